@@ -1,4 +1,4 @@
-/** What must hold of all albums and their photos, whatever was done to them; counted from the rows. */
+/** Asserts rules that must always hold for albums and their photos, by counting rows. */
 import assert from 'node:assert/strict';
 import type { Gallery } from './harness.ts';
 
@@ -9,14 +9,14 @@ export async function assertAlbumsConsistent({ deps }: Pick<Gallery, 'deps'>): P
   const tags = await kysely.selectFrom('photo_tags').selectAll().execute();
   const totals = await kysely.selectFrom('photo_totals').selectAll().execute();
   const users = await kysely.selectFrom('users').select(['id', 'status']).execute();
-  // What an account holds that waits to be hidden or shown is on its way.
+  // No account's photos may be waiting to be hidden or shown.
   const waiting = await kysely
     .selectFrom('visibility_jobs')
     .select('id')
     .where('kind', '=', 'account')
     .execute();
   assert.deepEqual(waiting, []);
-  // What an account holds that is being deleted is as it was until it goes.
+  // Photos of an account that is being deleted keep their visibility until their rows are deleted.
   const enabled = new Set(users.filter(({ status }) => status !== 0).map(({ id }) => id));
   const byId = new Map(albums.map((album) => [album.id, album]));
 
@@ -53,7 +53,7 @@ export async function assertAlbumsConsistent({ deps }: Pick<Gallery, 'deps'>): P
     assert.equal(n, counted.length, `total of user ${user_id}, visibility ${visibility}`);
   }
 
-  /** The album and all above it; fails when they go round in a ring. */
+  /** Returns the album and all albums above it. Fails if the albums form a cycle. */
   function albumAndAncestors(id: number): typeof albums {
     const line: typeof albums = [];
     for (let at = byId.get(id); at; at = at.parent_id === null ? undefined : byId.get(at.parent_id)) {
@@ -64,7 +64,7 @@ export async function assertAlbumsConsistent({ deps }: Pick<Gallery, 'deps'>): P
   }
 }
 
-/** Waits until the search index has caught up. */
+/** Waits until no visibility job is left, so that the search index is up to date. */
 export async function waitForSearchIndex({ deps }: Pick<Gallery, 'deps'>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const left = await deps.db.kysely.selectFrom('visibility_jobs').select('id').execute();

@@ -1,8 +1,8 @@
-/** What every answer of the API must be, whatever it says: the envelope, and nothing from behind it. */
+/** Checks that each API response has the envelope and leaks no internals. */
 import assert from 'node:assert/strict';
 import type { Answer } from './people.ts';
 
-/** A read that succeeded: `{code, data}` without a message. Returns the data. */
+/** Asserts a successful read, `{code, data}` without a message, and returns the data. */
 export function assertReadSucceeded(answer: Answer): Answer['body'] {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'data']);
@@ -10,7 +10,7 @@ export function assertReadSucceeded(answer: Answer): Answer['body'] {
   return answer.body.data;
 }
 
-/** A write that succeeded and answers with data: `{code, message, data}`. Returns the data. */
+/** Asserts a successful write with data, `{code, message, data}`, and returns the data. */
 export function assertWriteReturnedData(answer: Answer): Answer['body'] {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'message', 'data']);
@@ -19,7 +19,7 @@ export function assertWriteReturnedData(answer: Answer): Answer['body'] {
   return answer.body.data;
 }
 
-/** A write that succeeded and has nothing more to say: `{code, message}`. */
+/** Asserts a successful write without data, `{code, message}`. */
 export function assertWriteSucceeded(answer: Answer): void {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'message']);
@@ -27,7 +27,10 @@ export function assertWriteSucceeded(answer: Answer): void {
   assert.match(answer.body.message, /\w/);
 }
 
-/** A refusal: `{code, message}`, with `errors` exactly where fields are named. */
+/**
+ * Asserts an error response, `{code, message}`. If the test names fields, the response must have `errors` for
+ * exactly these fields.
+ */
 export function assertRefused(answer: Answer, status: number, code: number, fields?: string[]): void {
   const text = answer.bytes.toString();
   assert.deepEqual([answer.status, answer.body.code], [status, code], text);

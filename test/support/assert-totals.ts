@@ -1,4 +1,4 @@
-/** Every count that is kept, against the rows it counts. Albums and photo totals: albums.ts. */
+/** Asserts that every stored count equals the rows it counts. albums.ts checks albums and photo totals. */
 import assert from 'node:assert/strict';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import { assertAlbumsConsistent } from './albums.ts';
@@ -47,7 +47,7 @@ export async function assertTotalsMatchRows(gallery: Pick<Gallery, 'deps'>): Pro
     const versions = images.filter(({ photo_id }) => own.includes(photo_id));
     const announced = uploads.filter(({ user_id }) => user_id === user.id);
     assert.equal(user.used_bytes, chargedBytes([...versions, ...announced]), `bytes of ${user.username}`);
-    // Those of an account that is being deleted are hidden.
+    // The counts of an account that is being deleted are hidden, and so they are not checked.
     if (user.status < 0) continue;
     const followers = follows.filter((one) => one.followee_id === user.id && active.has(one.follower_id));
     const following = follows.filter((one) => one.follower_id === user.id && active.has(one.followee_id));

@@ -1,11 +1,11 @@
-/** The audit log, as an admin reads it. */
+/** Reads the audit log like an admin. */
 import assert from 'node:assert/strict';
 import { assertReadSucceeded } from './assert-answers.ts';
 import { eventually } from './gallery-counts.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
 
-/** Attempts of an hour are counted together: the next one begins now. */
+/** Moves the clock to the next hour, because the log counts the attempts of one hour together. */
 export function startNextHour({ deps, travel }: Gallery): void {
   travel(3600 - (deps.clock() % 3600));
 }
@@ -22,14 +22,14 @@ interface AuditLogEntry {
   last_time: string;
 }
 
-/** Action, outcome, reason, count. */
+/** An entry of the log: action, outcome, reason, count. */
 export type LoggedAttempt = [string, string, string, number];
 
 export async function readAuditLog(admin: Person, query: string): Promise<AuditLogEntry[]> {
   return assertReadSucceeded(await admin.get(`/api/admin/logs?limit=100&${query}`)).list;
 }
 
-/** Waits until the log has exactly these of `query`, in any order. */
+/** Waits until the log has exactly the expected entries for `query`, in any order. */
 export function assertAuditLog(admin: Person, query: string, expected: LoggedAttempt[]): Promise<void> {
   return eventually(async () => {
     const entries = await readAuditLog(admin, query);

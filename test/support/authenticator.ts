@@ -1,6 +1,6 @@
 /**
- * An authenticator made of software, which does and says what a test wants: https://www.w3.org/TR/webauthn-3/. What a real
- * browser makes is tested in test/web; this one also lies.
+ * A software authenticator for WebAuthn that makes the true or false claims a test wants:
+ * https://www.w3.org/TR/webauthn-3/. test/web uses the authenticator of a real browser instead.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
@@ -11,7 +11,7 @@ interface CredentialOptions {
   user?: { id: string };
 }
 
-/** What it says that is not so. */
+/** False claims that replace the true values of the authenticator. */
 export interface FalseClaims {
   origin?: string;
   rpId?: string;
@@ -56,12 +56,12 @@ export function createAuthenticator(origin: string) {
   });
 
   return {
-    /** What a browser's `credentials.create` returns, as JSON. */
+    /** Creates the JSON that a browser's `credentials.create` returns. */
     create(options: CredentialOptions, lies: FalseClaims = {}) {
       handle = options.user!.id;
       const { x, y } = publicKey.export({ format: 'jwk' });
       const cose = Buffer.concat([
-        // {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
+        // CBOR of the public key: {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
         Buffer.from('a5010203262001215820', 'hex'),
         Buffer.from(x!, 'base64url'),
         Buffer.from('225820', 'hex'),
@@ -69,7 +69,7 @@ export function createAuthenticator(origin: string) {
       ]);
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
       const data = authenticatorData(options.rp!.id!, lies, attested);
-      // {"fmt": "none", "attStmt": {}, "authData": …}
+      // CBOR of the attestation: {"fmt": "none", "attStmt": {}, "authData": …}
       const attestation = Buffer.concat([
         Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
         Buffer.from([data.length]),
@@ -82,7 +82,7 @@ export function createAuthenticator(origin: string) {
       });
     },
 
-    /** What a browser's `credentials.get` returns, as JSON. */
+    /** Creates the JSON that a browser's `credentials.get` returns. */
     get(options: CredentialOptions, lies: FalseClaims = {}) {
       const client = clientData(options, 'webauthn.get', lies);
       const data = authenticatorData(options.rpId!, lies);

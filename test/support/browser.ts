@@ -1,4 +1,4 @@
-/** A real browser, where one is installed. */
+/** Opens a real browser for tests, if one is installed. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const windowedPrograms = ['chromium', 'chromium-browser', 'google-chrome'];
-/** The headless shell is the same engine without windows and starts faster. The whole browser does all of it, too. */
+/**
+ * The headless shell has the same engine without windows and starts faster. The complete browser works as
+ * well.
+ */
 const browserPrograms = ['chromium-headless-shell', ...windowedPrograms];
-/** `npm test` starts one browser for all its processes (test/runner/servers.ts). */
+/** The test runner starts one browser for all its processes (test/runner/servers.ts). */
 const sharedBrowserUrl = process.env.TEST_BROWSER_URL;
 const browserProgram = sharedBrowserUrl ? undefined : findInstalled(browserPrograms);
 
@@ -16,7 +19,9 @@ function findInstalled(names: string[]): string | undefined {
   return names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
 }
 
-/** The reason for skipping tests that need a browser; false where a browser is installed. */
+/**
+ * Value for the option `skip`: the reason why tests cannot use a browser, or false if a browser is installed.
+ */
 export const withoutBrowser = sharedBrowserUrl || browserProgram ? false : 'Chromium is not installed here';
 
 export interface Browser {
@@ -24,18 +29,18 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** The options that every page of a context shares. */
+/** Options that all pages of a browser context share. */
 export type BrowserOptions = Pick<
   BrowserContextOptions,
   'hasTouch' | 'isMobile' | 'javaScriptEnabled' | 'locale' | 'reducedMotion' | 'viewport'
 > & {
-  /** Starts the browser that people use, with a profile on disk: measurements need it. */
+  /** If true, starts the complete browser with a profile on disk, which measurements need. */
   isWhole?: boolean;
 };
 
 /**
- * Opens a browser context of its own: no cookies, no storage, no cache of another test. Closing it frees the event
- * loop, which lets a worker of the test runner end its file.
+ * Opens a new browser context without cookies, storage or cache of another test. Closing the context lets the
+ * event loop end, so a worker of the test runner can finish its file.
  */
 export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}): Promise<Browser> {
   if (isWhole) return openProfile(options);
@@ -44,7 +49,7 @@ export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}):
     : await chromium.launch(getLaunchOptions(browserProgram!));
   const context = await browser.newContext(options);
   context.setDefaultTimeout(60_000);
-  // This closes the context and leaves a shared browser running.
+  // Closing the browser object closes the context and leaves a shared browser running.
   return { context, close: () => browser.close() };
 }
 
@@ -63,18 +68,18 @@ async function openProfile(options: BrowserContextOptions): Promise<Browser> {
 }
 
 export interface BrowserServer {
-  /** The WebSocket address for `TEST_BROWSER_URL`. */
+  /** The WebSocket address of the browser, for `TEST_BROWSER_URL`. */
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the one browser of a test run; undefined where no browser is installed. Playwright kills the browser when this
- * process exits, also after a signal.
+ * Starts the browser that all tests of a run share. Returns undefined if no browser is installed. Playwright
+ * kills the browser when this process exits, also after a signal.
  */
 export async function startBrowser(): Promise<BrowserServer | undefined> {
   if (!browserProgram) return undefined;
-  // The runner has its own handlers of signals: each of them exits.
+  // Turns off Playwright's signal handlers, because the runner's own handlers exit the process.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const server = await chromium.launchServer({
     ...getLaunchOptions(browserProgram),
@@ -87,7 +92,8 @@ export async function startBrowser(): Promise<BrowserServer | undefined> {
 function getLaunchOptions(name: string) {
   return {
     executablePath: spawnSync('which', [name]).stdout.toString().trim(),
-    // As root there is no sandbox; nothing is looked up outside of this machine.
+    // The sandbox does not work as root. The other options keep the browser from connecting to other
+    // machines.
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -102,8 +108,8 @@ function getLaunchOptions(name: string) {
 }
 
 /**
- * Intercepts requests of a page that is open. The browser receives `page.route` on another channel than key presses: a
- * request that the page sends at once may pass by. Resolves when a request was intercepted.
+ * Intercepts requests of an open page. The browser receives `page.route` on another channel than key presses,
+ * so it may miss a request that the page sends at once. Resolves when a first request was intercepted.
  */
 export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
   await page.route(...route);

@@ -1,12 +1,13 @@
 /**
- * Loaded before a program, so that a test need not wait for seconds: the program's SQLite connections wait BUSY_TIMEOUT
- * milliseconds for a lock. Each statement that is refused then is a line on standard error.
+ * Preloaded before a program so that tests need not wait for seconds. The program's SQLite connections wait
+ * BUSY_TIMEOUT milliseconds for a lock. Each statement that fails because of a lock prints a line on standard
+ * error.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import sqlite from 'node:sqlite';
 
 const timeout = Number(process.env.BUSY_TIMEOUT);
-/** https://sqlite.org/rescode.html#busy */
+/** SQLite's result code for a locked database: https://sqlite.org/rescode.html#busy */
 const busy = 5;
 
 sqlite.DatabaseSync = class extends sqlite.DatabaseSync {

@@ -1,4 +1,4 @@
-/** A small gallery with something of everything, to be damaged, and what checks it. */
+/** A small gallery with data of every kind for tests that damage it and run `lightwell check`. */
 import assert from 'node:assert/strict';
 import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { ImageRow } from '../../server/platform/db/tables.ts';
@@ -18,15 +18,18 @@ export interface CheckedGallery {
   gallery: Gallery;
   owner: Person;
   friend: Person;
-  /** In an album within an album, with tags, likes and comments; edited twice. */
+  /** Id of a photo in a nested album, with tags, likes and comments, edited twice. */
   photo: number;
   comment: number;
   check(options?: Partial<CheckOptions>): Promise<CheckResult>;
   assertClean(): Promise<void>;
-  /** Finds these kinds, twice over and so without having changed anything; then repairs all of them. */
+  /**
+   * Asserts that two checks find these kinds of faults and change nothing, and that a third check repairs
+   * them.
+   */
   assertRepairs(...kinds: string[]): Promise<CheckResult>;
   versions(): Promise<ImageRow[]>;
-  /** The object of one kind of the version that was uploaded, or that is shown. */
+  /** Returns the object name of one kind, of the original image version or of the shown version. */
   objectOf(kind: string, which: 'original' | 'shown'): Promise<string>;
   bytesOf(name: string): Promise<Buffer>;
   put(name: string, source: Buffer): Promise<void>;

@@ -1,6 +1,7 @@
 /**
- * Runs one command after the other in a single process, as `command.ts` sends them: loading the program takes longer
- * than most commands do. What a command writes goes to the real standard output and error, and ends with a mark.
+ * Runs commands one after the other in a single process, as `command.ts` sends them, because loading the
+ * program takes longer than most commands. A command's output goes to the real standard output and error, and
+ * ends with a mark.
  */
 import { Readable } from 'node:stream';
 
@@ -8,13 +9,13 @@ export interface CommandOrder {
   args: string[];
   environment: Record<string, string>;
   input: string;
-  /** Seconds that the clock is ahead. */
+  /** Seconds by which the command's clock is ahead. */
   later: number;
-  /** Written to both when the command has ended. */
+  /** Text that is written to standard output and standard error when the command has ended. */
   mark: string;
 }
 
-/** A process ends here; this one goes on. */
+/** Thrown instead of exiting, because this process runs further commands. */
 class ProcessEnd extends Error {}
 
 const { now } = Date;
@@ -38,7 +39,7 @@ async function runCommandOrder({ args, environment, input, later }: CommandOrder
   Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true });
   Date.now = () => now() + later * 1000;
   try {
-    // Evaluated anew each time: it runs what stands in process.argv.
+    // The query string makes Node evaluate the module again, which runs the command in process.argv.
     await import(`../../server/cli.ts?run=${++runCount}`);
   } catch (error) {
     if (!(error instanceof ProcessEnd)) throw error;

@@ -1,4 +1,4 @@
-/** The command line as a person starts it, on the database and storage of a gallery that may run meanwhile. */
+/** Runs the command line like an operator, on the database and storage of a gallery that may be in use. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -15,31 +15,31 @@ export interface CommandOutcome {
   code: number;
   out: string;
   err: string;
-  /** What it wrote to standard error, without the last line's end. */
+  /** Standard error of the command, without the last line break. */
   error: string;
 }
 
-/** `lightwell …` with this on its standard input, in a process that runs one command after the other. */
+/** Runs `lightwell …` with this standard input, in a process that also runs other commands. */
 export function runLightwell(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
   return runCommand(createEnvironment(gallery.deps.config), args, { input });
 }
 
-/** The same in a process of its own. */
+/** Runs `lightwell …` in a separate process. */
 export function runLightwellProcess(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
   return spawnCommand(createEnvironment(gallery.deps.config), args, { input });
 }
 
 interface SpawnOptions {
   input?: string;
-  /** Seconds that its clock is ahead. */
+  /** Seconds by which the command's clock is ahead. */
   later?: number;
-  /** A program that starts it, with its arguments, as that of a memory group. */
+  /** A program with its arguments that starts the command, such as the program of a memory group. */
   under?: string[];
-  /** Told of its process, or of that program's, as soon as there is one. */
+  /** Called with the id of the new process, or of the program that starts it. */
   onSpawn?: (pid: number) => void;
 }
 
-/** The same with settings of one's own. */
+/** Runs a command in a separate process with the given settings. */
 export async function spawnCommand(
   environment: Record<string, string>,
   args: string[],
@@ -65,7 +65,7 @@ export async function spawnCommand(
 
 interface ProcessEnding {
   code: number;
-  /** Where it did not end by itself. */
+  /** Describes the end of a process that did not exit by itself. Empty otherwise. */
   how: string;
 }
 
@@ -73,18 +73,20 @@ function describeSignal(signal: string): string {
   return `its process was ended by ${signal}`;
 }
 
-/** One that died without a word says so: a failure tells why. */
+/** Returns the outcome of a command. If the process was killed, its error text says so. */
 function createOutcome({ code, how }: ProcessEnding, out: string, err: string): CommandOutcome {
   const all = how === '' ? err : `${err}${err === '' || err.endsWith('\n') ? '' : '\n'}${how}\n`;
   return { code, out, err: all, error: all.trim() };
 }
 
 interface StartOptions {
-  /** Milliseconds that its SQLite waits for a lock; then it prints a line (busy.js). */
+  /**
+   * Milliseconds that the command's SQLite waits for a lock. After that, the command prints a line (busy.js).
+   */
   busyTimeoutMs?: number;
 }
 
-/** To be killed, or waited for. */
+/** Starts a command that the test kills or waits for. */
 export function startLightwell(gallery: Gallery, args: string[], { busyTimeoutMs }: StartOptions = {}) {
   const env = createEnvironment(gallery.deps.config);
   if (busyTimeoutMs !== undefined) {
@@ -94,7 +96,7 @@ export function startLightwell(gallery: Gallery, args: string[], { busyTimeoutMs
   return spawn(process.execPath, [cliPath, ...args], { env });
 }
 
-/** The settings of a home. */
+/** Returns the environment variables for a gallery location. */
 export function createEnvironment({
   dataDir,
   databaseUrl,
@@ -108,13 +110,13 @@ export function createEnvironment({
   };
 }
 
-/** No command writes it. */
+/** A NUL character marks the end of a command's output, because no command prints one. */
 const endMark = '\0';
 
-/** Processes that run commands, and wait for the next one. */
+/** Processes that wait for the next command. */
 const idleHosts: ChildProcess[] = [];
 
-/** In a process that has run other commands before, and runs no other meanwhile. */
+/** Runs a command in a process that has run other commands before, and that runs only this command now. */
 export async function runCommand(
   environment: Record<string, string>,
   args: string[],
@@ -122,7 +124,7 @@ export async function runCommand(
 ): Promise<CommandOutcome> {
   const host = idleHosts.pop() ?? startHost();
   keepReferenced(host, true);
-  // A host runs many commands: what waited for one does not stay with it.
+  // Ends the listeners of this command, because the process runs many commands.
   const waiting = new AbortController();
   const { signal } = waiting;
   try {
@@ -156,13 +158,13 @@ function startHost(): ChildProcess {
   return host;
 }
 
-/** While it waits it keeps no test file from ending. */
+/** Lets the test file end while the process waits for commands. */
 function keepReferenced(host: ChildProcess, isNeeded: boolean): void {
   const streams = [host.stdout, host.stderr] as unknown as { ref(): void; unref(): void }[];
   for (const part of [host, host.channel!, ...streams]) isNeeded ? part?.ref() : part?.unref();
 }
 
-/** To the end of what one command says, or of the process. */
+/** Reads until a command's output ends, or until the process closes the stream. */
 function readUntilMark(stream: Readable): Promise<string> {
   const { promise, resolve: found } = Promise.withResolvers<string>();
   let said = '';

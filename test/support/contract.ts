@@ -1,13 +1,13 @@
 /**
- * Whether an answer is one that openapi.json promises: its operation has such a status, its body is what the schema
- * says and holds no field that the schema does not name, its error code is one that the operation lists.
+ * Checks a response against openapi.json. The operation must have the status, the body must match the schema
+ * without additional fields, and the operation must list the error code.
  */
 import { readFileSync } from 'node:fs';
 import type { AnySchema, ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats, { type FormatsPlugin } from 'ajv-formats';
 
-/** An answer as it arrived, before its body is parsed. */
+/** A response before its body is parsed. */
 interface RawAnswer {
   status: number;
   headers: Headers;
@@ -40,7 +40,10 @@ export const contract: Contract = JSON.parse(
 const contractId = 'openapi';
 let compiler: Ajv2020 | undefined;
 
-/** What of `answer` the contract does not promise; none where the path is none of the contract's. */
+/**
+ * Returns the parts of a response that the contract does not promise. Returns none for a path outside the
+ * contract.
+ */
 export function findContractViolations(method: string, path: string, answer: RawAnswer): string[] {
   const found = findOperation(method, path);
   if (!found) return [];
@@ -56,16 +59,16 @@ export function findContractViolations(method: string, path: string, answer: Raw
 
 interface FoundOperation {
   pattern: string;
-  /** Missing where the path is known with other methods only. */
+  /** Undefined if the contract has the path only with other methods. */
   operation: Operation | undefined;
 }
 
-/** A path without parameters wins, as it does in the router. */
+/** Finds the operation of a path. A path without parameters has priority, like in the router. */
 function findOperation(method: string, path: string): FoundOperation | undefined {
   const plain = path.split(/[?#]/, 1)[0]!;
   const pattern =
     plain in contract.paths ? plain : compilePathPatterns().find(([, regex]) => regex.test(plain))?.[0];
-  // The router knows no parameter as long as this; preflights are answered for every path.
+  // The router accepts no parameter of this length, and it answers preflight requests for every path.
   if (!pattern || method === 'OPTIONS' || plain.split('/').some((part) => part.length > 200))
     return undefined;
   const item = contract.paths[pattern]!;
@@ -82,7 +85,7 @@ function compilePathPatterns(): [string, RegExp][] {
   return pathPatterns;
 }
 
-/** Every GET may be asked as HEAD. */
+/** Every GET operation may also be requested with HEAD. */
 const findMethodKey = (item: object, method: string) =>
   method === 'HEAD' && !('head' in item) ? 'get' : method.toLowerCase();
 
@@ -101,7 +104,7 @@ function findBodyViolations(method: string, pointer: string, { headers, bytes }:
   ];
 }
 
-/** The examples of an error's media type are its codes. */
+/** Checks the error code: the examples of an error's media type list the allowed codes. */
 function findCodeViolations({ examples = {} }: Media, { code }: { code?: number }): string[] {
   if (!code) return [];
   const codes = Object.values(examples).map(
@@ -119,14 +122,14 @@ function findShapeViolations(pointer: string, body: unknown): string[] {
   });
 }
 
-/** Schemas are compiled when the first answer needs them. */
+/** Creates the schema validator. A schema is compiled when a response first needs it. */
 function createCompiler(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   (formats as unknown as FormatsPlugin)(ajv, ['date', 'date-time', 'email', 'binary']);
   return ajv.addSchema(closeSchema(contract) as AnySchema, contractId);
 }
 
-/** The same schemas, which take no property that they do not name. */
+/** Returns the schemas in a form that refuses unnamed properties. */
 function closeSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closeSchema);
   if (typeof value !== 'object' || value === null) return value;

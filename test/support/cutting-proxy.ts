@@ -1,20 +1,22 @@
-/** Stands between a client and servers, and cuts connections while the client sends. */
+/** A proxy between a client and servers that cuts connections while the client sends. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   url: string;
-  /** How many connections it has cut. */
+  /** Number of connections that the proxy has cut. */
   readonly cuts: number;
   close(): Promise<void>;
 }
 
 export interface CuttingProxyOptions {
-  /** Where the next connection leads; may wait for a server that is not there yet. */
+  /** Returns the URL for the next connection. May wait for a server that is not running yet. */
   target(): Promise<string>;
-  /** Bytes that the next connection carries from its client before it is cut; undefined: all. */
+  /**
+   * Returns the number of bytes after which the next connection is cut. Undefined: the proxy cuts nothing.
+   */
   bytesOf(): number | undefined;
-  /** When a connection was cut, before its client and its server know. */
+  /** Called after a connection was cut, before its client and its server notice. */
   onCut(cuts: number): Promise<void>;
 }
 
@@ -72,7 +74,7 @@ export async function startCuttingProxy({
 
 function trackSocket(open: Set<Socket>, socket: Socket): void {
   open.add(socket);
-  // A connection that ends is what this is about.
+  // Ignores socket errors, because cut connections are the purpose of this proxy.
   socket.on('error', () => {});
   socket.once('close', () => open.delete(socket));
 }

@@ -1,10 +1,13 @@
-/** A second factor of a person of the tests, and the codes of their app. */
+/** Sets up a second factor for a test user, and generates the codes of the authenticator app. */
 import { Secret, TOTP } from 'otpauth';
 import { assertWriteReturnedData } from './assert-answers.ts';
 import type { Gallery } from './harness.ts';
 import { type Person, password } from './people.ts';
 
-/** Switches it on. Returns what their app shows: the next code each time, a minute of the gallery's clock later. */
+/**
+ * Turns on a second factor. Returns a function that moves the gallery's clock by a minute and returns the
+ * app's next code.
+ */
 export async function switchOnFactor(gallery: Gallery, person: Person): Promise<() => string> {
   const { secret } = assertWriteReturnedData(await person.post('/api/auth/totp', { password }));
   const nextCode = () => {

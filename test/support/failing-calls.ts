@@ -1,32 +1,38 @@
-/** System calls of a running process that fail, by strace: as a disk that gives out lets them fail. */
+/** Makes system calls of a running process fail with strace, like a failing disk does. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface FailingCalls {
-  /** They work again. */
+  /** Stops the failures, so that the calls work again. */
   end(): Promise<void>;
 }
 
 interface FailingCallOptions {
-  /** `fsync,fdatasync` */
+  /** Names of the system calls, such as `fsync,fdatasync`. */
   calls: string;
-  /** `3`: the third; `3+2`: every second from there on; undefined: all. */
+  /**
+   * Selects the calls that fail: `3` is the third, `3+2` is every second call from the third on. Undefined:
+   * all calls fail.
+   */
   when?: string;
-  /** Only those on this file. */
+  /** Only calls on this file fail. */
   path?: string;
 }
 
 const maxTries = 200;
 
-/** Undefined, or why it cannot be done here. */
+/** Returns the reason why system calls cannot be made to fail on this machine, or undefined. */
 export function findFailCallsObstacle(): string | undefined {
   const { status } = spawnSync('strace', ['-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true']);
   return status === 0 ? undefined : 'strace is not here, or may not trace';
 }
 
-/** From when it resolves. A server must be started with `UV_USE_IO_URING=0`, which would do these things unseen. */
+/**
+ * Makes calls fail from the moment this promise resolves. The server must run with `UV_USE_IO_URING=0`,
+ * because strace cannot see calls of io_uring.
+ */
 export async function failCalls(
   pid: number,
   { calls, when, path }: FailingCallOptions,
@@ -53,14 +59,14 @@ export async function failCalls(
   await waitUntilTraced(pid);
   return {
     async end() {
-      // It lets go of the process, which goes on.
+      // On SIGINT strace detaches from the process, which continues to run.
       strace.kill('SIGINT');
       await ended;
     },
   };
 }
 
-/** All of its threads, of which some are begun later. */
+/** Waits until strace traces all threads of the process, because some threads start later. */
 async function waitUntilTraced(pid: number): Promise<void> {
   for (let left = maxTries; left > 0; left--) {
     const tasks = readdirSync(`/proc/${pid}/task`);
@@ -74,7 +80,7 @@ function isTraced(pid: number, task: string): boolean {
   try {
     return /^TracerPid:\s+[1-9]/m.test(readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8'));
   } catch {
-    // It has ended.
+    // The thread has ended.
     return true;
   }
 }

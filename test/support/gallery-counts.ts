@@ -1,4 +1,4 @@
-/** What a gallery holds, counted: before and after whatever must leave nothing behind. */
+/** Counts the contents of a gallery, before and after actions that must leave nothing behind. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { Database } from '../../server/platform/db/index.ts';
 import type { Storage } from '../../server/platform/storage/storage.ts';
 
-/** Of the gallery that is counted; `Deps` is one. */
+/** The parts of a gallery that the counts need. `Deps` has all of them. */
 export interface InspectedGallery {
   db: Database;
   storage: Pick<Storage, 'list'>;
@@ -31,7 +31,7 @@ export async function countHoldings({ db, storage, config }: InspectedGallery): 
   };
 }
 
-/** The rows of `countHoldings`, without a look at the storage. */
+/** Counts rows like `countHoldings`, without listing the storage. */
 export async function countRows({
   db,
 }: Pick<InspectedGallery, 'db'>): Promise<Pick<GalleryCounts, 'photos' | 'images' | 'edits'>> {
@@ -49,12 +49,12 @@ export async function countRows({
   };
 }
 
-/** Names of all objects, sorted. */
+/** Returns the sorted names of all stored objects. */
 export async function listStoredObjects({ storage }: Pick<InspectedGallery, 'storage'>): Promise<string[]> {
   return (await Array.fromAsync(storage.list())).flat().sort();
 }
 
-/** The same, past the storage driver, of a gallery whose files lie in `dataDir`. */
+/** Returns the sorted names of all objects below `dataDir`, without using the storage driver. */
 export async function listObjectsOnDisk(dataDir: string): Promise<string[]> {
   const names = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true });
   return names
@@ -63,7 +63,7 @@ export async function listObjectsOnDisk(dataDir: string): Promise<string[]> {
     .sort();
 }
 
-/** The folder of a server in another process, as a storage. */
+/** Returns a storage for the data folder of a server in another process. */
 export function listFilesOnDisk(dataDir: string): InspectedGallery['storage'] {
   return {
     async *list() {
@@ -72,33 +72,38 @@ export function listFilesOnDisk(dataDir: string): InspectedGallery['storage'] {
   };
 }
 
-/** Also those of picture jobs: the folder of a worker that waits is empty. */
+/** Returns the temporary files, including files of imaging jobs. A waiting worker has an empty folder. */
 export async function listTemporaryFiles(dataDir: string): Promise<string[]> {
   return [...(await readdir(join(dataDir, 'tmp'))), ...(await listJobFiles(dataDir))];
 }
 
-/** What lies in the folders of picture workers, as `workers/FOLDER/NAME`. */
+/** Returns the files in the folders of picture workers, as `workers/FOLDER/NAME`. */
 async function listJobFiles(dataDir: string): Promise<string[]> {
-  // A worker may end meanwhile, and its folder with it.
+  // A worker may end during the listing, and its folder is then deleted.
   const listNames = (folder: string) => readdir(join(dataDir, folder)).catch((): string[] => []);
   const folders = (await listNames('workers')).map((name) => join('workers', name));
   const files = folders.map(async (folder) => (await listNames(folder)).map((name) => join(folder, name)));
   return (await Promise.all(files)).flat();
 }
 
-/** Every object that a row names, sorted: what `listStoredObjects` must contain, and in quiet times equals. */
+/**
+ * Returns the sorted names of all objects that rows name. The stored objects must contain all of them, and
+ * equal them when no job is pending.
+ */
 export async function listReferencedObjects({ db }: Pick<InspectedGallery, 'db'>): Promise<string[]> {
   const images = await db.kysely.selectFrom('images').selectAll().execute();
   return images.flatMap(allObjectNames).sort();
 }
 
-/** Open descriptors of a process; undefined where the system does not tell. */
+/**
+ * Returns the number of open file descriptors of a process, or undefined on a system that does not report it.
+ */
 export async function countDescriptors(pid: number | 'self' = 'self'): Promise<number | undefined> {
   const folder = `/proc/${pid}/fd`;
   return existsSync(folder) ? (await readdir(folder)).length : undefined;
 }
 
-/** Waits until `look` is content; throws what it last complained of when that takes too long. */
+/** Repeats `look` until it does not throw. After the time limit, throws the last error of `look`. */
 export async function eventually(look: () => Promise<void>, withinMs = 30_000): Promise<void> {
   const end = Date.now() + withinMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Kept counts by month, camera and lens, of photos that a test has changed behind the server's back. */
+/** Recomputes stored counts by month, camera and lens for photos whose rows a test has changed directly. */
 import { sql } from 'kysely';
 import { groupedPhotos } from '../../server/gallery/library/groups.ts';
 import type { Gallery } from './harness.ts';

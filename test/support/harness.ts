@@ -1,6 +1,6 @@
 /**
- * A gallery of its own for each test file: the real application on a real database, real storage and real
- * sharp, reached over HTTP. `TEST_DATABASE=postgres` runs the same tests on PostgreSQL, `TEST_STORAGE=s3` on S3.
+ * Starts a separate gallery for each test file: the real application with a real database, storage and sharp,
+ * used over HTTP. `TEST_DATABASE=postgres` runs the same tests on PostgreSQL, `TEST_STORAGE=s3` on S3.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,21 +22,21 @@ import { copySqliteTemplate, postgresTemplate, runAsAdmin } from './templates.ts
 export interface Gallery {
   deps: Deps;
   server: Server;
-  /** `http://127.0.0.1:port` */
+  /** Address of the gallery, `http://127.0.0.1:port`. */
   url: string;
   /** The state that all routes of this gallery share. */
   shared: Shared;
   /** Moves the gallery's clock forward. */
   travel(seconds: number): void;
-  /** Log lines at warn and above. */
+  /** Returns the log lines at level warn and above. */
   complaints(): string[];
   close(): Promise<void>;
 }
 
-/** A hash at full cost takes longer than most of what tests are about. */
+/** Cheap settings for password hashes, because a hash at full cost takes longer than most tests. */
 export const cheapCosts: PasswordCosts = { memory: 8, passes: 1, parallelism: 1 };
 
-/** On a machine that does much else at the same time, the usual limits refuse what is only slow. */
+/** Longer time limits than usual, because a busy test machine makes correct code slow. */
 const generousTimeouts = {
   DATABASE_CONNECT_TIMEOUT: '60',
   DATABASE_STATEMENT_TIMEOUT: '120',
@@ -47,13 +47,16 @@ interface ExtraOptions {
   shared: Partial<Shared>;
   pagesFolder: string;
   imagingQueue: ImagingQueue;
-  /** The gallery has its own picture workers. Others share theirs, because each start takes a quarter of a second. */
+  /**
+   * If true, the gallery has its own picture workers. Other galleries share workers, because starting a
+   * worker takes a quarter of a second.
+   */
   ownWorkers: boolean;
-  /** The gallery starts no job of visibility: the test runs it. */
+  /** If true, the gallery starts no visibility jobs, and the test runs them. */
   isIdle: boolean;
 }
 
-/** Starts a gallery. The rate limit is off unless a test asks for one. */
+/** Starts a gallery. The rate limit is off unless a test turns it on. */
 export async function startGallery(
   overrides: Partial<Config> = {},
   others: Partial<Deps & ExtraOptions> = {},
@@ -91,7 +94,7 @@ export async function startGallery(
       });
   const deps = { ...opened, imaging, ...otherDeps };
   const app = await createApp(deps, { shared, ...(pagesFolder && { pagesFolder }) }).catch(async (error) => {
-    // The threads of an open database would keep the test file from ending.
+    // Closes the database, because its threads would keep the test file from ending.
     await closeDeps(deps);
     throw error;
   });
@@ -116,18 +119,20 @@ export async function startGallery(
   };
 }
 
-/** A gallery in this process takes the way that costs less; those in processes of their own take TCP. */
+/** Returns a database URL with a Unix socket, which is faster. Servers in separate processes use TCP. */
 function preferUnixSocket(url: string): string {
   const folder = process.env.TEST_POSTGRES_SOCKET;
   return folder ? `${url}?host=${encodeURIComponent(folder)}` : url;
 }
 
-/** The settings of an empty bucket, or none where files lie in DATA_DIR. */
+/** Returns the settings for a new bucket, or none if files are stored in DATA_DIR. */
 export async function makeStorageSettings(): Promise<Record<string, string>> {
   return process.env.TEST_STORAGE === 's3' ? s3Environment(await makeBucket()) : {};
 }
 
-/** A PostgreSQL database, without tables or with empty ones; undefined where the tests run on SQLite. */
+/**
+ * Creates a PostgreSQL database, with or without empty tables. Returns undefined if the tests run on SQLite.
+ */
 export async function makeTestDatabase({ isMigrated = false } = {}) {
   if (process.env.TEST_DATABASE !== 'postgres') return undefined;
   const server = process.env.TEST_POSTGRES_URL;

@@ -1,14 +1,14 @@
-/** Writes AVIF files box by box, so that a test can let them say what no encoder would. */
+/** Writes AVIF files box by box, so that a test can create files that no encoder would write. */
 import { createSolid } from './hostile-pictures.ts';
 
 export interface HeifItem {
-  /** `av01`, `grid`, `Exif`, `mime` */
+  /** Type of the item: `av01`, `grid`, `Exif` or `mime`. */
   type: string;
   data?: Buffer;
-  /** In `infe`, behind the name: content type and encoding of `mime`, each with its zero. */
+  /** Text after the name in `infe`: content type and encoding of a `mime` item, each with a NUL. */
   info?: string;
   properties?: Buffer[];
-  /** Places of the data in the file, when it is not behind the table. */
+  /** Positions of the data in the file, if it does not follow the item table. */
   extents?: [start: number, length: number][];
 }
 
@@ -18,7 +18,7 @@ export interface HeifReference {
   to: number[];
 }
 
-/** Items have the numbers 1, 2, 3; the first is the primary one. */
+/** Creates a HEIF file. Items get the numbers 1, 2, 3, and the first item is the primary item. */
 export function createHeifFile(
   items: HeifItem[],
   references: HeifReference[] = [],
@@ -56,12 +56,12 @@ export function createAlphaProperty(): Buffer {
   return createBox('auxC', Buffer.from(`\0\0\0\0${name}\0`, 'latin1'));
 }
 
-/** The data of a grid item. */
+/** Returns the data of a grid item. */
 export function createGridData(rows: number, columns: number, side: number): Buffer {
   return Buffer.concat([encodeNumbers(1, 0, 0, rows - 1, columns - 1), encodeNumbers(2, side, side)]);
 }
 
-/** A coded square as sharp writes it: its data and its `av1C`. */
+/** Encodes a square with sharp, and returns its AV1 data and its `av1C` box. */
 export async function encodeSquare(side: number): Promise<{ data: Buffer; configuration: Buffer }> {
   const avif = await createSolid({ width: side, height: side }).avif({ effort: 0, quality: 30 }).toBuffer();
   const at = avif.indexOf('av1C', 0, 'latin1') - 4;

@@ -1,6 +1,6 @@
 /**
- * A program in a picture worker's place that runs the code behind the last `CODE:` of its input, as a decoder that was
- * taken over would. The code may use `answer`, `fs`, `spawn` and the `id` of its job.
+ * A program in the place of a picture worker, which acts like a compromised decoder. The program runs the
+ * code after the last `CODE:` of its input. The code may use `answer`, `fs`, `spawn` and the `id` of its job.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';

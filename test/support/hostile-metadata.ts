@@ -1,4 +1,4 @@
-/** Metadata that costs its reader far more than its bytes, and the containers that carry it. */
+/** Metadata that costs a reader far more than its size suggests, and the file formats that contain it. */
 import { crc32, deflateSync } from 'node:zlib';
 import { createSolid } from './hostile-pictures.ts';
 
@@ -6,7 +6,10 @@ export type ExifEntry = [tag: number, type: number, count: number, value: number
 
 const smallSize = { width: 64, height: 64 };
 
-/** Directories of a little-endian Exif block, each with its position; the first belongs at 8. */
+/**
+ * Creates a little-endian Exif block from directories with positions. The first directory must be at position
+ * 8.
+ */
 export function createExifBlock(
   directories: [position: number, entries: ExifEntry[], next?: number][],
 ): Buffer {
@@ -28,7 +31,7 @@ export function createExifBlock(
   return block;
 }
 
-/** A block with `count` pointers to one directory, which has `count` pointers to itself. */
+/** Creates an Exif block with `count` pointers to one directory, which has `count` pointers to itself. */
 export function createPointerLoopExif(count: number): Buffer {
   const second = 8 + 6 + count * 12;
   const createPointers = (tag: number) => Array.from({ length: count }, (): ExifEntry => [tag, 4, 1, second]);
@@ -53,7 +56,7 @@ export function createExifSegment(block: Buffer): Buffer {
   return createSegment(0xe1, Buffer.from('Exif\0\0', 'latin1'), block);
 }
 
-/** One part of a colour profile in a JPEG. */
+/** Creates a JPEG segment with one part of a color profile. */
 export function createProfileSegment(part: number, parts: number, bytes: Buffer): Buffer {
   return createSegment(0xe2, Buffer.from('ICC_PROFILE\0', 'latin1'), Buffer.from([part, parts]), bytes);
 }
@@ -71,7 +74,7 @@ export function createPngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** A text of a PNG that is so many bytes once inflated. */
+/** Creates a compressed PNG text with `bytes` bytes after decompression. */
 export function createCompressedText(bytes: number): Buffer {
   return createPngChunk(
     'zTXt',
@@ -98,7 +101,7 @@ export async function createWebpWith(type: string, data: Buffer): Promise<Buffer
   return all;
 }
 
-/** A TIFF of 16 by 16 grey pixels in pages that each have so many unknown tags. */
+/** Creates a TIFF of 16 by 16 gray pixels, in which each page has `tags` unknown tags. */
 export function createTaggedTiff(tags: number, pages = 1): Buffer {
   const known: ExifEntry[] = [
     [256, 3, 1, 16],

@@ -1,4 +1,4 @@
-/** Small files that are large pictures: what a server must answer or refuse without dying of it. */
+/** Small files with large pictures: the server must serve or refuse them without running out of memory. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
@@ -14,7 +14,7 @@ export function createSolid({ width, height }: Size, alpha?: number): Sharp {
   return image;
 }
 
-/** 102 megapixels, as medium-format cameras make them. */
+/** A picture of 102 megapixels, as medium-format cameras create them. */
 const mediumFormatSize = { width: 11_648, height: 8_736 };
 export const hundredMegapixels = { width: 10_000, height: 10_000 };
 
@@ -22,7 +22,7 @@ export function createLargeJpeg(orientation = 1): Promise<Buffer> {
   return createSolid(mediumFormatSize).withMetadata({ orientation }).jpeg({ quality: 90 }).toBuffer();
 }
 
-/** Some 40 bytes to some hundreds. */
+/** Creates a lossless WebP of one color, some 40 to some hundred bytes long. */
 export function createLosslessWebp(size = hundredMegapixels): Promise<Buffer> {
   return createSolid(size).webp({ lossless: true, effort: 0 }).toBuffer();
 }
@@ -35,7 +35,7 @@ export function createSolidAvif(size: Size): Promise<Buffer> {
   return createSolid(size, 0.5).avif({ effort: 0, quality: 30 }).toBuffer();
 }
 
-/** A TIFF of noise that is repeated, with alpha: no part of it is cheap to encode, and it is small to send. */
+/** Creates a TIFF of repeated noise with alpha: every part is expensive to encode, and the file is small. */
 export function createNoisyTiff({ width, height } = hundredMegapixels): Buffer {
   const rows = 50;
   const strip = Buffer.alloc(width * rows * 4);
@@ -47,7 +47,7 @@ export function createNoisyTiff({ width, height } = hundredMegapixels): Buffer {
   return createTiff({ width, height, rows }, deflateSync(strip, { level: 1 }));
 }
 
-/** RGBA, each strip of `rows` rows the same bytes at the same place. */
+/** Creates an RGBA TIFF whose strips of `rows` rows share the same bytes in the file. */
 function createTiff({ width, height, rows }: Size & { rows: number }, strip: Buffer): Buffer {
   const strips = Math.ceil(height / rows);
   const entries = [
@@ -86,7 +86,7 @@ function createTiff({ width, height, rows }: Size & { rows: number }, strip: Buf
   return Buffer.concat([head, strip]);
 }
 
-/** A TIFF of one small picture and so many directories more, all of them the same. */
+/** Creates a TIFF with one small picture and `count` identical additional directories. */
 export function createManyDirectoryTiff(count: number): Buffer {
   const first = createTiff({ width: 16, height: 16, rows: 16 }, deflateSync(Buffer.alloc(16 * 16 * 4, 100)));
   const directory = first.subarray(8, 8 + 2 + 10 * 12 + 4);
@@ -101,7 +101,7 @@ export function createManyDirectoryTiff(count: number): Buffer {
   return Buffer.concat([start, ...chain]);
 }
 
-/** A PNG in so many pieces that its clean copy is rendered anew. */
+/** Creates a PNG with so many chunks that the server renders its clean copy instead of copying ranges. */
 export async function createPngInPieces(size = hundredMegapixels): Promise<Buffer> {
   const png = await createSolid(size, 0.5).png({ compressionLevel: 9 }).toBuffer();
   const dropped = createChunk('teXt');
@@ -118,7 +118,10 @@ function createChunk(type: string): Buffer {
   return bytes;
 }
 
-/** A PNG of 100 bytes that says it is 2,097,168 pixels wide: its decoder would hold hundreds of such rows. */
+/**
+ * Creates a PNG of 100 bytes with a declared width of 2,097,168 pixels, of which a decoder holds hundreds of
+ * rows.
+ */
 export async function createWidePng(): Promise<Buffer> {
   const small = { width: 16, height: 16, channels: 3 as const, background: 'teal' };
   const png = await sharp({ create: small }).png().toBuffer();

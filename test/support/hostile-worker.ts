@@ -1,6 +1,6 @@
 /**
- * A program in the place of a picture worker that does what a decoder might that was taken over. What it is to try is
- * written in its input, or behind a picture there: `#loop`. As whoever takes over a decoder, it has no promises of Node's to keep.
+ * A program in the place of a picture worker that acts like a compromised decoder. Its input, or the text after a
+ * picture, names the attack, such as `#loop`. Node does not limit the program, as it could not limit native code.
  */
 import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ const behaviors: Record<string, (about: string) => unknown> = {
     mkdirSync('thumb');
     writeAnswer('done');
   },
-  /** Begins a native program instead of itself, which prints its answer. */
+  /** Replaces this process by a native program, which prints the response. */
   native: (script) => process.execve!('/bin/sh', ['sh', '-c', script.replaceAll('JOB_ID', id)], process.env),
 };
 

@@ -1,21 +1,21 @@
-/** ZIPs byte by byte, so that they can say what is not so. */
+/** Creates ZIPs byte by byte, so that they can contain false values. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface HostileEntry {
   name: string;
   content?: Buffer | string;
   isDeflated?: boolean;
-  /** What the list says of the size, where it is not true. */
+  /** A false size in the central directory. */
   size?: number;
   crc?: number;
-  /** Of a file on Unix, with its type. */
+  /** Unix file mode in the central directory, including the file type. */
   mode?: number;
   isEncrypted?: boolean;
-  /** Index of the entry whose bytes this one has, too. */
+  /** Index of an entry whose bytes this entry shares. */
   bytesOf?: number;
 }
 
-/** `count`: what it says of how many entries there are. */
+/** Creates a ZIP. `count` is the number of entries that the ZIP claims to have. */
 export function createHostileZip(entries: HostileEntry[], count = entries.length): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];

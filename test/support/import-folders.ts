@@ -1,4 +1,4 @@
-/** Folders to import, and what became of them. */
+/** Folders to import, and the photos that an import created. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { createJpeg } from './pictures.ts';
 
 export interface ImportFolders {
   root: string;
-  /** Writes files below a new folder; returns its path. */
+  /** Writes files to a new folder, and returns its path. */
   folder(name: string, files: Record<string, Buffer | string>): Promise<string>;
   remove(): Promise<void>;
 }
@@ -32,13 +32,13 @@ export async function makeFolders(): Promise<ImportFolders> {
 
 let pictureCount = 0;
 
-/** Another picture each time. */
+/** Returns a picture that differs from all earlier ones. */
 export function createUniquePicture(): Promise<Buffer> {
   const n = pictureCount++;
   return createJpeg({ width: 64 + n, height: 48, colour: `#${(n * 7919 + 4096).toString(16).slice(0, 3)}` });
 }
 
-/** The details of all photos of a user, as that person sees them. */
+/** Returns the details of all photos of a user, as that user sees them. */
 export async function readPhotos(person: Person) {
   const { list, pagination } = assertReadSucceeded(
     await person.get(`/api/users/${person.id}/photos?limit=100`),

@@ -1,7 +1,7 @@
 /**
- * Loaded before a program, so that a test need not wait. Its clock is LATER seconds ahead (`new Date()` stays, which
- * signs requests to a store), and its timers of so many milliseconds ring when SOONER says: `[[30000, 500]]`. With
- * LATER_FILE all of its clock is ahead by the seconds that this file says, also while it runs.
+ * Preloaded before a program so that tests need not wait. The program's clock is LATER seconds ahead, except
+ * for `new Date()`, which signs requests to a store. SOONER replaces the milliseconds of timers: `[[30000,
+ * 500]]`. With LATER_FILE, the whole clock is ahead by the seconds in this file, and follows its changes.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Where mail goes: a real SMTP server that keeps what it gets and answers as it is told. */
+/** A real SMTP server for tests, which stores mails and responds as a test wants. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -16,20 +16,20 @@ import type { Answer } from './people.ts';
 const timeoutMs = 60_000;
 
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** Sender address of the SMTP envelope. */
   from: string;
   to: string[];
   raw: string;
   mail: Email;
 }
 
-/** A status from 400 refuses. */
+/** An SMTP server. A response with a status of 400 or more refuses the mail. */
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** Asked of each receiver, and of each message; the sender waits for it. */
+  /** Returns the status for a receiver or a message. The sender waits for the status. */
   answer(stage: 'rcpt' | 'data', to: string): number | Promise<number>;
-  /** Waits for the newest to this address, after so many that were there before. */
+  /** Waits for the newest mail to this address, after the first `after` mails. */
   latest(to: string, after?: number): Promise<ReceivedMail>;
   sentTo(to: string): ReceivedMail[];
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export async function startMailServer(): Promise<MailServer> {
         .catch(done);
     },
   });
-  // Of connections whose sender was killed; what has no listener would end the test.
+  // Ignores errors of connections whose sender was killed, because an unhandled error would end the test.
   server.on('error', () => {});
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
@@ -86,7 +86,7 @@ export interface GalleryWithMail {
 
 export const publicUrl = 'https://photos.example.org';
 
-/** A gallery that sends mail to a server of its own. */
+/** Starts a gallery that sends mail to its own SMTP server. */
 export async function startGalleryWithMail(
   dispatchers = 1,
   settings: Parameters<typeof startGallery>[0] = {},
@@ -112,7 +112,7 @@ export async function startGalleryWithMail(
   };
 }
 
-/** The token of the only link in it. */
+/** Returns the token of the only link in the mail. */
 export function readLinkToken({ mail }: ReceivedMail, path: string, base = publicUrl): string {
   const links = [...(mail.text ?? '').matchAll(/https?:\/\/\S+/g)].map(([link]) => link);
   assert.equal(links.length, 1, String(mail.text));
@@ -124,13 +124,13 @@ export function readLinkToken({ mail }: ReceivedMail, path: string, base = publi
   return token;
 }
 
-/** The answer to a link that is over. */
+/** Asserts the error for an invalid or expired link. */
 export function assertLinkInvalid(answer: Answer): void {
   assertRefused(answer, 403, 403);
   assert.match(answer.body.message, /not good any more/);
 }
 
-/** Waits until nothing is due or under way. */
+/** Waits until no mail is due or being sent. */
 export async function waitForMail({ deps }: Gallery): Promise<void> {
   await eventually(async () => {
     const waiting = await deps.db.kysely
@@ -148,7 +148,7 @@ export async function waitForMail({ deps }: Gallery): Promise<void> {
   }, timeoutMs);
 }
 
-/** Moves the clock, and has the dispatcher look. */
+/** Moves the clock, and wakes the mail dispatcher. */
 export function advanceMailClock(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
   gallery.deps.db.events.emit(mailWritten);

@@ -1,33 +1,36 @@
-/** A control group with a limit of memory, for a server that a test starts in it. */
+/** A control group with a memory limit, for a server that a test starts in the group. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface MemoryGroup {
-  /** What starts a program within the group: `startServer({ under })`. */
+  /** The program that starts another program inside the group, for `startServer({ under })`. */
   under: string[];
-  /** Processes that the kernel killed in it because the limit was reached. */
+  /** Returns the number of processes that the kernel has killed because the group reached its limit. */
   kills(): number;
-  /** Bytes of processes and files together at the worst moment, which the limit bounds. */
+  /** Returns the peak memory in bytes of processes and file cache together, which the limit applies to. */
   peak(): number;
-  /** Bytes of its processes now, without those of files, which the system gives back when they are needed. */
+  /**
+   * Returns the current memory in bytes of the group's processes, without the file cache, which the system
+   * can free.
+   */
   held(): number;
-  /** Ids of the processes in it. */
+  /** Returns the ids of the processes in the group. */
   processes(): number[];
-  /** When its processes are gone. */
+  /** Removes the group after its processes have ended. */
   remove(): void;
 }
 
 const cgroupRoot = '/sys/fs/cgroup';
 
-/** Undefined where groups cannot be made; `skipped` says so. */
+/** Creates a memory group. Returns undefined if the machine does not allow it; `skipped` has the reason. */
 export function createMemoryGroup(bytes: number): MemoryGroup | undefined {
   return createVersion1(bytes) ?? createVersion2(bytes);
 }
 
 export const skipReason = 'control groups of memory cannot be made here';
 
-/** Version 1. */
+/** Creates a group with version 1 of the control groups. */
 function createVersion1(bytes: number): MemoryGroup | undefined {
   const own = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
   if (own === undefined) return undefined;
@@ -40,7 +43,7 @@ function createVersion1(bytes: number): MemoryGroup | undefined {
   return createInFolder(join(cgroupRoot, 'memory', own), bytes, names);
 }
 
-/** Version 2. */
+/** Creates a group with version 2 of the control groups. */
 function createVersion2(bytes: number): MemoryGroup | undefined {
   const own = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
   if (own === undefined) return undefined;

@@ -1,8 +1,8 @@
-/** What people say and what is said of them, for the tests of administration. */
+/** Adds comments and reports for tests of moderation. */
 import { assertWriteReturnedData } from './assert-answers.ts';
 import type { Person } from './people.ts';
 
-/** Returns the comment's id. */
+/** Adds a comment, and returns its id. */
 export async function addComment(
   who: Person,
   photo: number,
@@ -12,7 +12,7 @@ export async function addComment(
   return assertWriteReturnedData(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
 }
 
-/** Returns the report's id. */
+/** Adds a report, and returns its id. */
 export async function addReport(who: Person, target_type: string, target_id: number): Promise<number> {
   const said = { reason: 'abuse', content: 'Look' };
   return assertWriteReturnedData(await who.post('/api/reports', { target_type, target_id, ...said })).id;

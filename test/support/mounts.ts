@@ -1,10 +1,13 @@
-/** Small file systems of their own, where this machine lets them be mounted. */
+/** Mounts small file systems, if this machine allows it. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 export const runProgram = promisify(execFile);
 
-/** What `mount` is given but for the folder; returns why it was refused, or undefined. */
+/**
+ * Mounts a file system on the folder with these arguments of `mount`. Returns the reason if the mount is
+ * refused, or undefined.
+ */
 export async function mount(folder: string, ...args: string[]): Promise<string | undefined> {
   try {
     await runProgram('mount', [...args, folder]);
@@ -15,7 +18,7 @@ export async function mount(folder: string, ...args: string[]): Promise<string |
   }
 }
 
-/** Also where something is still open in it: then it goes once that is closed. */
+/** Unmounts a file system. If a file is still open, the unmount happens when the file is closed. */
 export async function unmount(folder: string): Promise<void> {
   await runProgram('umount', [folder]).catch(() => runProgram('umount', ['--lazy', folder]));
 }

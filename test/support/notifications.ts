@@ -1,4 +1,4 @@
-/** A person's notifications, read with a check of what is kept about them. */
+/** Reads a person's notifications, and checks the stored totals. */
 import assert from 'node:assert/strict';
 import { assertReadSucceeded } from './assert-answers.ts';
 import type { Gallery } from './harness.ts';
@@ -15,7 +15,7 @@ export interface Notification {
   create_time: string;
 }
 
-/** As they are shown; the totals must be the counts of the rows. */
+/** Returns the notifications that the API shows. Asserts that the totals equal the counted rows. */
 export async function readNotifications(gallery: Gallery, who: Person): Promise<Notification[]> {
   const { list, pagination, unread } = assertReadSucceeded(await who.get('/api/notifications?limit=100'));
   const rows = await gallery.deps.db.kysely

@@ -1,4 +1,6 @@
-/** What the tests call of `oidc-provider`: its published types bring seventeen packages. */
+/**
+ * Types for the parts of `oidc-provider` that tests call. The published types would bring seventeen packages.
+ */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** OpenID providers: a real one, whose people sign in without being asked; and one that lies. */
+/** Two OpenID providers: a real one that signs users in without a form, and one that sends false tokens. */
 /// <reference path="./oidc-provider.d.ts" />
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import Provider from 'oidc-provider';
 
 export const oidcClient = { clientId: 'lightwell', clientSecret: 'a secret of the provider and us' };
 
-/** What the provider says of somebody, beside `sub`. */
+/** Claims that the provider sends about a user, besides `sub`. */
 export type ProviderClaims = Record<string, unknown>;
 
 async function listen(serve: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -22,7 +22,10 @@ async function close(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** A certified implementation. `signIn` says who sits at the browser; `refuse`, that nobody is let through there. */
+/**
+ * Starts a certified provider. `signIn` selects the user at the browser, `refuse` makes the provider refuse
+ * every sign-in.
+ */
 export async function startProvider() {
   const people = new Map<string, ProviderClaims>();
   let current = '';
@@ -51,7 +54,7 @@ export async function startProvider() {
 
   return {
     issuer: url,
-    /** Where it may send browsers to. */
+    /** Registers a URL to which the provider may redirect browsers. */
     know(redirectUri: string): void {
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
       provider = new Provider(url, {
@@ -81,11 +84,11 @@ export async function startProvider() {
       isRefusing = false;
       people.set(sub, person);
     },
-    /** Until somebody signs in. */
+    /** Makes the provider refuse sign-ins until the next `signIn`. */
     refuse(): void {
       isRefusing = true;
     },
-    /** As one that is being restarted. */
+    /** Stops the server, like a provider that restarts. */
     goDown: () => close(server),
     close: () => close(server),
   };
@@ -97,18 +100,21 @@ export interface FalseTokenClaims {
   nonce?: string;
   exp?: number;
   nbf?: number;
-  /** Of the header, beside the key's id. */
+  /** Additional fields of the token header, besides the id of the key. */
   header?: object;
-  /** Signs with a key that is not the provider's. */
+  /** If true, signs the token with a key that does not belong to the provider. */
   isForged?: boolean;
-  /** The key of an HMAC, which stands in place of the signature. */
+  /** The key of an HMAC that replaces the signature. */
   mac?: string | Buffer;
   isUnsigned?: boolean;
-  /** The status of the token endpoint, where that is not 200. */
+  /** The status of the token endpoint if it is not 200. */
   status?: number;
 }
 
-/** Its token endpoint says of the one person there what it is told to, and notes what it is sent. */
+/**
+ * Starts a provider with one user. Its token endpoint returns the claims that the test sets, and records its
+ * requests.
+ */
 export async function startLyingProvider() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -140,7 +146,7 @@ export async function startLyingProvider() {
     jwks_uri: `${url}/jwks`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
-    // As providers do that let each client choose.
+    // Lists several algorithms, like providers that let each client choose.
     id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
   });
 
@@ -162,27 +168,27 @@ export async function startLyingProvider() {
 
   return {
     issuer: url,
-    /** For the next answer; `asked` is the nonce that the gallery sent. */
+    /** Sets the claims of the next response. `asked` is the nonce that the gallery sent. */
     say(asked: string, what: FalseTokenClaims): void {
       nonce = asked;
       lies = what;
     },
     verifiers,
-    /** The paths that it was asked for. */
+    /** The paths of all requests to the provider. */
     visits,
     publicKey,
-    /** Of the key that forges, which `/theirs` answers as well. */
+    /** Public key of the forging key, which `/theirs` serves as well. */
     strangersKey,
     close: () => close(server),
   };
 }
 
-/** The challenge that PKCE sends ahead of a verifier. */
+/** Returns the PKCE challenge for a verifier. */
 export function computeChallenge(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-/** A browser that keeps cookies, by host and port, and follows where it is led. */
+/** Creates a browser that stores cookies by host and port, and follows redirects. */
 export function createCookieBrowser() {
   const jars = new Map<string, Map<string, string>>();
 
@@ -203,7 +209,7 @@ export function createCookieBrowser() {
   return {
     jars,
     visitUrl,
-    /** Goes on until nobody leads on, or to a page of `home`; returns where that is. */
+    /** Follows redirects until a response has none, or until a page of `home`. Returns the last address. */
     async travel(url: string, home: string, most = 12): Promise<string> {
       const response = await visitUrl(url);
       await response.arrayBuffer();

@@ -1,4 +1,4 @@
-/** A gallery as the baseline has it: filled by SQL that knows no later migration. */
+/** Creates a gallery at the baseline migration, filled by SQL that does not depend on later migrations. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { hashPassword } from '../../server/gallery/identity/passwords.ts';
@@ -13,7 +13,7 @@ import { password } from './people.ts';
 type Row = Record<string, string | number | null>;
 
 export const shareToken = 's'.repeat(43);
-/** Ana's session, from before. */
+/** Token of an existing session of Ana. */
 export const sessionToken = 't'.repeat(43);
 const firstTime = 1_700_000_000;
 
@@ -29,8 +29,8 @@ interface OldPhoto {
 }
 
 /**
- * Ids 1 to 7. Album 2 is private; the fourth is in the trash, the sixth shows an edited version, and the seventh is of
- * a disabled account.
+ * Photos with the ids 1 to 7. Album 2 is private. The fourth photo is in the trash, the sixth shows an edited
+ * version, and the seventh belongs to a disabled account.
  */
 const oldPhotos: OldPhoto[] = [
   { user: 1, title: 'Sunrise', tags: ['Sea', 'Sun'], album: 1, visibility: 2, likes: 1 },
@@ -43,12 +43,12 @@ const oldPhotos: OldPhoto[] = [
 ];
 
 /**
- * Makes a gallery at the baseline in an empty database. Users 1 Ana, 2 Ben, 3 a disabled one, 4 an admin, all with the
- * tests' password.
+ * Creates a gallery at the baseline in an empty database. Its users are 1 Ana, 2 Ben, 3 a disabled account
+ * and 4 an admin, all with the tests' password.
  */
 export async function makeOldGallery(db: OpenedDatabase): Promise<void> {
   await migrate(db, migrationNames[0]);
-  // A gallery that came to the baseline by the migrations before it has these rows.
+  // Adds the migration rows of a gallery that reached the baseline by earlier migrations.
   await sql`INSERT INTO kysely_migration (name, timestamp)
     VALUES ('0001_core', ''), ('0039_rendition_charges', '')`.execute(db.kysely);
   const insert = async (table: string, row: Row) => {
@@ -227,7 +227,7 @@ async function insertPhoto(
   await insertSearchText(db, id, user, visibility, fold([title, '', ...tags].join('\u0001')));
 }
 
-/** Adds to the search index, as the baseline has it. */
+/** Adds a text to the search index of the baseline. */
 async function insertSearchText(
   db: OpenedDatabase,
   id: number,
@@ -254,7 +254,7 @@ function sha256(text: string): string {
 
 export type Dump = Record<string, Row[]>;
 
-/** Every row of every table, but for those that say which migrations ran. */
+/** Returns every row of every table, except the rows about migrations. */
 export async function dumpRows(db: OpenedDatabase): Promise<Dump> {
   const dump: Dump = {};
   for (const { name } of await db.kysely.introspection.getTables()) {
@@ -265,7 +265,7 @@ export async function dumpRows(db: OpenedDatabase): Promise<Dump> {
   return dump;
 }
 
-/** The tables and columns that both dumps have, with the rows of the first dump, sorted. */
+/** Returns the sorted rows of the first dump, with only the tables and columns that both dumps have. */
 export function keepCommonColumns(dump: Dump, other: Dump): Dump {
   return Object.fromEntries(
     Object.keys(dump)

@@ -1,10 +1,12 @@
-/** The corpus' list of nasty values, and what every answer to one of them must be. */
+/** The corpus' list of malicious values, and checks of the responses to them. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { catalogue } from '../../server/platform/errors/catalogue.ts';
 import { corpusFile } from '../platform/imaging/corpus.ts';
 
-/** By what they are meant for. Values whose unit is repeated are written out. */
+/**
+ * Malicious values by the field they are meant for. Values with a repeated unit are stored in full length.
+ */
 export interface Payloads {
   filenames: string[];
   ids: string[];
@@ -31,7 +33,7 @@ export interface Payloads {
 
 const payloadFile = corpusFile('bad/payloads.json');
 
-/** What to tell the test runner: false, or why the tests are skipped. */
+/** Value for the option `skip`: false, or the reason why the tests are skipped. */
 export const withoutPayloads: false | string = existsSync(payloadFile)
   ? false
   : 'the corpus is not here: set LIGHTWELL_CORPUS to its folder';
@@ -49,7 +51,7 @@ function expandPayloads(json: string): Payloads {
   });
 }
 
-/** A value for a test's name or a complaint. */
+/** Shortens a value for the name of a test or an error message. */
 export function describeValue(value: unknown): string {
   return String(JSON.stringify(value)).slice(0, 80);
 }
@@ -66,13 +68,15 @@ const statusByCode = new Map<number, number>(
 statusByCode.set(0, 200);
 statusByCode.set(408, 408);
 
-/** What no answer may say: stacks, SQL, paths of the server, names and versions of what it is made of. */
+/**
+ * Matches texts that no response may contain: stacks, SQL, server paths, names and versions of dependencies.
+ */
 export const internalsPattern =
   /\n\s+at \S|\.[jt]s:\d+|node_modules|node:internal|\/tmp\/|lightwell-test|SELECT .+ FROM|INSERT INTO|sqlite|SQLITE_|postgres|kysely|fastify|FST_|ajv|libvips|constraint|syntax error/i;
 
 /**
- * Fails unless the answer is an envelope with a known code and its status, never 5xx, that tells nothing of the
- * inside. What the request itself contained is not held against an answer that succeeded.
+ * Asserts that the response is an envelope with a known code and the code's status, never 5xx, and leaks no
+ * internals. A successful response may contain texts of the request.
  */
 export function assertNoLeak({ status, body }: PayloadAnswer, request: unknown): void {
   const what = `${describeValue(request)}: ${status} ${describeValue(body)}`;
@@ -92,7 +96,7 @@ export function assertNoLeak({ status, body }: PayloadAnswer, request: unknown):
   );
 }
 
-/** Fails when an answer that must name a bad field does not. */
+/** Asserts that the error response names the invalid field. */
 export function assertNamesField(field: string, { status, body }: PayloadAnswer, request: unknown): void {
   assert.equal(status, 400, `${describeValue(request)}: ${status} ${describeValue(body)}`);
   assert.ok(
@@ -101,7 +105,7 @@ export function assertNamesField(field: string, { status, body }: PayloadAnswer,
   );
 }
 
-/** Fails when a payload reached the prototype of all objects. */
+/** Asserts that no payload changed the prototype of all objects. */
 export function assertPrototypeUntouched(): void {
   const names = Object.getOwnPropertyNames(Object.prototype);
   const polluted = ['is_admin', 'status', 'polluted', 'a'].filter((name) => name in {});

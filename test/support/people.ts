@@ -1,4 +1,4 @@
-/** The people of the tests: a client each, who speaks HTTP as an application would. */
+/** Test users. Each user has a client that speaks HTTP like an application. */
 import assert from 'node:assert/strict';
 import { setUserStatus } from '../../server/gallery/users/follows/follows.ts';
 import { findContractViolations } from './contract.ts';
@@ -8,7 +8,7 @@ import { createJpeg } from './pictures.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The parsed envelope; `{}` where the answer is not JSON. */
+  /** The parsed envelope, or `{}` if the response is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
   bytes: Buffer;
@@ -22,9 +22,9 @@ export interface Person {
   post(path: string, body?: unknown): Promise<Answer>;
   put(path: string, body?: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
-  /** Uploads a file with fields as a form. */
+  /** Uploads a file with fields as a multipart form. */
   upload(file: Buffer, fields?: Record<string, string>, fileName?: string): Promise<Answer>;
-  /** Any request; a body that is a string, buffer or form is sent as it is. */
+  /** Sends any request. A body that is a string, buffer or form is sent unchanged. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
 }
 
@@ -35,15 +35,18 @@ export interface SendOptions {
 
 export const password = 'correct horse 7';
 
-/** What a client needs to know of a gallery; a server in a process of its own has it too. */
+/** The part of a gallery that a client needs. A server in a separate process has the same part. */
 export type GalleryUrl = Pick<Gallery, 'url'>;
 
-/** A visitor without an account. */
+/** Creates a client without an account. */
 export function createVisitor(gallery: GalleryUrl): Person {
   return createPerson(gallery, 'anonymous', undefined, 0);
 }
 
-/** A visitor's request from an address, where the gallery trusts who sends it: its tries are its own. */
+/**
+ * Sends a visitor's request from an IP address, so that its rate limit is its own. The gallery must trust
+ * proxy headers.
+ */
 export function postFrom(gallery: GalleryUrl, address: string, path: string, body: object): Promise<Answer> {
   return createVisitor(gallery).send('POST', path, {
     body: JSON.stringify(body),
@@ -51,7 +54,7 @@ export function postFrom(gallery: GalleryUrl, address: string, path: string, bod
   });
 }
 
-/** Registers a user. Names are made unique by the test that chooses them. */
+/** Registers a user. Tests choose unique names. */
 export async function register(gallery: GalleryUrl, name: string): Promise<Person> {
   const { body } = await createVisitor(gallery).post('/api/auth/register', {
     username: name,
@@ -62,28 +65,28 @@ export async function register(gallery: GalleryUrl, name: string): Promise<Perso
   return createPerson(gallery, name, body.data.token, body.data.user.id);
 }
 
-/** Registers a user and makes an admin of them, as the command line does. */
+/** Registers a user and makes the user an admin, like the command line does. */
 export async function registerAdmin(gallery: Gallery, name: string): Promise<Person> {
   const admin = await register(gallery, name);
   await gallery.deps.db.kysely.updateTable('users').set({ is_admin: 1 }).where('id', '=', admin.id).execute();
   return admin;
 }
 
-/** Logs in once more: the same person, in another session. */
+/** Logs the same person in again, with another session. */
 export async function logIn(gallery: GalleryUrl, { name, id }: Person, secret = password): Promise<Person> {
   const { body } = await createVisitor(gallery).post('/api/auth/login', { username: name, password: secret });
   if (body.code !== 0) throw new Error(`${name} could not log in: ${JSON.stringify(body)}`);
   return createPerson(gallery, name, body.data.token, id);
 }
 
-/** Disables an account, as the command line does. */
+/** Disables an account like the command line does. */
 export async function disableAccount(gallery: Gallery, { id }: Person): Promise<void> {
   await gallery.deps.db.kysely
     .transaction()
     .execute((transaction) => setUserStatus(gallery.deps, transaction, id, 0));
 }
 
-/** What an upload answers. */
+/** The data of an upload's response. */
 export interface UploadedPhoto {
   id: number;
   title: string;
@@ -96,13 +99,13 @@ export interface UploadedPhoto {
 
 const maxTries = 20;
 
-/** Asks again where it is told to: many writes at once on a busy machine may wait for too long. */
+/** Repeats the request after a 503, because many simultaneous writes may time out on a busy machine. */
 export async function retryUntilServed(ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
   const answer = await ask();
   return answer.status === 503 && tries < maxTries ? retryUntilServed(ask, tries + 1) : answer;
 }
 
-/** Uploads a picture that must be accepted; one of a single colour, unless the test has a better one. */
+/** Uploads a picture that the server must accept. Without a given picture, uploads one of a single color. */
 export async function addPhoto(
   owner: Person,
   fields: Record<string, string> = {},
@@ -114,7 +117,7 @@ export async function addPhoto(
   return body.data;
 }
 
-/** Creates an album and returns its id. `parentId` 0 creates it at the top level. */
+/** Creates an album and returns its id. If `parentId` is 0, creates it at the top level. */
 export async function addAlbum(
   owner: Person,
   name: string,

@@ -1,4 +1,4 @@
-/** Rows of photos as tests write them directly: the counters are in tables of their own. */
+/** Photo rows that tests write directly, with counters in separate tables. */
 import { type Kysely, sql } from 'kysely';
 import { idsOf } from '../../server/platform/db/rows.ts';
 import type { PhotoCounters, PhotoRow, Tables } from '../../server/platform/db/tables.ts';
@@ -8,7 +8,7 @@ const counterColumns = {
   photo_counts: ['likes', 'favorites', 'comments', 'comment_threads'],
 } as const;
 
-/** Adds the counters of photos that were inserted without them. */
+/** Adds counter rows for photos that were inserted without counters. */
 export async function addMissingCounters(kysely: Kysely<Tables>): Promise<void> {
   for (const [table, columns] of [
     ['photo_views', sql`id, visibility`],
@@ -20,7 +20,7 @@ export async function addMissingCounters(kysely: Kysely<Tables>): Promise<void> 
   }
 }
 
-/** Sets columns of a photo, its counters among them. */
+/** Sets columns of a photo, including its counters. */
 export async function setPhoto(
   kysely: Kysely<Tables>,
   id: number,
@@ -44,7 +44,7 @@ export async function setPhoto(
     .execute();
 }
 
-/** Every photo with its counters. Fails for one without. */
+/** Returns every photo with its counters. Fails for a photo without counters. */
 export async function readPhotos(kysely: Kysely<Tables>): Promise<(PhotoRow & PhotoCounters)[]> {
   const photos = await kysely.selectFrom('photos').selectAll().orderBy('id').execute();
   const views = await kysely.selectFrom('photo_views').selectAll().orderBy('photo_id').execute();

@@ -1,4 +1,4 @@
-/** Photos without bytes, inserted as an upload inserts them: for tests that look at rows and never at pictures. */
+/** Inserts photo rows without files like an upload does, for tests that need no pictures. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,10 @@ interface PhotoRowFields {
 
 export type InsertPhoto = (owner: Person, fields: PhotoRowFields) => Promise<number>;
 
-/** Returns a function that inserts a photo of the owner and returns its id. Decoding one picture serves all of them. */
+/**
+ * Returns a function that inserts a photo of the owner and returns its id. All photos share one decoded
+ * picture.
+ */
 export async function createPhotoRows({ deps }: Pick<Gallery, 'deps'>): Promise<InsertPhoto> {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-rows-'));
   const file = join(folder, 'a.jpg');

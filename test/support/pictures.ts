@@ -1,4 +1,4 @@
-/** Pictures that the tests make for themselves. */
+/** Creates pictures for tests. */
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 
@@ -8,7 +8,7 @@ export interface PictureOptions {
   colour?: string;
 }
 
-/** A JPEG of one colour. */
+/** Creates a JPEG of one color. */
 export function createJpeg({
   width = 320,
   height = 200,
@@ -19,7 +19,7 @@ export function createJpeg({
     .toBuffer();
 }
 
-/** A PNG of 4 MB: its pixels are its size, so copies without metadata are as large. */
+/** Creates an uncompressed PNG of 4 MB, whose copies without metadata are as large. */
 export function createNoise(width = 1400, height = 1000): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const;
   return sharp(randomBytes(width * height * 3), { raw })
@@ -27,7 +27,10 @@ export function createNoise(width = 1400, height = 1000): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Red above, blue below, green left half of the lower part: no two of its eight orientations look alike. */
+/**
+ * Creates a picture with red at the top, blue at the bottom right and green at the bottom left. Its eight
+ * orientations all differ.
+ */
 export async function createLandmarks(width = 300, height = 200): Promise<Buffer> {
   const half = { width: Math.round(width / 2), height: Math.round(height / 2) };
   const createPatch = (background: string, size: { width: number; height: number }) =>
@@ -47,7 +50,7 @@ export async function createLandmarks(width = 300, height = 200): Promise<Buffer
     .toBuffer();
 }
 
-/** A JPEG that says where it was taken, by which camera, and its serial number. */
+/** Creates a JPEG with EXIF data: place, camera and serial number. */
 export async function createJpegWithExif(): Promise<Buffer> {
   return sharp(await createJpeg({ width: 640, height: 480 }))
     .withExif({
@@ -72,7 +75,7 @@ export async function createJpegWithExif(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An animated GIF. */
+/** Creates an animated GIF. */
 export async function createAnimation(frames = 3, width = 60, height = 40): Promise<Buffer> {
   const pages = await Promise.all(
     Array.from({ length: frames }, (_, frame) =>
@@ -86,7 +89,7 @@ export async function createAnimation(frames = 3, width = 60, height = 40): Prom
     .toBuffer();
 }
 
-/** The colour of one pixel of an encoded picture, `[red, green, blue]`. */
+/** Returns the color of one pixel of an encoded picture, as `[red, green, blue]`. */
 export async function readPixel(picture: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;

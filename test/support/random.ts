@@ -1,15 +1,15 @@
-/** Chance that can be repeated: the same seed gives the same requests. */
+/** Repeatable random numbers: the same seed gives the same requests. */
 
 export interface Random {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from 0 to below `end`. */
+  /** Returns an integer from 0 up to, but not including, `end`. */
   below(end: number): number;
   chance(share: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** Mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
+/** Creates a Mulberry32 generator: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const nextFraction = () => {

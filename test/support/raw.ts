@@ -1,10 +1,10 @@
-/** HTTP by hand, byte for byte, for what no client library would send. */
+/** Raw HTTP requests, byte for byte, which no client library would send. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GalleryUrl } from './people.ts';
 
 export interface RawAnswer {
-  /** 0 when the connection ended without an answer. */
+  /** The status of the response, or 0 if the connection closed without a response. */
   status: number;
   headers: Map<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -14,18 +14,18 @@ export interface RawAnswer {
 }
 
 export interface RawExchangeOptions {
-  /** Ends our side of the connection after the last byte, as a client that crashed does. */
+  /** If true, closes the client's side of the connection after the last byte, like a crashed client. */
   hangUp?: boolean;
   timeoutMs?: number;
 }
 
 export function openSocket({ url }: GalleryUrl): Socket {
   const { hostname, port } = new URL(url);
-  // Errors are expected here: a server that refuses may close while we still send.
+  // Ignores socket errors: a server that refuses may close the connection while the client is still sending.
   return connect({ host: hostname, port: Number(port) }).on('error', () => {});
 }
 
-/** Sends the bytes and reads the first final answer. Rejects when there is none in time. */
+/** Sends the bytes and reads the first final response. Rejects after the time limit. */
 export async function exchangeRaw(
   place: GalleryUrl,
   bytes: string | Buffer | readonly (string | Buffer)[],
@@ -55,7 +55,7 @@ export async function exchangeRaw(
   }
 }
 
-/** A request's head; the empty line that ends it included. */
+/** Returns the head of a request, including the empty line at its end. */
 export function createRequestHead(
   method: string,
   path: string,
@@ -65,7 +65,10 @@ export function createRequestHead(
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
 
-/** Drained or closed. A socket whose other side reads nothing more does neither: then soon. */
+/**
+ * Resolves when the socket has drained or closed, and after two seconds at the latest. A socket whose other
+ * side stops reading does neither.
+ */
 async function waitForDrain(socket: Socket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.once('drain', resolve).once('close', resolve);
@@ -88,7 +91,7 @@ function parseAnswer(received: Buffer) {
   return { status, headers, text, body: isJson && text ? JSON.parse(text) : {} };
 }
 
-/** What chunks hold, as proxies send it. */
+/** Joins the chunks of a chunked body, which proxies send. */
 function joinChunks(body: Buffer): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 0; ; ) {

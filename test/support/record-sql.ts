@@ -1,6 +1,7 @@
 /**
- * Preloaded (`NODE_OPTIONS=--import`), it appends each statement that SQLite is sent, in any thread, to the file that
- * RECORD_SQL names, one JSON text a line. Statements that differ only in their values are written once.
+ * Preloaded with `NODE_OPTIONS=--import`, it appends each SQL statement for SQLite, from any thread, to the
+ * file that RECORD_SQL names. Each line is one JSON text. Statements that differ only in their values are
+ * written once.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';

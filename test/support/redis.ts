@@ -1,4 +1,7 @@
-/** A real Redis (or Valkey) for the tests, where one is installed; the others say that they did not run. */
+/**
+ * Starts a real Redis or Valkey for the tests, if one is installed. Otherwise the tests are reported as
+ * skipped.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
@@ -6,12 +9,12 @@ import { findFreePort } from './postgres.ts';
 
 export interface RedisServer {
   url: string;
-  /** Sends a command on a connection of its own and resolves with its answer. */
+  /** Sends a command on a new connection, and resolves with its response. */
   command(...words: string[]): Promise<unknown>;
-  /** Ends it at once; `start` brings it back on the same port, empty. */
+  /** Stops Redis at once. `start` starts it again on the same port without data. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** From now on it answers nothing, until it is woken. */
+  /** Freezes Redis, so that it responds to nothing until `wake`. */
   sleep(): void;
   wake(): void;
 }
@@ -25,7 +28,7 @@ const redisProgram = ['redis-server', 'valkey-server'].find((name) => {
   }
 });
 
-/** What `skip` takes. */
+/** Value for the option `skip` of tests that need Redis. */
 export const withoutRedis = redisProgram ? false : 'neither redis-server nor valkey-server is installed here';
 
 export async function startRedis(): Promise<RedisServer> {
@@ -42,7 +45,7 @@ export async function startRedis(): Promise<RedisServer> {
     for await (const text of child.stdout!.setEncoding('utf8')) {
       if (text.includes('Ready to accept connections')) break;
     }
-    // The end of the loop closed the stream: what it writes from now on goes nowhere, and must not stop it.
+    // Leaving the loop closes the stream. Later output of Redis is lost, and must not stop Redis.
   }
 
   await startProcess();

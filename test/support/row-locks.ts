@@ -1,4 +1,7 @@
-/** Who waits for whom in the database: PostgreSQL locks rows; SQLite lets one write at a time, and nobody wait for a row. */
+/**
+ * Detects lock waits in the database. PostgreSQL locks rows. SQLite allows one write at a time and has no row
+ * locks.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Transaction } from '../../server/platform/db/tables.ts';
@@ -7,7 +10,7 @@ import type { Gallery } from './harness.ts';
 
 const hasRowLocks = process.env.TEST_DATABASE === 'postgres';
 
-/** Returns once a transaction waits for a row of another one; at once where none ever does. */
+/** Resolves when a transaction waits for the row of another, or at once on a database without row locks. */
 export async function waitForLockWaiter({ deps }: Gallery): Promise<void> {
   if (!hasRowLocks) return;
   await eventually(async () => {
@@ -17,7 +20,10 @@ export async function waitForLockWaiter({ deps }: Gallery): Promise<void> {
   });
 }
 
-/** From now on the transaction fails where it would have to wait for a row: who has that waits for this one. */
+/**
+ * Makes the transaction fail instead of waiting for a row, because the holder of the row waits for this
+ * transaction.
+ */
 export async function failInsteadOfWaiting(transaction: Transaction): Promise<void> {
   if (hasRowLocks) await sql`SET LOCAL lock_timeout = 1`.execute(transaction);
 }

@@ -1,4 +1,4 @@
-/** Runs single checks of `lightwell check` on a running gallery and returns what they find. */
+/** Runs single checks of `lightwell check` on a running gallery, and returns their findings. */
 import type { Finding, Round } from '../../server/tools/check/findings.ts';
 import type { Gallery } from './harness.ts';
 

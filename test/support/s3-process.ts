@@ -1,7 +1,6 @@
 /**
- * s3rver as it must be for tests that rely on what S3 promises: an object appears whole or not at all, its bytes
- * are compared with the request's SHA-256, and `If-None-Match: *` is honoured.
- * Started by s3.ts; prints its port.
+ * Runs s3rver with the guarantees of S3 that tests need. Objects appear completely or not at all, and bodies are
+ * checked against their SHA-256. `If-None-Match: *` works. s3.ts starts this program, which prints its port.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -15,7 +14,7 @@ import { pipeline } from 'node:stream/promises';
 interface UploadedObject {
   bucket: string;
   key: string;
-  /** The request, or the parts of a larger object one after the other. */
+  /** The request, or the parts of a large object in order. */
   content: Readable & { headers?: IncomingHttpHeaders };
   metadata: Record<string, string>;
 }
@@ -28,7 +27,7 @@ const [directory] = process.argv.slice(2);
 const server = new S3rver({ directory, address: '127.0.0.1', port: 0, silent: true, vhostBuckets: false });
 const { store } = server;
 
-/** s3rver writes in place, and answers before all of it is written. */
+/** Replaces s3rver's own method, which overwrites in place and responds before all bytes are written. */
 store.putObject = async ({ bucket, key, content, metadata }: UploadedObject) => {
   const path: string = store.getResourcePath(bucket, key, 'object');
   const partial = `${path}.${randomBytes(6).toString('hex')}`;
@@ -50,7 +49,8 @@ store.putObject = async ({ bucket, key, content, metadata }: UploadedObject) => 
     if (/^[0-9a-f]{64}$/.test(announced) && announced !== sha256.digest('hex')) {
       throw new S3Error('BadDigest', 'The SHA-256 is not that of the content');
     }
-    // Unlike a rename, a link does not replace: of several conditional writes at once, one wins.
+    // A hard link does not replace a file, unlike a rename, so only one of several conditional writes
+    // succeeds.
     await (headers['if-none-match'] === '*' ? link : rename)(partial, path);
     const digest = md5.digest('hex');
     await store.putMetadata(bucket, key, metadata, digest);

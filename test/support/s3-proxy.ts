@@ -1,42 +1,42 @@
-/** Stands between a gallery and the S3 server, and does to its requests what networks and stores do. */
+/** A proxy between a gallery and the S3 server that simulates faults of networks and stores. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 export type S3Fault =
-  /** 500 instead of an answer. */
+  /** Responds with 500. */
   | 'error'
-  /** 403: the keys may not do that. */
+  /** Responds with 403, as if the keys lacked the permission. */
   | 'forbidden'
-  /** There is no room, as several stores say it. */
+  /** Responds that the store is full, in the words of several stores. */
   | keyof typeof fullStoreAnswers
-  /** Taken, and never answered. */
+  /** Accepts the request, and never responds. */
   | 'hang'
-  /** The connection is cut before anything was done. */
+  /** Cuts the connection before the store gets the request. */
   | 'reset'
-  /** Done; then the connection is cut instead of the answer. */
+  /** Lets the store carry out the request, and cuts the connection instead of responding. */
   | 'lost'
-  /** The body of the answer ends in its middle. */
+  /** Ends the response in the middle of its body. */
   | 'half'
-  /** The body of the answer stops in its middle, and the connection stays. */
+  /** Stops in the middle of the response body, and keeps the connection open. */
   | 'stall'
-  /** One bit of the answer's body is another. */
+  /** Changes one bit of the response body. */
   | 'wrong'
-  /** One bit of what is sent is another, and the store is told of the right bytes' SHA-256. */
+  /** Changes one bit of the request body, while the store gets the SHA-256 of the original bytes. */
   | 'damage'
-  /** The same, and the store does not check. */
+  /** Changes one bit of the request body, and the store does not check it. */
   | 'garble'
-  /** The store knows no ranges. */
+  /** Acts like a store that ignores ranges. */
   | 'rangeless'
-  /** The store makes its ETags of something else. */
+  /** Acts like a store whose ETags are not MD5 sums. */
   | 'etag'
-  /** The store overwrites where it was asked not to. */
+  /** Acts like a store that overwrites despite `If-None-Match`. */
   | 'unconditional'
-  /** The store takes no request that asks it not to overwrite. */
+  /** Acts like a store that refuses every request with `If-None-Match`. */
   | 'unimplemented';
 
-/** Status, code and words (none from radosgw) of stores whose quota or disks are full. */
+/** Status, code and message of stores whose quota or disks are full. radosgw sends no message. */
 export const fullStoreAnswers = {
   radosgw: [403, '<Code>QuotaExceeded</Code>'],
   minio: [507, '<Code>XMinioStorageFull</Code><Message>Storage backend has reached its limit</Message>'],
@@ -52,19 +52,19 @@ function isFullStoreFault(fault: S3Fault | undefined): fault is keyof typeof ful
 
 export interface S3Request {
   method: string;
-  /** With the query. */
+  /** Path of the request, including the query. */
   path: string;
 }
 
 export interface S3Proxy {
   url: string;
-  /** Which fault a request meets; set by tests. */
+  /** Returns the fault for a request. Tests replace this function. */
   fault: (asked: S3Request) => S3Fault | undefined;
-  /** Answers in the place of the store where it returns a body. */
+  /** Returns a body that is sent instead of the store's response, or undefined. */
   answer: (asked: S3Request) => string | undefined;
-  /** Called when the store has done what was asked, before the answer is passed on. */
+  /** Called when the store has carried out the request, before the response is passed on. */
   done: (asked: S3Request) => void;
-  /** Every request so far. */
+  /** All requests so far. */
   seen: S3Request[];
   close(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** A real S3 server for the tests: the npm package s3rver, in a process of its own, its objects in a temporary folder. */
+/**
+ * Starts a real S3 server for the tests: the npm package s3rver in a separate process, with a temporary
+ * folder.
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,12 +11,12 @@ import { join, resolve } from 'node:path';
 import type { S3Keys } from '../../server/platform/storage/s3/client.ts';
 
 export interface S3Server {
-  /** `http://127.0.0.1:port` */
+  /** Address of the S3 server, `http://127.0.0.1:port`. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** The only ones that s3rver knows. */
+/** The only keys that s3rver accepts. */
 export const s3Keys: S3Keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 const startTimeoutMs = 60_000;
@@ -21,7 +24,8 @@ const startTimeoutMs = 60_000;
 export async function startS3(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'lightwell-s3-'));
   const program = resolve(import.meta.dirname, 's3-process.ts');
-  // s3rver makes the tokens of its long lists with DES, and calls what Node warns of.
+  // s3rver creates list tokens with DES, which needs the legacy provider, and calls deprecated functions of
+  // Node.
   const flags = ['--openssl-legacy-provider', '--no-warnings'];
   const child = spawn(process.execPath, [...flags, program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,7 +54,10 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-/** A new bucket on the server that `npm test` started; the STORAGE_URL of it. `endpoint`: a proxy before it. */
+/**
+ * Creates a bucket on the S3 server that the test runner started, and returns its STORAGE_URL. `endpoint` is
+ * the address of a proxy in front of the server.
+ */
 export async function makeBucket(endpoint?: string): Promise<string> {
   const server = process.env.TEST_S3_URL;
   if (!server) throw new Error('TEST_S3_URL is not set: start the tests with `npm test`');
@@ -60,7 +67,7 @@ export async function makeBucket(endpoint?: string): Promise<string> {
   return `s3://${name}?endpoint=${endpoint ?? server}`;
 }
 
-/** The settings that a server needs for a bucket. */
+/** Returns the settings that a server needs for a bucket. */
 export function s3Environment(storageUrl: string): Record<string, string> {
   return {
     STORAGE_URL: storageUrl,

@@ -1,8 +1,8 @@
-/** Describes the schema of a database, table by table: one line for each column, key, index and trigger. */
+/** Describes the schema of a database by table, with one line for each column, key, index and trigger. */
 import { sql } from 'kysely';
 import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
 
-/** Table → its sorted lines. Functions of PostgreSQL stand under an empty name. */
+/** Sorted lines by table. Functions of PostgreSQL are listed under an empty name. */
 export type Schema = Record<string, string[]>;
 
 export async function describeSchema({ name, kysely }: OpenedDatabase): Promise<Schema> {
@@ -18,7 +18,9 @@ export async function describeSchema({ name, kysely }: OpenedDatabase): Promise<
 
 const ownTablesCondition = `relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
 
-/** SQLite stores the SQL of an altered table differently from that of a new one, so columns are read one by one. */
+/**
+ * Reads the columns one by one, because SQLite stores other SQL for an altered table than for a new table.
+ */
 const schemaQueries = {
   sqlite: `
     SELECT tbl_name AS place, sql AS line FROM sqlite_schema

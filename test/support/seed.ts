@@ -1,4 +1,7 @@
-/** The seed of every random choice in the tests. It is fixed, so that a failure is due to the change and repeats. */
+/**
+ * The seed of all random choices in the tests. The seed is fixed, so that a failure comes from the change and
+ * repeats.
+ */
 
-/** `TEST_SEED` asks for other choices. A test with random choices prints the seed. */
+/** The seed, which `TEST_SEED` replaces. A test with random choices prints the seed. */
 export const testSeed = Number(process.env.TEST_SEED ?? 1);

@@ -1,4 +1,4 @@
-/** The real server in a process of its own: to measure it, to stop it, and to kill it. */
+/** Runs the real server in a separate process, so that tests can measure, stop and kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,31 +6,34 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface ServerProcess {
-  /** `http://127.0.0.1:port` */
+  /** Address of the server, `http://127.0.0.1:port`. */
   url: string;
   pid: number;
-  /** Everything that it wrote. */
+  /** Returns everything that the server has printed. */
   output(): string;
-  /** Its largest resident memory so far, in bytes; undefined where the system does not tell. */
+  /** Returns the peak resident memory in bytes, or undefined on a system that does not report it. */
   peakMemory(): number | undefined;
-  /** Sends the signal and resolves when the process is gone, with its exit code or the signal that ended it. */
+  /** Sends the signal. Resolves with the exit code or the signal when the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 export interface ServerOptions {
   dataDir: string;
   environment?: Record<string, string>;
-  /** Seconds that its clock is ahead. */
+  /** Seconds by which the server's clock is ahead. */
   later?: number;
-  /** A file that says so instead, also while it runs. */
+  /** A file with the seconds by which the clock is ahead. The server follows changes of the file. */
   laterFile?: string;
-  /** Milliseconds of its timers → those after which they ring instead. */
+  /** Shorter milliseconds for the server's timers, by their original milliseconds. */
   sooner?: Record<number, number>;
-  /** Told of all that it wrote so far, whenever it wrote more. */
+  /** Called with the server's whole output so far, after each new output. */
   onOutput?: (output: string) => void;
-  /** Told of its process as soon as there is one: to end it while it starts. */
+  /**
+   * Called with the process id as soon as the process exists, so that a test can kill the server during its
+   * start.
+   */
   onSpawn?: (pid: number) => void;
-  /** A program that starts the server, with its arguments: `['strace', '-f']`. */
+  /** A program with its arguments that starts the server, such as `['strace', '-f']`. */
   under?: string[];
 }
 
@@ -38,7 +41,7 @@ const startTimeoutMs = 60_000;
 const maxDrainMs = 2000;
 const mainScript = resolve(import.meta.dirname, '../../server/main.js');
 
-/** Resolves once it listens; rejects with what it wrote when it ends before that. */
+/** Resolves when the server listens. Rejects with the server's output if it ends before. */
 export async function startServer({
   dataDir,
   environment = {},
@@ -67,13 +70,14 @@ export async function startServer({
     detached: under.length > 0,
   });
   if (child.pid !== undefined) onSpawn?.(child.pid);
-  // So that no server outlives tests that were interrupted.
+  // Kills the server when this process exits, so that no server outlives interrupted tests.
   const killServer = () => sendSignal(child, under, 'SIGKILL');
   process.once('exit', killServer);
   const closed = once(child, 'close');
   const exited = once(child, 'exit').then(async ([code, signal]) => {
     process.removeListener('exit', killServer);
-    // What it wrote last may arrive after its end; a worker that outlives it keeps the pipe open.
+    // The last output may arrive after the server's end. A worker that outlives the server keeps the pipe
+    // open.
     await Promise.race([closed, pause(maxDrainMs, undefined, { ref: false })]);
     return (code ?? signal) as number | NodeJS.Signals;
   });
@@ -86,7 +90,7 @@ export async function startServer({
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       onOutput?.(output);
-      // A long log is not searched again with each line.
+      // Searches the output only until the address is found, because a log may be long.
       if (hasFound) return;
       const port = /^ {2}Gallery +http:\/\/localhost:(\d+)$/m.exec(output)?.[1];
       if (!port) return;
@@ -133,7 +137,7 @@ function createClockEnvironment(
 
 function sendSignal(child: ChildProcess, under: string[], signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  // A program that traces another leaves it running when it is killed itself: hence the whole group.
+  // Signals the whole process group, because a tracing program leaves its target running when it is killed.
   process.kill(under.length > 0 ? -child.pid : child.pid, signal);
 }
 
@@ -141,7 +145,9 @@ function findOnlyChild(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 }
 
-/** The largest resident memory that a process has had so far, in bytes; undefined where the system does not tell. */
+/**
+ * Returns the peak resident memory of a process in bytes, or undefined on a system that does not report it.
+ */
 export function readPeakMemory(pid: number): number | undefined {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -1,4 +1,4 @@
-/** The picture workers of all galleries that run in this process. They end with it. */
+/** Picture workers that all galleries of this process share. The workers end with the process. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function startSharedPool(): Pool {
     get size() {
       return real.size;
     },
-    // A gallery that ends leaves them to the next.
+    // Closing a gallery does not end the workers, because the next gallery uses them.
     close: async () => {},
   };
 }

@@ -1,4 +1,7 @@
-/** Databases with the schema of today, to be copied: making one anew takes longer than most tests. */
+/**
+ * Databases with the current schema as templates, because migrating a new database takes longer than most
+ * tests.
+ */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import { sqliteFile } from '../../server/platform/db/database-location.ts';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { writeMarker } from '../../server/platform/storage/disk/folders.ts';
 
-/** The name of the PostgreSQL database that `npm test` makes once for all. */
+/** The name of the PostgreSQL database that the test runner creates once for all tests. */
 export const postgresTemplate = 'lightwell_template';
 
 export async function makePostgresTemplate(server: string): Promise<void> {
@@ -19,7 +22,7 @@ export async function makePostgresTemplate(server: string): Promise<void> {
 
 let sqliteTemplate: Promise<Buffer> | undefined;
 
-/** Puts an empty database where SQLite's lies, beside a folder for its photos. */
+/** Copies an empty SQLite database to the data folder, and creates a folder for photos. */
 export async function copySqliteTemplate(dataDir: string): Promise<void> {
   sqliteTemplate ??= makeSqliteTemplate();
   const files = join(dataDir, 'files');

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that this thread has taken: they say the same on a machine that is busy elsewhere. */
+/** Returns the CPU milliseconds of this thread, which do not depend on the load of the machine. */
 export function readThreadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** Resumable uploads as a client without a library would speak them, each request by itself. */
+/** Resumable uploads by single requests, like a client without a library. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Answer, Person } from './people.ts';
@@ -7,7 +7,7 @@ export const tusHeader = { 'tus-resumable': '1.0.0' };
 
 export const hashSha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** `Upload-Metadata`. */
+/** Returns the value of the header `Upload-Metadata`. */
 export function encodeMetadata(fields: Record<string, string>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
@@ -31,7 +31,7 @@ export function createUpload(
   });
 }
 
-/** The path of an upload that must be accepted. */
+/** Starts an upload that the server must accept, and returns its path. */
 export async function startUpload(
   who: Person,
   size: number,

@@ -1,9 +1,12 @@
-/** Background work on libraries: the content of an account follows its status, and the search index follows both. */
+/**
+ * Runs background jobs on libraries: photos follow the status of their account, and the search index follows
+ * both.
+ */
 import assert from 'node:assert/strict';
 import { eventually } from './gallery-counts.ts';
 import type { Gallery } from './harness.ts';
 
-/** Whether no account and no photo waits for that work. */
+/** Tells whether no visibility job is pending. */
 export async function hasNoVisibilityJobs({ deps }: Gallery): Promise<boolean> {
   const { kysely } = deps.db;
   const job = await kysely.selectFrom('visibility_jobs').select('id').limit(1).executeTakeFirst();

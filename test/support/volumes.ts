@@ -1,4 +1,4 @@
-/** Small volumes for a gallery's database and its files, to be filled and made read-only. */
+/** Small volumes for a gallery's database and files, which tests fill or make read-only. */
 import { chmod, mkdir, mkdtemp, rm, stat, statfs, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,25 +6,28 @@ import { mount, runProgram, unmount } from './mounts.ts';
 
 export interface FillableVolume {
   name: string;
-  /** Fills it but for about so many bytes. */
+  /** Fills the volume until about `bytes` bytes are free. */
   leaveFree(bytes: number): Promise<void>;
   makeRoom(): Promise<void>;
-  /** Returns why it was refused: mostly that a file is open for writing. */
+  /**
+   * Makes the volume read-only or writable. Returns the reason if it is refused, usually a file that is open
+   * for writing.
+   */
   setReadOnly(isReadOnly: boolean): Promise<string | undefined>;
 }
 
 export interface GalleryVolumes {
   dataDir: string;
-  /** Of `files` and `tmp`. */
+  /** The volume of the folders `files` and `tmp`. */
   files: FillableVolume;
-  /** Of everything else in DATA_DIR: the embedded database. */
+  /** The volume of everything else in DATA_DIR, with the SQLite database. */
   database: FillableVolume;
   end(): Promise<void>;
 }
 
-/** One of its own. */
+/** A volume that does not belong to a gallery. */
 export interface SingleVolume extends FillableVolume {
-  /** Any user may enter. */
+  /** Folder of the volume, which every user may enter. */
   folder: string;
   end(): Promise<void>;
 }
@@ -33,7 +36,7 @@ const databaseMb = 48;
 const filesMb = 128;
 const maxFillTries = 20;
 
-/** Or why there can be none here. */
+/** Creates a volume. Returns a text with the reason if the machine does not allow it. */
 export async function makeVolume(name: string, megabytes: number): Promise<SingleVolume | string> {
   const outer = await mkdtemp(join(tmpdir(), 'lightwell-volume-'));
   await chmod(outer, 0o711);
@@ -49,7 +52,7 @@ export async function makeVolume(name: string, megabytes: number): Promise<Singl
   return refused;
 }
 
-/** Or why there can be none here. */
+/** Creates the volumes of a gallery. Returns a text with the reason if the machine does not allow it. */
 export async function makeVolumes(): Promise<GalleryVolumes | string> {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-volumes-'));
   const [dataDir, other] = [join(folder, 'data'), join(folder, 'other')];
@@ -67,7 +70,7 @@ export async function makeVolumes(): Promise<GalleryVolumes | string> {
     await removeVolumes();
     return refused;
   }
-  // A file is moved from the one to the other: both lie on one volume.
+  // Puts both folders on one volume, because the server renames files from one to the other.
   for (const name of ['files', 'tmp']) {
     await mkdir(join(other, name));
     await symlink(join(other, name), join(dataDir, name));
@@ -85,7 +88,7 @@ function createFillableVolume(name: string, folder: string): FillableVolume {
   return {
     name,
     async leaveFree(bytes) {
-      // What the server writes meanwhile may leave too little for it.
+      // Tries several times, because the server may write to the volume at the same time.
       for (let left = maxFillTries; left > 0; left--) {
         const { bavail, bsize } = await statfs(folder);
         const filled = await stat(filler).then(

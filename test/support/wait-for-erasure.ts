@@ -1,16 +1,18 @@
-/** Accounts that are deleted in the background: a test that waits for one says what was under way, if it waits in vain. */
+/**
+ * Waits for accounts that are deleted in the background. On a timeout, the error describes the pending work.
+ */
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventually } from './gallery-counts.ts';
 import type { Gallery } from './harness.ts';
 
-/** One that is only slow has less left afterwards. */
+/** Milliseconds until a second look, which shows whether a slow deletion has made progress. */
 const secondLookMs = 3000;
 const logLines = 5;
 const lineLength = 400;
 
-/** As `eventually` does; the account is the one that `look` is about. */
+/** Waits like `eventually`. `userId` is the account that `look` checks. */
 export async function waitForErasure(
   gallery: Gallery,
   userId: number,
@@ -28,7 +30,7 @@ async function describeErasure(gallery: Gallery, userId: number): Promise<string
   const { kysely } = gallery.deps.db;
   const users = await kysely.selectFrom('users').select(['id', 'status']).where('id', '=', userId).execute();
   const left = await describeRemains(gallery, userId);
-  // Before the pause: who waits now may not wait then.
+  // Reads the lock waits before the pause, because they may be over afterwards.
   const database = process.env.TEST_DATABASE === 'postgres' ? await readActivity(gallery) : [];
   await pause(secondLookMs);
   return [
@@ -59,7 +61,7 @@ async function describeRemains({ deps }: Gallery, userId: number): Promise<strin
   return counts.join(', ');
 }
 
-/** What PostgreSQL does for this gallery, and who waits there for whom. */
+/** Returns PostgreSQL's activity for this gallery, with its lock waits. */
 async function readActivity({ deps }: Gallery): Promise<string[]> {
   const activity = await sql`SELECT pid, state, wait_event_type AS waits, wait_event AS for,
       pg_blocking_pids(pid) AS behind, round(extract(epoch FROM clock_timestamp() - xact_start)) AS seconds,

@@ -1,4 +1,4 @@
-/** What webhooks are delivered to: a real HTTP server that keeps what it gets and answers as it is told. */
+/** A real HTTP server that receives webhook deliveries, stores them, and responds as a test wants. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from './gallery-counts.ts';
 
-/** Generous: the machine that runs the tests may be busy. */
+/** Maximum milliseconds of a wait, generous because the test machine may be busy. */
 const timeoutMs = 60_000;
 
 export interface ReceivedDelivery {
@@ -18,12 +18,12 @@ export interface ReceivedDelivery {
 }
 
 export interface WebhookReceiver {
-  /** `http://127.0.0.1:port` */
+  /** Address of the receiver, `http://127.0.0.1:port`. */
   url: string;
   received: ReceivedDelivery[];
-  /** The status of the answers from now on, or what writes them. 200 at first. */
+  /** The status of all further responses, or a function that writes them. 200 at first. */
   answer: number | ((response: ServerResponse, request: ReceivedDelivery) => void);
-  /** Waits until there are so many of a type (undefined: of any), and returns them. */
+  /** Waits until the receiver has `count` deliveries of a type, and returns them. Undefined: of any type. */
   wait(count: number, type?: string): Promise<ReceivedDelivery[]>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function startWebhookReceiver(host = '127.0.0.1'): Promise<WebhookR
   return receiver;
 }
 
-/** Throws unless the signature is the secret's; returns the event. */
+/** Returns the event of a delivery. Throws if the signature does not match the secret. */
 export function verifySignature(secret: string, { body, headers }: ReceivedDelivery) {
   return new Webhook(secret).verify(body, headers);
 }

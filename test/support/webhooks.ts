@@ -1,4 +1,4 @@
-/** Steps that the tests of webhooks share. */
+/** Helpers for tests of webhooks. */
 import assert from 'node:assert/strict';
 import { leaseSeconds } from '../../server/gallery/webhooks/claim.ts';
 import { deliveryWritten } from '../../server/gallery/webhooks/signals.ts';
@@ -36,7 +36,7 @@ export async function readDeliveries(owner: Person, { id }: { id: number }): Pro
   return assertReadSucceeded(await owner.get(`/api/webhooks/${id}/deliveries?limit=100`)).list;
 }
 
-/** Waits until the newest delivery is as the check says. */
+/** Waits until the newest delivery passes the check. */
 export async function waitForLatest(
   owner: Person,
   webhook: { id: number },
@@ -52,13 +52,13 @@ export async function waitForLatest(
   return delivery;
 }
 
-/** Moves the clock, and has the dispatcher look. */
+/** Moves the clock, and wakes the webhook dispatcher. */
 export function advanceWebhookClock(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
   gallery.deps.db.events.emit(deliveryWritten);
 }
 
-/** Waits until nothing is due or under way: what has not arrived by then does not arrive. */
+/** Waits until no delivery is due or running, so that no further delivery can arrive. */
 export async function waitForDeliveries(gallery: Gallery): Promise<void> {
   const { db, clock } = gallery.deps;
   await eventually(async () => {

@@ -1,4 +1,4 @@
-/** Reads a ZIP as a program would that trusts nothing: names, sizes and checksums are looked at. */
+/** Reads a ZIP with full checks of names, sizes and checksums. */
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -6,12 +6,12 @@ import { crc32 } from 'node:zlib';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 
 export interface UnzippedFiles {
-  /** Path → bytes, in the order of the archive; the paths of folders end with a slash. */
+  /** Bytes by path, in the order of the archive. Paths of folders end with a slash. */
   files: Map<string, Buffer>;
   entries: Map<string, Entry>;
 }
 
-/** Rejects for whatever is no complete, well-formed ZIP. */
+/** Unpacks a ZIP. Rejects if the ZIP is incomplete or malformed. */
 export async function unzip(bytes: Buffer): Promise<UnzippedFiles> {
   const zip = await openZip(bytes);
   const unpacked: UnzippedFiles = { files: new Map(), entries: new Map() };
