@@ -102,7 +102,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const spendOnUploads = createRateLimit(scope.shared, 'uploads', uploadRateLimit);
   watchAttempts(scope, deps);
   scope.decorate(guarded, true);
-  scope.decorateRequest('viewer', undefined);
+  scope.decorateRequest('viewer' satisfies keyof FastifyRequest, undefined);
 
   scope.addHook('onRequest', async (request, reply) => {
     setPrivateCaching(reply);
@@ -122,17 +122,20 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   });
 
   const touchSession = createTouchSession(deps);
-  scope.decorateRequest('useRecordedTime', 0);
-  scope.decorateRequest('touchSession', function (this: FastifyRequest) {
+  scope.decorateRequest('useRecordedTime' satisfies keyof FastifyRequest, 0);
+  scope.decorateRequest('touchSession' satisfies keyof FastifyRequest, function (this: FastifyRequest) {
     touchSession(this);
   });
 
-  scope.decorateRequest('confirmViewer', async function (this: FastifyRequest) {
-    const { auth } = this.routeOptions.config;
-    if (this.is404 || auth === 'none') return;
-    this.viewer = await findViewer(this);
-    admit(this, auth, this.viewer);
-  });
+  scope.decorateRequest(
+    'confirmViewer' satisfies keyof FastifyRequest,
+    async function (this: FastifyRequest) {
+      const { auth } = this.routeOptions.config;
+      if (this.is404 || auth === 'none') return;
+      this.viewer = await findViewer(this);
+      admit(this, auth, this.viewer);
+    },
+  );
 
   scope.addHook('preValidation', (request, _reply, done) => {
     if (!hasBody(request)) return done();
