@@ -23,7 +23,7 @@ import { seed } from './seed.ts';
 
 const rowCounts = Number(process.env.BENCH_MOVE_PHOTOS ?? 100_000);
 const fileCounts = 1000;
-/** Bytes of a photo's files. They are smaller than usual, so that the cost of each file stays visible. */
+/** Bytes of a photo's files, smaller than usual, so that the cost of each file stays visible. */
 const sizes = { 'original.jpg': 800_000, 'preview.jpg': 150_000, 'thumb.webp': 12_000 };
 
 export async function benchMove(): Promise<void> {

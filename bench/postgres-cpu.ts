@@ -38,7 +38,7 @@ export async function comparePrepared(dataDir: string, url: string, reads: CpuRe
     for (let round = -1; round < rounds; round++) {
       const before = await measureCost(unprepared, url, read);
       const after = await measureCost(prepared, url, read);
-      // The round before the first one fills caches and prepares statements.
+      // The round before the first measured one only fills caches and prepares statements.
       if (round >= 0) costs.push({ before, after });
     }
     report(read.name, costs);

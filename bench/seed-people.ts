@@ -1,6 +1,6 @@
 /**
- * Creates a gallery with a large album, feed, comments and notifications. It has rows only, by SQL that both
- * databases accept. Stored totals are computed at the end.
+ * Creates a gallery with a large album, feed, comments and notifications. The gallery has rows only, created
+ * by SQL that both databases accept. Stored totals are computed at the end.
  */
 import { mkdirSync } from 'node:fs';
 import { sql, type Transaction } from 'kysely';

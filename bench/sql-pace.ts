@@ -16,7 +16,7 @@ const there = { sqlite: 60, postgres: 125 };
 const perRound = 3;
 const cacheKb = 16 * 1024;
 
-/** Opens the meter for a database. Its limits are for a million photos. */
+/** Opens the meter for a database with a million photos, the size for which the limits hold. */
 export function openSqlPace(database: ReadGallery['database']): Promise<Pace> {
   return 'url' in database ? openPostgresPace(database.url) : openSqlitePace(database.dataDir);
 }

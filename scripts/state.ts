@@ -15,7 +15,7 @@ const allowed: Record<string, string> = {
   'platform/http/time.ts written': 'the same',
 };
 
-/** Types whose values change only where the file itself changes them. */
+/** Types that are allowed in a module, because this check finds code of the same file that changes them. */
 const plain = /^(?:Map|Set|Intl\.\w+|TextDecoder|TextEncoder|Ajv|Command|URL|RegExp)$/;
 /** Functions that return a function or value without state. */
 const pure = /^create(?:Check|FormCheck|Require|Hash)$/;

@@ -64,7 +64,7 @@ function drawGrid(low: number, high: number, y: Scale): string[] {
   return parts;
 }
 
-/** Draws the line of one read. A missing value interrupts the line. */
+/** Draws the line of one read without its missing values. */
 function drawLine(costs: [number, number | null][], colour: string, x: Scale, y: Scale): string {
   const points = costs.filter((point): point is [number, number] => point[1] !== null);
   const path = points.map(([size, cost]) => `${x(size)},${y(cost)}`).join(' ');

@@ -1,6 +1,7 @@
 /**
  * Unites paths that differ only in parameter names, such as `/api/shares/{id}` and `/api/shares/{token}`, as
- * OpenAPI requires. They become `/api/shares/{share}`; each method describes its parameter: an id or a token.
+ * OpenAPI requires. The united path is `/api/shares/{share}`; each method describes its own parameter: an id
+ * or a token.
  */
 import type { Operation, PathItem } from './types.ts';
 

@@ -16,7 +16,7 @@ export interface Components {
 
 interface Component {
   schema: Schema;
-  /** Texts and defaults of each use of the component. */
+  /** Description and default that each use of the component has. */
   uses: Schema[];
 }
 

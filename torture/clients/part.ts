@@ -20,8 +20,8 @@ import { createSockets } from './sockets.ts';
 /** Limit of the waiting time of other clients, in multiples of their waiting time without an attack. */
 const maxSlower = 10;
 /**
- * Waiting times below this count as this, because the usual 99th percentile of a small gallery is a few
- * milliseconds.
+ * Minimum of the usual waiting time in milliseconds, because the 99th percentile of a small gallery can be
+ * even lower.
  */
 const minQuietMs = 5;
 /** Minimum duration of an attack, so that the 99th percentile is not a request of its first moment. */

@@ -1,7 +1,7 @@
 /**
  * An honest user during attacks, in its own thread, because an attacker's busy event loop would count as the
  * server's. Every second the thread starts an upload, requests the health and an original, and signs in. On
- * any message it finishes and reports its timings.
+ * any message the thread finishes and reports its timings.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';

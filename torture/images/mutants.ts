@@ -1,5 +1,6 @@
 /**
- * Creates damaged pictures of all formats in turn. Each depends only on the seed, its format and its number.
+ * Creates damaged pictures of all formats in turn. Each picture depends only on the seed, its format and its
+ * number.
  */
 import { crc32 } from 'node:zlib';
 import { createRandom } from '../../test/support/random.ts';
@@ -7,7 +8,10 @@ import { mutate } from './mutate.ts';
 import type { FormatSeeds, Seed } from './seeds.ts';
 import type { Sent } from './use-gallery.ts';
 
-/** Pictures of each other format for one HEIC, whose decoder takes that many times as long. */
+/**
+ * One HEIC is created for this many pictures of each other format, because its decoder takes that much
+ * longer.
+ */
 const formatsPerHeic = 10;
 /** Share of generated pictures, because most corpus files are refused even when undamaged. */
 const madeShare = 0.7;

@@ -12,7 +12,8 @@ export interface UnderWay {
 }
 
 /**
- * Saves the files and returns their folder, whose name contains the seed. Its `list.txt` describes each file.
+ * Saves the files and returns their folder, whose name contains the seed. The folder's `list.txt` describes
+ * each file.
  */
 export async function saveFiles(files: UnderWay[], seed: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `lightwell-images-${seed}-`));

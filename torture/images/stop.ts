@@ -29,7 +29,7 @@ export async function stopAmidHostile({ server, group, dataDir, heavy }: Stopped
   const person = await register(server, 'last');
   const pictures = Array.from({ length: sendersOfEach }, () => heavy).flat();
   const answers = pictures.map(({ bytes }) => uploadForStatus(person, bytes));
-  // The stop comes while the first jobs run and others wait.
+  // SIGTERM is sent while the first jobs run and others wait.
   await pause(untilMiddleMs);
   const busy = performance.now() + untilBusyMs;
   let atWork = await foldersAtWork(dataDir);

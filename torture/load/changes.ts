@@ -1,6 +1,6 @@
 /**
- * Changes that users make to existing photos, albums and comments. Each changes a value that no other change
- * is using.
+ * Changes that users make to existing photos, albums and comments. Each change picks a value that no other
+ * change is using.
  */
 import assert from 'node:assert/strict';
 import sharp from 'sharp';

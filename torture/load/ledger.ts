@@ -56,7 +56,7 @@ export interface AlbumEntry {
   isPublic: KnownValue<number>;
 }
 
-/** An uploaded file without an answer. Its title is unique. */
+/** An uploaded file without an answer, identified by its unique title. */
 export interface UnsureUpload {
   owner: number;
   file: File;

@@ -1,7 +1,7 @@
 /**
- * `stops`: the server is stopped by SIGTERM while several users work. It must exit with 0 by itself and soon,
- * and every running change must be complete or unacknowledged. On PostgreSQL with S3 the gallery has two
- * servers, and the other continues.
+ * `stops`: the server is stopped by SIGTERM while several users work. The server must exit with 0 by itself
+ * and soon, and every running change must be complete or unacknowledged. On PostgreSQL with S3 the gallery
+ * has two servers, and the other continues.
  */
 import { listTemporaryFiles } from '../../test/support/gallery-counts.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';

@@ -100,8 +100,8 @@ async function restorePhoto(
 }
 
 /**
- * Marks other lists, such as the trash, as stale. They are reloaded on the next visit, so that many deletions
- * stay cheap.
+ * Marks other lists, such as the trash, as stale. Stale lists are reloaded on the next visit, so that many
+ * deletions stay cheap.
  */
 async function invalidateOtherLists(client: QueryClient): Promise<void> {
   const ofOthers = { queryKey: ['photos', 'list'], type: 'inactive', refetchType: 'none' } as const;

@@ -1,6 +1,7 @@
 /**
  * A modal dialog based on the browser's `dialog` element, which traps the focus, closes on Esc and returns
- * the focus. The dialog is open while it is rendered. Its script is loaded on demand, never with a page.
+ * the focus. The dialog is open while it is rendered. The dialog's script is loaded on demand, never with a
+ * page.
  */
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';

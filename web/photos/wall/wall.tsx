@@ -34,8 +34,8 @@ interface Props {
   list: PhotoList;
   title: string;
   /**
-   * `href` is the wall's address; `getHref` returns the address of a photo above the wall. Both keep their
-   * identity between renders.
+   * `href` is the wall's address; `getHref` returns the address of a photo above the wall. Neither may change
+   * between renders.
    */
   href: string;
   getHref(id: number): string;

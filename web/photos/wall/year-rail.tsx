@@ -13,7 +13,9 @@ interface Props {
   scroller: Scroller;
 }
 
-/** A year is left out if its label is closer than this to the one above, as a fraction of the rail. */
+/**
+ * A year is left out if its start is closer than this to the year above, as a fraction of the wall's height.
+ */
 const minYearGap = 0.045;
 const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
