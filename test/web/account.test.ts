@@ -1,4 +1,4 @@
-/** One's account in a real browser: profile, picture, password, sessions, keys, webhooks. */
+/** The account settings in a real browser: profile, picture, password, sessions, keys, webhooks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -30,7 +30,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
   });
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  /** What is asked before it is done. */
+  /** Confirms the dialog that opens before an action. */
   const confirm = (page: Page, name: string) =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
@@ -90,7 +90,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     const before = await items.count();
     assert.ok(before >= 5, `${before} sessions`);
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    // The newest stands first, the one of the page; the tablet's is next.
+    // The newest session, the page's own, is the first in the list, and the tablet's is next.
     await items.nth(1).getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
@@ -116,7 +116,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await page.getByLabel('New password').fill('moon over half dome');
     await button(page, 'Change the password').click();
     await page.getByRole('alert').getByText('Wrong old password').waitFor();
-    // Of the refusal the browser tells as well.
+    // Forgets the browser's message about the refused request.
     complaints.length = 0;
     await now.fill(password);
     await button(page, 'Change the password').click();

@@ -1,4 +1,4 @@
-/** Making an account, signing out and in, in a real browser. */
+/** Creates an account, signs out and signs in again in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
@@ -63,7 +63,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     assert.match((await page.getByRole('alert').textContent())!, /password/i);
     assert.equal(await page.getByLabel('Username or email').inputValue(), 'edna');
 
-    // Where no mail is sent, whoever runs the gallery helps.
+    // A gallery without mail tells users to ask the operator for help.
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByText('This gallery sends no mail.').waitFor();
     await page.goBack();

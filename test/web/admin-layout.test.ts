@@ -1,4 +1,4 @@
-/** The administration on a telephone, with content in every state: nothing of it is wider than the page. */
+/** Administration on a phone, with content in every state: no part is wider than the page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -76,7 +76,7 @@ describe('the administration on a telephone', { skip: withoutWeb }, () => {
   }
 });
 
-/** Across the page, as a whole. */
+/** Asserts that the link lies completely within the width of the page. */
 async function assertInView(link: Locator): Promise<void> {
   const { x, width } = (await link.boundingBox())!;
   assert.ok(x >= 0 && x + width <= 390, `from ${x} to ${x + width}`);

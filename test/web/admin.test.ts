@@ -1,4 +1,7 @@
-/** The administration in a real browser: figures, a queue of reports by keys, accounts; and nothing of it for others. */
+/**
+ * Administration in a real browser: statistics, reports handled by keyboard, accounts. Other users see none
+ * of it.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
@@ -98,7 +101,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.getByText('No open reports').waitFor();
     assert.equal((await spammer.get('/api/auth/user')).status, 401);
     assert.equal((await createVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 403);
-    // Each act and its list, and the list that came with the tab before.
+    // At most eight calls: each action with its list, and the list that the tab loaded before.
     assert.ok(calls().length <= 8);
 
     await page.getByRole('link', { name: 'Users', exact: true }).click();
@@ -109,7 +112,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('dialog').getByText('2 photos are shown as before').waitFor();
     await page.getByRole('button', { name: 'Enable account' }).last().click();
     await row.getByText('Disabled').waitFor({ state: 'hidden' });
-    // The row says so before the server has answered.
+    // The row changes before the server responds, so the test waits for the server, too.
     await eventually(async () => {
       assert.equal((await createVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 200);
     });
@@ -155,7 +158,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Remove: Click here' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Nothing found.').waitFor();
-    // The refusal of the last admin is the one thing that a browser writes down.
+    // Ignores the browser's message about the refusal to disable the last admin.
     assert.deepEqual(
       complaints.filter((line) => !line.includes('409')),
       [],

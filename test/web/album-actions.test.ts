@@ -1,4 +1,4 @@
-/** What its owner does with an album in a real browser. */
+/** The actions of an album's owner in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,7 @@
-/** The order of an album in a real browser: by hand, by keys, by the menu, and with somebody else at it. */
+/**
+ * Ordering the photos of an album in a real browser: by mouse, by keyboard, by menu, and while another user
+ * changes the order.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -36,7 +39,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
 
   const assertOrder = (page: Page, id: number, order: string) => assertKept(page, ann, id, order);
 
-  /** Holds a photo over the left part of another one. */
+  /** Drags a photo and holds it over the left part of another photo. */
   async function drag(page: Page, name: string, over: string): Promise<void> {
     await tile(page, name).hover();
     await page.locator(`.tile[draggable=true] img[alt="${name}"]`).waitFor();
@@ -76,7 +79,8 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await tile(page, 'B').focus();
     await page.locator('[data-spot]').waitFor({ state: 'attached' });
     calls();
-    // A busy machine may take longer for a key than the page waits for the next one, so the test moves the page's clock.
+    // Controls the page's clock, because a busy machine may take longer for a key press than the page waits
+    // for the next one.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1000);
     for (let n = 0; n < 3; n++) {

@@ -1,4 +1,4 @@
-/** Albums in a real browser: found, looked at, nested, smart. */
+/** Albums in a real browser: search, view, nested albums, smart albums. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -82,7 +82,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.getByRole('dialog').getByText('1 of 13').waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL(`**/albums/${trip}`);
-    // What the pointer came over is loaded ahead; of lists, this one alone.
+    // The page preloads the album under the pointer, and no other list.
     const lists = calls().filter((call) => call.includes(`/albums/${trip}`));
     assert.deepEqual(lists.sort(), [
       `GET /api/albums/${trip}`,
@@ -95,7 +95,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.getByText('Only you and the admins can see this album and what is in it').waitFor();
     await page.getByText('Nothing in this album yet').waitFor();
     await page.getByText('Drop photos or whole folders anywhere on this page').waitFor();
-    // A telephone has nothing to drop.
+    // On a phone the page offers no drop area.
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose photos' }).click();
     await chooser;
@@ -128,7 +128,7 @@ describe('albums', { skip: withoutWeb }, () => {
       await tab.page.goto(`${gallery.url}/albums/${trip}`);
       await tab.page.getByRole('link', { name: 'Download ZIP' }).waitFor();
       await tab.page.getByText('13 photos · 1 album').waitFor();
-      // Comes last, with a script of its own.
+      // The menu button appears last, because its script is loaded separately.
       await tab.page.getByRole('button', { name: 'What to do with this album' }).waitFor();
       assert.deepEqual(await measureBoxes(tab.page), before, `${width} px`);
       assert.deepEqual(tab.calls(), []);

@@ -1,4 +1,4 @@
-/** The bar at the top in all widths of windows: nothing in it lies over anything else. */
+/** The top bar in all window widths: its parts never overlap. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ describe('the bar', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  /** From left to right, with what they hold. */
+  /** Returns the left and right edges of the bar's parts and their contents, from left to right. */
   function measureEdges(page: Page): Promise<number[]> {
     return page.evaluate(() =>
       ['.bar .brand', '.bar-search', '.bar-actions'].flatMap((part) => {

@@ -1,4 +1,7 @@
-/** Every page in Simplified Chinese, by keyboard, without motion and with its way out; and every dialog. */
+/**
+ * Every page and dialog in Simplified Chinese: without English texts, usable by keyboard, without motion, and
+ * with a way out.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -12,7 +15,7 @@ import { walkStops, walkWholePage } from './focus-stops.ts';
 import { moved, watchMotion } from './motion.ts';
 import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 
-/** So low that pages scroll under the bar. */
+/** Windows so low that pages scroll under the bar. */
 const windows = [
   { width: 1440, height: 480 },
   { width: 390, height: 600 },
@@ -24,7 +27,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
   let full: FullGallery;
 
   before(async () => {
-    // No page of this file reaches the provider.
+    // Tests in this file do not connect to the provider, so its address leads nowhere.
     const oidc = { ...oidcClient, issuer: 'http://127.0.0.1:9', name: '示例俱乐部', adminClaim: undefined };
     gallery = await startGallery({ oidc });
     full = await fillGallery(gallery, { album: '旅行', photo: '湖水', comment: '真美' });
@@ -39,10 +42,10 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
 
   const button = (page: Page, key: string, values = {}) =>
     page.getByRole('button', { name: zh(key, values), exact: true });
-  /** Returns the English texts of a page, and what has moved in it. */
+  /** Returns the English texts of a page, and everything in it that has moved. */
   const findFaults = async (page: Page, where: string): Promise<string[]> =>
     [...(await findEnglish(page)), ...(await moved(page))].map((fault) => `${where}: ${fault}`);
-  /** Looks at what no other test looks at. */
+  /** Checks the accessibility of a page that no other test opens. */
   async function look(page: Page, where: string): Promise<string[]> {
     await assertAccessible(page, where);
     return findFaults(page, where);
@@ -70,7 +73,8 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
       await page.setViewportSize(windows[n % windows.length]!);
       await walkWholePage(page, gallery.url + path, zh);
       found.push(...(await findFaults(page, path)));
-      // Backwards is another way only where the parts of a page are others: a wall, a form, a table.
+      // Walks backwards only through pages with special parts: a wall, a form, a table. On other pages the
+      // way back is the same.
       const isBackToo = ['/', '/settings', '/admin/users'].includes(path);
       for (const key of isBackToo ? (['Tab', 'Shift+Tab'] as const) : (['Tab'] as const)) {
         const { stops, problems } = await walkStops(page, key);
@@ -161,7 +165,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  /** The last one ends the session. */
+  /** Walks through all dialogs, of which the last ends the session. */
   test('contain no English in a dialog, which moves nothing and has the focus', async () => {
     const { page } = await openTab(browser, gallery, '/');
     const found: string[] = [];

@@ -1,4 +1,4 @@
-/** The texts of the pages in Chinese, for the journeys, and what of a page is still in English. */
+/** Returns the Chinese texts of the pages for browser tests, and finds English texts in a page. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const read = (language: string): Texts =>
   );
 const [english, chinese] = [read('en'), read('zh-CN')];
 
-/** A text of the pages. */
+/** Returns a text of the pages with its values filled in. */
 export type Translate = (key: string, values?: Record<string, string | number>) => string;
 
 const createTranslate =
@@ -29,11 +29,11 @@ const createTranslate =
 export const en = createTranslate(english);
 export const zh = createTranslate(chinese);
 
-/** Where a text has values, anything may stand in their place. */
+/** Patterns of English texts, in which each value may be any text. */
 const patterns = Object.entries(english).flatMap(([key, text]) =>
   (typeof text === 'string' ? [text] : [text.one, text.other])
     .filter((form): form is string => form !== undefined && form !== chinese[key])
-    // What is but values and signs says nothing of a language.
+    // Leaves out texts of values and symbols only, which look the same in every language.
     .filter((form) => /[a-z]{2}/i.test(form.replace(/\{\w+\}/g, '')))
     .map(
       (form) =>
@@ -45,12 +45,12 @@ const patterns = Object.entries(english).flatMap(([key, text]) =>
         ),
     ),
 );
-/** Two words with a space between them: a sentence that nobody has translated, whoever wrote it. */
+/** Matches several English words with spaces between, which mark an untranslated sentence. */
 const sentence = /\b[a-z]{2,} (?:[a-z]{2,} )?[a-z]{2,}\b/;
-/** Conditions of a search are written the same in every language. */
+/** Matches search conditions, which are the same in every language. */
 const condition = /[a-z]+:\S+/g;
 
-/** What one sees and what is read to one: English texts, each once. */
+/** Returns the English texts that a page shows or gives to screen readers, each once. */
 export async function findEnglish(page: Page): Promise<string[]> {
   const said = await page.evaluate(() => {
     const texts = new Set<string>([document.title.replace(/ · [^·]+$/, '')]);

@@ -1,4 +1,4 @@
-/** Comments, reports and the details of a photo, beside it, in a real browser. */
+/** Comments, reports and the details of a photo in the viewer's panel, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -48,7 +48,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await page.keyboard.press('i');
     const field = page.getByRole('textbox', { name: 'Write a comment' });
     await field.focus();
-    // Letters are letters here, and keys of the viewer everywhere else.
+    // In the text field letters are text. Elsewhere they are shortcuts of the viewer.
     await page.keyboard.type('lfi: what a light!');
     await page.keyboard.press('Control+Enter');
     await remark(page, 'lfi: what a light!').waitFor();
@@ -95,7 +95,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     const { page, calls } = await openAs('ann', `/photos/${rock}`);
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(`**/photos/${river}`);
-    // The details of the photo where one rests: after them, whatever else there is to come has come.
+    // Waits for the details of the photo on which the viewer rests. All other calls have been made by then.
     await page.waitForResponse((response) => response.url().endsWith(`/api/photos/${river}`));
     assert.deepEqual(
       calls().filter((call) => call.includes('/comments')),
@@ -112,7 +112,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await remark(page, 'Remark 1.').waitFor();
     assert.equal(await remark(page, 'Remark').count(), 22);
     assert.equal(await panel(page).getByRole('button', { name: 'Older comments' }).count(), 0);
-    // The owner of a photo may delete what others say of it, with its replies.
+    // The owner of a photo can delete other users' comments with their replies.
     await remark(page, 'Remark 22.').getByRole('button', { name: 'Delete' }).click();
     const sure = page.getByRole('dialog', { name: 'Delete this comment and its replies?' });
     await sure.getByRole('button', { name: 'Delete' }).click();
@@ -196,7 +196,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
       { title, description, tags, is_public },
       { title: 'Big rock', description: 'Limestone.', tags: ['alps', 'stone'], is_public: 0 },
     );
-    // What the API refuses is said beside its field, and nothing that was typed is lost.
+    // An error of the API is shown beside its field, and the form keeps its other input.
     await change.click();
     await page.getByLabel('Tags').fill('x'.repeat(90));
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,4 +1,4 @@
-/** Every dialog of a person's pages, and forms that open within them, for the journeys that look at each. */
+/** Opens every dialog of a user's pages and the forms inside them, so that browser tests can check each. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Gallery } from '../support/harness.ts';
@@ -9,15 +9,15 @@ export interface DialogGallery {
   gallery: Gallery;
   page: Page;
   say: Translate;
-  /** Of who is signed in, with photos in it. */
+  /** Id of an album with photos that belongs to the signed-in user. */
   album: number;
-  /** With a comment of somebody else. In the trash is another one. */
+  /** Id of a photo with a comment of another user. Another photo is in the trash. */
   photo: number;
-  /** Somebody else's. */
+  /** Id of a photo of another user. */
   other: number;
 }
 
-/** What the walk needs to find: links, a smart album, a photo in the trash. Returns the smart album's id. */
+/** Creates links, a smart album and a trashed photo for `walkDialogs`. Returns the id of the smart album. */
 export async function addForDialogs(owner: Person, photo: number, trashed: number): Promise<number> {
   const answers = [
     await owner.post(`/api/photos/${photo}/share`, { type: 'link' }),
@@ -30,7 +30,7 @@ export async function addForDialogs(owner: Person, photo: number, trashed: numbe
   return answers.at(-1)!.body.data.id;
 }
 
-/** Opens one after another; `look` sees each. The last one ends the session. */
+/** Opens all dialogs one after the other, and calls `look` for each. The last dialog ends the session. */
 export async function walkDialogs(
   place: DialogGallery,
   smart: number,
@@ -43,7 +43,7 @@ export async function walkDialogs(
       .first()
       .click();
   const choose = (key: string) => page.getByRole('menuitem', { name: say(key), exact: true }).click();
-  /** Keys are heard. */
+  /** Resolves when the network is idle, because then the page has loaded its keyboard handlers. */
   const isQuiet = () => page.waitForLoadState('networkidle');
   const select = async () => {
     const bar = page.getByRole('region', { name: say('selection') });
@@ -74,7 +74,7 @@ export async function walkDialogs(
       .first()
       .click();
   };
-  /** What leaves a private album is asked about. */
+  /** Removing a photo from a private album opens a question, so this function makes the album private. */
   const openRemoveQuestion = async () => {
     const status = await page.evaluate(async (path) => {
       const headers = { 'Content-Type': 'application/json' };
@@ -86,12 +86,13 @@ export async function walkDialogs(
     await choose('albumTakeOut');
   };
   const endSession = async () => {
-    // The name of the button changes once the page knows whether the photo is a favorite.
+    // Waits until the page knows whether the photo is a favorite, because the name of the button changes
+    // then.
     const favorite = page.locator('button[data-action=favorite]').first();
     await favorite.waitFor();
     await isQuiet();
     await page.context().clearCookies();
-    // A request under way may have ended the session: then the dialog lies over the button.
+    // Clicks by script, because the sign-in dialog may already cover the button after another request.
     await favorite.evaluate((element) => (element as HTMLElement).click());
   };
   const dialog = 'dialog[open]';

@@ -1,4 +1,4 @@
-/** Two clicks in a row, as hands make them, are one act: each form is sent once. */
+/** A double click counts as one action: each form is sent once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -25,7 +25,10 @@ describe('clicking twice creates one', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  /** The answer is late, as on a slow connection; `isThere` once it has come. */
+  /**
+   * Asserts one request for two clicks. The response is delayed, as on a slow connection. `isThere` appears
+   * after the response.
+   */
   async function assertOnce({ page, calls }: Tab, path: string, button: Locator, isThere: Locator) {
     await intercept(page, path, async (route) => {
       if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 300));

@@ -1,4 +1,4 @@
-/** Files from the desktop, dropped on a page. */
+/** Drops files from the desktop on a page. */
 import type { Page } from 'playwright-core';
 import { en, zh } from './chinese.ts';
 
@@ -6,9 +6,9 @@ const text = new RegExp([en('uploadDrop'), zh('uploadDrop')].map(RegExp.escape).
 const maxTries = 9;
 
 /**
- * Held over the page until it says that it takes them, which it does once it hears of them, and let go. On a busy machine
- * the browser may end the drag instead, and tell the page of no drop: then they are dragged again. `look`: at what the
- * page says meanwhile.
+ * Drags files over the page until the page shows that it accepts them, and drops them. On a busy machine the
+ * browser may cancel the drag without telling the page, and then the files are dragged again. `look` checks
+ * the page during the drag.
  */
 export async function dropFiles(page: Page, files: string[], look?: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -16,7 +16,7 @@ export async function dropFiles(page: Page, files: string[], look?: () => Promis
   const drag = (type: 'dragEnter' | 'dragOver' | 'dragCancel' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
   await page.evaluate(() => {
-    // Not that of a drop before this one.
+    // Removes the mark of an earlier drop.
     document.documentElement.removeAttribute('data-dropped');
     window.addEventListener('drop', () => document.documentElement.setAttribute('data-dropped', ''), {
       once: true,
@@ -27,7 +27,7 @@ export async function dropFiles(page: Page, files: string[], look?: () => Promis
     try {
       await drag('dragEnter');
       await drag('dragOver');
-      // Or it hears only now of a drop before, and shows what it makes of that.
+      // The page may also notice an earlier drop only now, and show its result.
       await page.getByText(text).or(dropped).first().waitFor({ timeout: 2000 });
       if ((await dropped.count()) > 0) return;
       await look?.();

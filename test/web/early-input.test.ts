@@ -1,4 +1,4 @@
-/** The first HTML is there before the page is: what one does at it is not lost when the page takes its place. */
+/** Input before the page's script has loaded, while the server's HTML is visible, is not lost. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
@@ -28,7 +28,10 @@ describe('the first HTML and the page', { skip: withoutWeb }, () => {
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.querySelector('img')?.getAttribute('alt'));
 
-  /** With the first HTML alone, until `go` is called; the page's own script runs already. */
+  /**
+   * Opens a page that shows only the server's HTML until `go` is called. The page's start script already
+   * runs.
+   */
   async function openHeld() {
     const page = await browser.context.newPage();
     let held: Route | undefined;
@@ -39,7 +42,7 @@ describe('the first HTML and the page', { skip: withoutWeb }, () => {
     await page.goto(gallery.url, { waitUntil: 'commit' });
     await asked;
     await tile(page, 'River').waitFor();
-    // The first thing that the page's script does.
+    // Waits for the first effect of the page's script.
     await page.waitForFunction(() => history.scrollRestoration === 'manual');
     assert.equal(await page.locator('[data-check]').count(), 0, 'the page is there already');
     return {
@@ -82,7 +85,7 @@ describe('the first HTML and the page', { skip: withoutWeb }, () => {
     await page.goto(gallery.url);
     await tile(page, 'Tree').and(page.locator(':not([data-waits])')).waitFor();
     await page.locator('[data-check]').first().waitFor();
-    // A key in every turn of the event loop, from before the code is there until after it is.
+    // Sends a key in every event-loop tick, from before the wall's script is loaded until after that.
     const presses = await page.evaluate(async () => {
       const first = document.querySelector<HTMLElement>('.tile[data-id]')!;
       first.focus();

@@ -1,4 +1,4 @@
-/** The steps of an edit as the editor counts them, beside the server's. */
+/** Compares the edit steps in the editor with the steps on the server. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EditStep } from '../../server/platform/imaging/edits/actions.ts';

@@ -1,4 +1,7 @@
-/** The editor in a real browser: what it shows is what the server makes, nothing is lost, all of it by keyboard. */
+/**
+ * The editor in a real browser: its preview equals the server's result, no work is lost, and everything works
+ * by keyboard.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -56,7 +59,7 @@ describe('the editor', { skip: withoutWeb }, () => {
   }
   const reset = () => ann.put(`/api/photos/${id}/edits`, { steps: [] });
 
-  /** What is shown of the picture, in the given size. */
+  /** Returns a screenshot of the picture in the given size. */
   async function shot(page: Page, size: { width: number; height: number }): Promise<Buffer> {
     const frame = page.locator('[data-size]');
     await frame.locator('img').evaluate((image: HTMLImageElement) => image.decode());
@@ -66,7 +69,7 @@ describe('the editor', { skip: withoutWeb }, () => {
       .raw()
       .toBuffer();
   }
-  /** The mean difference of all values, of 255. */
+  /** Returns the mean difference of all color values, from 0 to 255. */
   function difference(one: Buffer, other: Buffer): number {
     assert.equal(one.length, other.length);
     let sum = 0;
@@ -160,12 +163,12 @@ describe('the editor', { skip: withoutWeb }, () => {
         .toBuffer();
       const { page } = await openEditor();
       await page.getByText(`${body.data.width} × ${body.data.height} px`).waitFor();
-      // Without the frame of a crop over it.
+      // Opens the tool without the crop frame, which would cover the picture.
       await tool(page, 'Turn').click();
       const shown = await shot(page, size);
       const apart = difference(shown, made);
       assert.ok(apart < 8, `${name}: ${apart.toFixed(1)} of 255 apart`);
-      // The measure tells one picture from another.
+      // Asserts that the difference is large for another picture, so that the comparison proves something.
       const other = await sharp(made, { raw: { ...size, channels: 3 } })
         .flop()
         .raw()
@@ -180,7 +183,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await reset();
     const { page } = await openAs('ann');
     await page.setViewportSize({ width: 1440, height: 900 });
-    // From the wall, so that Back leads to a page of the same document.
+    // Opens the photo from the wall, so that Back leads to a page of the same document.
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Dunes', exact: true }).click();
@@ -193,7 +196,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await page.getByRole('slider', { name: 'Brightness' }).focus();
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
     await strip(page).getByText('Brightness +3').waitFor();
-    // Three presses are one step to undo.
+    // Three presses of the same key count as one step for undo.
     await page.keyboard.press('Control+z');
     assert.equal(await strip(page).getByText('Brightness').count(), 0);
     await page.keyboard.press('Control+Shift+z');
@@ -208,7 +211,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await page.getByLabel('Width').fill('475');
     await page.keyboard.press('Enter');
     await page.getByText('475 × 317 px').waitFor();
-    // The frame of a crop: its corner by the arrow keys.
+    // Moves a corner of the crop frame by the arrow keys.
     await tool(page, 'Crop').press('Enter');
     await page.getByRole('button', { name: 'Bottom right corner' }).focus();
     for (let n = 0; n < 4; n++) await page.keyboard.press('Control+ArrowLeft');
@@ -225,7 +228,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await question.getByRole('button', { name: 'Discard the changes' }).press('Enter');
     await editor(page).waitFor({ state: 'detached' });
     assert.deepEqual(await steps(), []);
-    // The viewer has its keys again.
+    // After the editor closes, the viewer reacts to its keys again.
     await page.keyboard.press('i');
     await page.getByRole('complementary', { name: 'Information' }).waitFor();
     await page.close();

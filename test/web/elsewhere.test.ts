@@ -1,4 +1,7 @@
-/** Links to a photo over a list that does not hold it, or cannot tell where: the wall of all photos shows it. */
+/**
+ * Links to a photo inside a list that does not contain the photo or cannot locate it: the viewer uses the
+ * wall of all photos.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
@@ -31,7 +34,7 @@ describe('a photo that its list does not show', { skip: withoutWeb }, () => {
 
   test('deep in the feed it is shown among its true neighbours', async () => {
     const { page } = await openTab(browser, gallery);
-    // The first pages of a long feed are of others.
+    // Simulates a long feed whose first pages contain photos of other users only.
     await intercept(page, '**/api/feed?*', async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();

@@ -1,4 +1,4 @@
-/** Every page of the gallery, and a gallery in which few of them are empty, for the tests that open each. */
+/** Every page of the gallery, and a gallery with data for most of them, for tests that open each page. */
 import { pageRoutes } from '../../server/gallery/pages/pages.ts';
 import { assertWriteReturnedData } from '../support/assert-answers.ts';
 import type { Gallery } from '../support/harness.ts';
@@ -8,17 +8,17 @@ import { createJpeg } from '../support/pictures.ts';
 import { addForDialogs } from './dialogs.ts';
 
 export interface FullGallery {
-  /** The admin, who owns everything but `other`. */
+  /** The admin, who owns everything except `other`. */
   ann: Person;
   album: number;
   smart: number;
-  /** The newest of five in the album, with a comment and a report of ben. */
+  /** Id of the newest of five photos in the album, with a comment and a report by Ben. */
   photo: number;
-  /** A photo of ben, whom ann follows. */
+  /** Id of a photo of Ben, whom Ann follows. */
   other: number;
 }
 
-/** The texts that people wrote, in the language of the pages. */
+/** Texts written by users, in the language of the pages. */
 export interface WrittenTexts {
   album: string;
   photo: string;
@@ -53,7 +53,10 @@ export async function fillGallery(gallery: Gallery, texts: WrittenTexts): Promis
 
 const withoutAccount = /^\/(sign-in|register|join|forgot|reset|confirm-email|first-run)/;
 
-/** The addresses of all pages, by the people who come to them; `viewers` are photos over their lists. */
+/**
+ * Returns the addresses of all pages, by the users who open them. `viewers` are photos opened over their
+ * lists.
+ */
 export function everyPage({ album, photo, other }: FullGallery) {
   const pages = pageRoutes.map(({ path, isForAdmins = false }) => {
     const address = path

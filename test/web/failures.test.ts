@@ -1,4 +1,4 @@
-/** What goes wrong while one looks and works: said clearly, tried again by a button, and nothing is lost. */
+/** Failures while a user browses and works: a clear message, a button to retry, and no lost input. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
   let ann: Person;
-  /** The newest first, as on the wall. */
+  /** Ids of photos, newest first, like on the wall. */
   let ids: number[];
   let album: number;
   const [months, each] = [8, 16];
@@ -38,7 +38,9 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     page.getByRole('alert').filter({ hasText: 'The gallery answered with an error' });
   const notice = (page: Page) => page.getByRole('region', { name: 'Notices' });
   const again = (page: Page) => page.getByRole('button', { name: 'Try again' });
-  /** Its calls of this kind fail as where the server has a fault, until what is returned is called. */
+  /**
+   * Makes calls with this method and path fail with a server error, until the returned function is called.
+   */
   async function breakCalls(page: Page, method: string, path: string | RegExp) {
     await intercept(page, path, (route) =>
       route.request().method() === method
@@ -73,14 +75,15 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
       ['/admin/comments', ''],
       ['/admin/log', ''],
     ] as const;
-    // Several at a time: each waits until the page has tried by itself.
+    // Opens several pages in parallel, because each takes time until it has retried.
     const queue = [...places];
     const found: string[] = [];
     const work = async () => {
       for (let place = queue.shift(); place; place = queue.shift()) {
         const [path] = place;
         const page = await browser.context.newPage();
-        // What came with the document needs no call: the page is asked for without it, from another one.
+        // Opens another page first and then navigates, because data in the HTML document would make the
+        // failing call unnecessary.
         await page.goto(`${gallery.url}/forgot`);
         const mend = await breakCalls(page, 'GET', '**/api/**');
         await page.evaluate((to) => {
@@ -117,7 +120,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     assert.deepEqual(found, []);
   });
 
-  /** Opens the wall and scrolls to its end, whose part does not come until `mend` is called. */
+  /** Opens the wall and scrolls to its end, where photos cannot load until `mend` is called. */
   async function openBrokenWall() {
     const { page } = await openTab(browser, gallery);
     await tile(page, nth(0)).waitFor();
@@ -132,7 +135,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-      // Another size shows other parts: what fails is asked for anew.
+      // Another window size shows other parts of the wall, so the page requests the failed part again.
       await eventually(async () => {
         const { y, height } = (await again(page).boundingBox()) ?? { y: -1, height: 0 };
         assert.ok(y > 0 && y + height < 844, `at ${width} px the button is at ${y}`);
@@ -188,7 +191,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await panel.getByRole('button', { name: 'Try again' }).click();
     await panel.getByRole('textbox', { name: 'Write a comment' }).waitFor();
 
-    // What is typed is kept.
+    // A failed save keeps the text that was typed.
     await panel.getByRole('button', { name: 'Edit details' }).click();
     await panel.getByLabel('Title').fill('Half Dome');
     await panel.getByLabel('Description').fill('In the morning.');
@@ -240,7 +243,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await notice(page).getByText('2 photos moved to the trash.').waitFor();
     await tile(page, nth(2)).waitFor({ state: 'detached' });
 
-    // Undoing fails, too.
+    // Makes the undo fail as well.
     const mendUndo = await breakCalls(page, 'POST', '**/api/photos/batch');
     await page.keyboard.press('Control+z');
     await notice(page).getByText('The gallery answered with an error').waitFor();
@@ -254,7 +257,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
   test('reports a photo that was deleted elsewhere to a viewer who likes it', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[5]}`);
     await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
-    // Its details are here: nothing asks for it any more.
+    // Opens the details before the photo is deleted, so that only the like reports the deletion.
     await page.keyboard.press('i');
     await page.getByRole('textbox', { name: 'Write a comment' }).waitFor();
     await ann.delete(`/api/photos/${ids[5]}`);

@@ -1,4 +1,4 @@
-/** Fingers on the glass, as the browser itself gets them. */
+/** Simulates fingers on a touch screen through the browser's own input events. */
 import type { CDPSession, Page } from 'playwright-core';
 
 export interface Point {
@@ -13,17 +13,19 @@ export async function createFingers(page: Page) {
       type,
       touchPoints: touchPoints.map((point, id) => ({ ...point, id })),
     });
-  /** The page hears of fingers once a frame. */
+  /** Waits for a frame, because the page gets touch events once per frame. */
   const drawn = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   return {
     down: (...points: Point[]) => touch('touchStart', points),
     up: () => touch('touchEnd', []),
-    /** Sent without a rest between: what comes late on a busy machine is two taps of their own. */
+    /**
+     * Sends both taps without a pause, because on a busy machine late taps would count as two single taps.
+     */
     async tapTwice(point: Point): Promise<void> {
       const tap = () => [touch('touchStart', [point]), touch('touchEnd', [])];
       await Promise.all([...tap(), ...tap()]);
     },
-    /** Each finger from its first place to its second, as a hand moves: in steps. */
+    /** Moves each finger from its start to its end in several steps, like a hand. */
     async move(ways: [from: Point, to: Point][], steps = 8): Promise<void> {
       await touch(
         'touchStart',

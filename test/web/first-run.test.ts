@@ -1,4 +1,7 @@
-/** A new gallery in a real browser: the link of the console, the first account, the first photos; and installing it. */
+/**
+ * A new gallery in a real browser: the setup link, the first account, the first photos, and the installation
+ * as an app.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../server/gallery/accounts/setup.ts';
@@ -62,7 +65,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     await page.locator('main .tile').first().waitFor();
     assert.equal(await page.getByText('Drop your first photos here').count(), 0);
 
-    // Not in the history either.
+    // The browser history does not contain the setup code either.
     await page.goBack();
     await page.waitForURL(`${gallery.url}/first-run`);
     assert.deepEqual(complaints, []);
@@ -82,7 +85,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     await assertRefusedLate();
   }
 
-  /** The link of before a start. */
+  /** Asserts that a setup link from an earlier start is refused. */
   async function assertRefusedLate(): Promise<void> {
     const other = await startGallery();
     try {
@@ -162,7 +165,8 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     assert.deepEqual(errors, []);
     assert.equal(JSON.parse(data!).name, 'Field notes');
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    // Playwright's windows are as private ones, which install nothing.
+    // Ignores the error about private windows: Playwright's windows are private, and private windows cannot
+    // install apps.
     const wrong = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito');
     assert.deepEqual(wrong, []);
     assert.deepEqual(complaints, []);

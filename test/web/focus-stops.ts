@@ -1,11 +1,14 @@
-/** Goes through a page by Tab alone: what gets the focus, whether one sees that, and what it never comes to. */
+/**
+ * Walks through a page by the Tab key: which elements get the focus, whether the focus is visible, and which
+ * elements are unreachable.
+ */
 import type { Page } from 'playwright-core';
 import { en, type Translate } from './chinese.ts';
 
 interface Walk {
-  /** Names in the order in which they had the focus. */
+  /** Names of the elements in the order in which they got the focus. */
   stops: string[];
-  /** What is wrong with them. */
+  /** Problems with the focus of these elements. */
   problems: string[];
 }
 
@@ -18,7 +21,7 @@ interface Step {
 
 const maxStops = 150;
 
-/** Opens a page, and waits until it has what it asked for. */
+/** Opens a page and waits until it has loaded all its data. */
 export async function walkWholePage(page: Page, url: string, say: Translate = en): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
@@ -26,7 +29,7 @@ export async function walkWholePage(page: Page, url: string, say: Translate = en
   await page.getByText(say('loading'), { exact: true }).first().waitFor({ state: 'detached' });
 }
 
-/** From where the focus is, once round: of the page, or of what lies over it. */
+/** Presses the key until the focus returns to its start, within the page or within the dialog over it. */
 export async function walkStops(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Walk> {
   await page.evaluate(begin);
   const walk: Walk = { stops: [], problems: [] };
@@ -34,7 +37,7 @@ export async function walkStops(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): P
     await page.keyboard.press(key);
     const { name, isAgain, isSameAsLast, problems } = await page.evaluate(look);
     walk.problems.push(...problems);
-    // A field for a date is several stops.
+    // A date field has several stops of the focus.
     if (isSameAsLast) continue;
     if (isAgain) break;
     walk.stops.push(name);
@@ -43,7 +46,7 @@ export async function walkStops(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): P
   return walk;
 }
 
-/** Presses a key until what has the focus is called so; returns its whole name. */
+/** Presses a key until the name of the focused element matches. Returns the whole name. */
 export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' = 'Tab') {
   await page.evaluate(begin);
   const passed: string[] = [];
@@ -56,7 +59,7 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' |
   throw new Error(`No way leads to ${name}, only to ${passed.join(', ')}`);
 }
 
-/** Of what has the focus; empty where nothing has it. */
+/** Returns the name of the focused element, or an empty text without focus. */
 export async function focused(page: Page): Promise<string> {
   await page.evaluate(begin);
   return await page.evaluate(describeFocused);
@@ -74,7 +77,7 @@ declare global {
     walked?: {
       reached: Set<Element>;
       last: Element | null;
-      /** How it looked with the focus. */
+      /** Style of the last element while it had the focus. */
       lastLook: string;
       getAccessibleName(element: Element): string;
       readFocusStyle(element: Element): string;
@@ -90,7 +93,7 @@ function begin(): void {
       element.getAttribute('aria-label') || labels?.[0]?.textContent || alt || element.textContent || '';
     return `${element.getAttribute('role') ?? element.localName} ${text.trim().slice(0, 60)}`;
   };
-  // A ring may be drawn around a field by what holds it.
+  // Reads the styles of the parent elements, too, because a parent may draw the focus ring of a field.
   const readFocusStyle = (element: Element) => {
     const looks: string[] = [];
     for (let [at, level]: [Element | null, number] = [element, 0]; at && level < 3; level++) {
@@ -105,14 +108,14 @@ function begin(): void {
 }
 
 async function look(): Promise<Step> {
-  // What was scrolled to is laid out.
+  // Waits for a frame, so that elements that were scrolled into view have a layout.
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const walked = window.walked!;
   const { reached, last, lastLook, getAccessibleName, readFocusStyle } = walked;
   const now = document.activeElement;
   const problems: string[] = [];
   const isSameAsLast = now === last && now !== document.body;
-  // Of the browser's own parts of a date, only some draw their ring around the whole of it.
+  // Skips date fields, because only some of the browser's parts of a date draw a ring around the whole field.
   const isDate = last?.matches('[type=date]');
   if (last && !isDate && !isSameAsLast && last.isConnected && readFocusStyle(last) === lastLook) {
     problems.push(`looks the same without the focus: ${getAccessibleName(last)}`);
@@ -142,7 +145,7 @@ async function look(): Promise<Step> {
   return { name: getAccessibleName(now), isAgain, isSameAsLast, problems };
 }
 
-/** What one can do by a mouse alone. */
+/** Returns elements that work by mouse but never got the focus. */
 function end(): string[] {
   const { reached, getAccessibleName } = window.walked!;
   const over = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('.pswp');
@@ -161,7 +164,7 @@ function end(): string[] {
       !reached.has(one) &&
       !isOfReached(one),
   );
-  /** As React keeps it. */
+  /** Finds React's click handlers in the property that React adds to an element. */
   const hears = (element: Element) => {
     const key = Object.keys(element).find((name) => name.startsWith('__reactProps$'));
     return Boolean(key && (element as unknown as Record<string, { onClick?: unknown }>)[key]?.onClick);

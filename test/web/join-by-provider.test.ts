@@ -1,4 +1,7 @@
-/** A link to an account where no password signs in, in a real browser: it leads over the provider, not to a form. */
+/**
+ * A gallery without password sign-in, in a real browser: an invite link leads to the OpenID provider instead
+ * of a form.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -103,7 +106,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await menu(theirs).waitFor();
     assert.equal((await whoIs(theirs)).username, 'dora');
 
-    // It was good for one.
+    // The invite was valid for one account only.
     await browser.context.clearCookies();
     await theirs.goto(link);
     await go(theirs).click();

@@ -1,4 +1,7 @@
-/** Who may join, in a real browser: an invite is made, handed on and used; without one there is no account. */
+/**
+ * Registration by invite in a real browser: an invite is created, passed on and used. Without an invite
+ * nobody can register.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
@@ -13,7 +16,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
   before(async () => {
     gallery = await startGallery();
     await registerAdmin(gallery, 'ansel');
-    // From now on.
+    // Turns on registration by invite after the first accounts exist.
     gallery.deps.config.registration = 'invite';
     browser = await openBrowser();
   });
@@ -35,7 +38,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('cell', { name: '0 of 1' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `an invite, ${name}`));
     assert.deepEqual(calls(), ['POST /api/admin/invites', 'GET /api/admin/invites?limit=50&page=1']);
-    // Their tab would load anew, with nothing to show, as soon as somebody else signs in here.
+    // Closes the page, because its tab would reload when another user signs in with the same browser.
     await page.close();
     await browser.context.clearCookies();
 
@@ -50,7 +53,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await theirs.getByRole('button', { name: 'Account', exact: true }).waitFor();
     await browser.context.clearCookies();
 
-    // It was good for one.
+    // The invite was valid for one account only.
     await theirs.goto(link);
     await theirs.getByLabel('Username').fill('eve');
     await theirs.getByLabel('Email').fill('eve@example.org');
@@ -66,7 +69,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await row.getByRole('button', { name: 'Revoke' }).click();
     await later.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await later.getByText('No invites yet.').waitFor();
-    // What a form was refused with is an answer, not a fault.
+    // Ignores 403 messages, because a refused form is an expected response.
     assert.deepEqual([...complaints, ...last, ...others.filter((text) => !text.includes('403'))], []);
     await later.close();
     await browser.context.clearCookies();

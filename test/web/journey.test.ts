@@ -1,6 +1,6 @@
 /**
- * The whole journey in Simplified Chinese, with real photographs where they are at hand: from the first account to what
- * an admin decides. Nothing on the way is in English.
+ * The whole journey in Simplified Chinese, from the first account to the decisions of an admin. Uses real
+ * photographs if they are available. No page may contain English text.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -21,15 +21,15 @@ import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () => {
   let folder: string;
   let gallery: Gallery;
-  /** Ann's browser, and everybody else's. */
+  /** Ann's browser and the browser of all other users. */
   let [hers, theirs]: Browser[] = [];
   let ann: Person;
   let ada: Person;
   let ben: Person;
   let link: string;
-  /** The title of the photo that the search by camera finds. */
+  /** Title of the photo that the search by camera finds. */
   let found: string;
-  /** English texts, with the place where they were seen. */
+  /** English texts with the places where they appeared. */
   const seen: string[] = [];
 
   before(async () => {
@@ -48,7 +48,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
   async function look(page: Page, where: string): Promise<void> {
     for (const text of await findEnglish(page)) seen.push(`${where}: ${text}`);
   }
-  /** Closes a page on which nothing was English since the last time. */
+  /** Closes the page, and asserts that no English text has appeared since the last check. */
   async function leave(page: Page): Promise<void> {
     await page.close();
     assert.deepEqual(seen.splice(0), []);
@@ -115,7 +115,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await look(page, 'suggestions');
     await page.getByRole('option').filter({ hasText: camera }).click();
     await page.waitForURL('**/search?q=camera:**');
-    // The number of photos is known before they are there.
+    // Waits for the tiles, because the page knows the number of photos before it shows them.
     await eventually(async () => assert.equal((await titles(page)).length, 1));
     [found = ''] = await titles(page);
     await look(page, 'found');
@@ -201,7 +201,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     assert.deepEqual(await tagged(), []);
 
     await page.keyboard.press('a');
-    // There is none yet: the dialog asks for a new one at once.
+    // No album exists yet, so the dialog asks for a new one at once.
     await page.getByLabel(zh('moveNewName')).fill('旅行');
     await look(page, 'new album');
     await assertAccessible(page, 'new album');

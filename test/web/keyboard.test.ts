@@ -1,4 +1,7 @@
-/** The gallery without a mouse and without motion: Tab comes to all there is, and what closes gives the focus back. */
+/**
+ * The gallery without a mouse and without motion: Tab reaches everything, and closing a dialog returns the
+ * focus.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +14,7 @@ import { focused, tabTo, walkStops } from './focus-stops.ts';
 import { moved, watchMotion } from './motion.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
-/** So low that pages scroll under the bar. */
+/** A window so low that pages scroll under the bar. */
 const low = { width: 1440, height: 480 };
 
 describe('by keyboard alone', { skip: withoutWeb }, () => {
@@ -59,12 +62,15 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await page.waitForLoadState('networkidle');
     return page;
   }
-  /** Nothing has moved, as the reader asks. */
+  /** Closes the page, and asserts that nothing moved, because the user prefers reduced motion. */
   async function leave(page: Page): Promise<void> {
     assert.deepEqual(await moved(page), []);
     await page.close();
   }
-  /** Once round; and backwards, which is the same way where another page of this kind was walked so. */
+  /**
+   * Walks through the page once by Tab, and also backwards. The way back is left out if a similar page was
+   * walked backwards.
+   */
   async function assertReached(page: Page, where: string, isBackToo = true): Promise<string[]> {
     const { stops, problems } = await walkStops(page);
     assert.deepEqual(problems, [], where);
@@ -73,7 +79,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     assert.deepEqual(back.problems, [], `${where}, backwards`);
     return stops;
   }
-  /** What a button opens keeps the focus, and gives it back. */
+  /** Asserts that the dialog behind a button keeps the focus inside, and returns the focus when it closes. */
   async function assertDialog(page: Page, opener: RegExp, { content = '', isBackToo = true } = {}) {
     const name = await tabTo(page, opener);
     await page.keyboard.press('Enter');
@@ -124,7 +130,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await own.waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(`**/photos/${ids[7]}`);
-    // Its details come a moment later.
+    // The details of the photo appear a moment later.
     await page.getByRole('button', { name: 'Edit details' }).waitFor();
     await tabTo(page, /^button Edit details/);
     await page.keyboard.press('Delete');
@@ -218,7 +224,8 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
 
   test('focuses the upload panel as soon as photos were chosen', async () => {
     const page = await open('/');
-    // Long before the key: that choosers are caught, and not shown, is told to the browser beside all else.
+    // Waits for the file chooser early, because the browser learns on another channel that file choosers are
+    // intercepted.
     const chooser = page.waitForEvent('filechooser');
     await tabTo(page, /^button Upload/);
     await page.keyboard.press('Enter');

@@ -1,4 +1,7 @@
-/** The list of keys: on a wall and over a photo; chinese-pages.test.ts opens it from the menu. */
+/**
+ * The list of keyboard shortcuts, on a wall and over a photo. chinese-pages.test.ts opens the list from the
+ * menu.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,7 @@
-/** Every page and dialog with text twice as large: it is named, nothing is cut off, all is reached, axe finds nothing. */
+/**
+ * Every page and dialog with text of double size. Each has a title, no text is cut off, everything is reachable, and
+ * axe finds no faults.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -36,7 +39,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     return page;
   }
 
-  /** What one has to scroll sideways for, and buttons that no scrolling brings. */
+  /** Returns parts of the page that need sideways scrolling, and buttons that scrolling cannot reach. */
   const outside = (page: Page) =>
     page.evaluate(() => {
       const width = document.documentElement.clientWidth;
@@ -53,7 +56,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
       return found;
     });
 
-  /** What is wrong with these pages. `titles`: of tabs, each of which one page has. */
+  /** Returns the faults of these pages. `titles` collects the tab titles, which must all differ. */
   async function walk(paths: string[], titles = new Map<string, string>()): Promise<string[]> {
     const page = await openLarge();
     const found: string[] = [];
@@ -128,7 +131,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  /** Of what was opened last: what is cut off, or covered wherever one scrolls. */
+  /** Returns texts of the newest dialog that are cut off, or covered at every scroll position. */
   const cutOff = (page: Page) =>
     page.evaluate(() => {
       const box =
@@ -175,7 +178,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
         await page.setViewportSize({ width, height: 844 });
         if (width === 390)
           await assertAccessible(page, name).catch((error: Error) => found.push(error.message));
-        // The editor is as large as the window, and its picture larger on purpose.
+        // Skips the editor, which is as large as the window, and whose picture is larger on purpose.
         if (name === 'editor') continue;
         for (const what of await cutOff(page)) found.push(`${name}, ${width} px: ${what}`);
       }

@@ -1,4 +1,4 @@
-/** An album of six photos, each named by a letter, so that its order is a word. */
+/** Creates an album of six photos named by letters, so that the order of the album is a word. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertReadSucceeded } from '../support/assert-answers.ts';
@@ -10,7 +10,7 @@ const letters = ['A', 'B', 'C', 'D', 'E', 'F'];
 
 export interface LetteredAlbum {
   id: number;
-  /** Ids by letter. */
+  /** Ids of the photos by letter. */
   photos: Record<string, number>;
 }
 
@@ -24,13 +24,13 @@ export async function addLetteredAlbum(owner: Person, name: string, isPublic = 1
   return { id, photos };
 }
 
-/** As the gallery keeps it. */
+/** Returns the stored order of the album. */
 export async function readOrder(reader: Person, id: number): Promise<string> {
   const { list } = assertReadSucceeded(await reader.get(`/api/albums/${id}/photos`));
   return list.map(({ title }: { title: string }) => title).join('');
 }
 
-/** On the page, and kept. */
+/** Asserts the order on the page and the stored order. */
 export async function assertOrder(page: Page, reader: Person, id: number, order: string): Promise<void> {
   await page.waitForFunction(
     (wanted) =>

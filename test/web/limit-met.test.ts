@@ -1,4 +1,4 @@
-/** The real limit of calls, met in a real browser: said calmly, nothing is lost, and all goes on by itself. */
+/** The real rate limit in a real browser: a calm message, no lost input, and the page continues by itself. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,9 @@ import { addPhoto, createVisitor, logIn, type Person, register } from '../suppor
 import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, signIn, withoutWeb } from './steps.ts';
 
-/** As a gallery has them that nobody has set. */
+/** The default limits of a gallery. */
 const [rateLimit, uploadRateLimit] = [60, 600];
-/** Milliseconds. */
+/** A minute in milliseconds. */
 const aMinute = 60_000;
 
 describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
@@ -25,9 +25,9 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
   let browserOfBen: Browser;
   let ann: Person;
   let ben: Person;
-  /** The newest first, as on the wall. */
+  /** Ids of photos, newest first, like on the wall. */
   const ids: number[] = [];
-  /** More than two pages: the wall asks for the second ahead. */
+  /** More than two pages of photos, so that the wall preloads the second page. */
   const photos = 205;
 
   before(async () => {
@@ -57,13 +57,13 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What was spent while all this was made is of no account. */
+  /** Resets the limits of the user, so that earlier requests of the test do not count. */
   async function beginMinute({ id }: Person): Promise<void> {
     const { makeRateLimiter } = gallery.shared;
     await makeRateLimiter('api', rateLimit).reset(`u${id}`);
     await makeRateLimiter('uploads', uploadRateLimit).reset(`u${id}`);
   }
-  /** All calls of this minute are made elsewhere: by a program that somebody has signed in to, too. */
+  /** Uses up all calls of this minute with another client that the same person has signed in to. */
   async function spend(program: Person, method: string, path: string, limit: number): Promise<void> {
     for (let n = 0; n <= limit; n++) {
       const { status, headers } = await program.send(method, path);
@@ -89,14 +89,14 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await beginMinute(person);
     for (const page of pages) await page.clock.fastForward(aMinute);
   }
-  /** The page's clock goes as usual until a minute passes at once. */
+  /** Opens a page whose clock runs normally until the test skips a minute. */
   async function open(of: Browser, path = '/'): Promise<Page> {
     const page = await of.context.newPage();
     await page.clock.install();
     await page.goto(gallery.url + path);
     return page;
   }
-  /** What looks like a fault. */
+  /** Asserts that the page shows no error message and no button to retry. */
   async function assertCalm(page: Page): Promise<void> {
     assert.deepEqual(await page.getByRole('alert').allTextContents(), []);
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
@@ -116,24 +116,24 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     const refused = [wall, viewer, search].map(refusals);
     await spend(program, 'GET', '/api/photos', rateLimit);
 
-    // The first to ask meets the limit.
+    // The wall requests photos first and reaches the limit.
     await wall.bringToFront();
     await wall.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await rest(wall).waitFor();
     await assertCalm(wall);
     await assertAccessible(wall, 'wall');
-    // What is here already is looked at meanwhile.
+    // Photos that are already loaded can be viewed during the wait.
     await wall.evaluate(() => window.scrollTo(0, 0));
     await tile(wall, photos - 1).waitFor();
     await wall.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
 
-    // On a busy machine the minute may be over by now.
+    // Uses up the limit again, because on a busy machine the minute may be over.
     await spend(program, 'GET', '/api/photos', rateLimit);
     await viewer.bringToFront();
     await viewer.keyboard.press('l');
     await viewer.getByRole('button', { name: 'Take the like back' }).waitFor();
     await rest(viewer).waitFor();
-    // Others have a limit of their own.
+    // The test counts likes as another user, whose rate limit is separate.
     assert.equal(await likes(), 0);
     await assertCalm(viewer);
     await assertAccessible(viewer, 'viewer');
@@ -146,7 +146,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await rest(search).waitFor();
     await assertCalm(search);
 
-    // Nothing is asked for again and again.
+    // At most six refused calls, because the pages do not repeat calls all the time.
     assert.ok(refused.flat().length <= 6, refused.join());
     await letMinutePass(ann, wall, viewer, search);
     await Promise.all([wall, viewer, search].map(isOver));

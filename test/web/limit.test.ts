@@ -1,4 +1,7 @@
-/** The minute of the server's limit is counted from here, whatever the clock of the reader's device says. */
+/**
+ * The page counts the minute of the server's rate limit from its own receipt of the response, not by the
+ * device's clock.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRateLimit } from '../../web/api/limit.ts';

@@ -1,4 +1,4 @@
-/** The audit log in a real browser: what was refused at the doors of accounts, in words of both languages. */
+/** The audit log in a real browser: refused account actions, described in both languages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { audit, commandLine } from '../../server/gallery/moderation/audit.ts';
@@ -50,7 +50,7 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
     await signIn(browser, gallery, { name: 'ansel' });
     const { page, complaints } = await openTab(browser, gallery, '/admin/log');
     await page.getByRole('row', { name: 'Account made' }).first().waitFor();
-    // What each of the two filters is of can be read in it.
+    // Each of the two filters shows its own name.
     for (const name of ['Action', 'Outcome']) {
       const chosen = page.getByRole('combobox', { name }).locator('option:checked');
       assert.equal(await chosen.textContent(), `${name}: all`);

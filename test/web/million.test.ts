@@ -1,4 +1,4 @@
-/** A wall of a million photos: more than browsers can scroll. */
+/** A wall of a million photos, higher than browsers can scroll. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -43,7 +43,10 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
     offset: number;
   }
 
-  /** Scrolling rests, and the wall knows where: the first photo that is whole in the window. Its id is its place. */
+  /**
+   * Waits until scrolling rests and the wall has stored its position: the first photo that is completely
+   * visible. The id of each photo equals its position.
+   */
   const untilNoted = async (page: Page, [from, to] = [1, total]): Promise<Noted> => {
     const noted = await page.waitForFunction(
       ([from, to]) => {
@@ -58,7 +61,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
     return (await noted.jsonValue()) as Noted;
   };
 
-  /** Also after heights have become exact, which moves the end. */
+  /** Waits until the last photo is visible, also after exact heights have moved the end of the wall. */
   const untilLast = (page: Page) =>
     page.waitForFunction((total) => {
       const box = document.querySelector(`.tile[data-id="${total}"]`)?.getBoundingClientRect();
@@ -95,7 +98,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
       await home(page);
       const rail = page.getByRole('slider');
       await rail.focus();
-      // To the last month's photos, and from there to their end.
+      // The first press of End shows the last month, the second press the end of that month.
       await rail.press('End');
       await untilNoted(page, [total - 1000, total]);
       await rail.press('End');
@@ -106,7 +109,9 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
 
     test(`is left at the last by End and at the first by Home, whatever moves it on the way, ${at}`, async () => {
       const page = await open(screen);
-      /** In the midst of the browser's movement, all heights are others. */
+      /**
+       * Presses a key and makes the wall narrower during the browser's scrolling, which changes all heights.
+       */
       const pressAndNarrow = async (key: string, by: number) => {
         await page.evaluate((by) => {
           const narrow = () => {
@@ -154,7 +159,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
       await untilAt(page, left, 160);
       await page.reload();
       await untilAt(page, left, 160);
-      // The photo that one has gone on to in the viewer is on the wall below it.
+      // After the viewer closes, the wall shows the photo that the viewer showed last.
       await page.goto(`${gallery.url}/photos/999990`);
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
@@ -164,7 +169,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
     });
   }
 
-  /** Photos that are asked for from now on come when they are let go. */
+  /** Holds requests for photos back until the returned function is called. */
   async function holdPhotos(page: Page): Promise<() => Promise<void>> {
     const held: Array<() => void> = [];
     await intercept(page, '**/api/photos?*', (route) => held.push(() => void route.fallback()));
@@ -189,13 +194,13 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
   });
 
   test('photos that come just as it rests, and move its box, keep none of the next ones away', async () => {
-    // So high that the part one looks at is here when the next two are on their way.
+    // A window so high that the visible part has loaded when the next two parts are requested.
     const height = 5500;
     const page = await open({ ...screens[0]!, deviceScaleFactor: 1, mobile: false, height });
     await page.mouse.move(200, 400);
     await goTo(page, 0.5);
     await untilNoted(page, [470_000, 530_000]);
-    /** So far that one more section is near the window. */
+    /** Scrolls so far that one more section comes near the window. */
     const untilNext = async () => {
       const end = await page.$$eval(
         '[data-sheet] > section',

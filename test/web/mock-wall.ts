@@ -1,6 +1,6 @@
 /**
- * A wall of many photos, without a gallery of as many: the API is played (photos of two pixels), the document is the
- * server's, without photos.
+ * A wall of many photos without a gallery of that size. The API is simulated with photos of two pixels, and
+ * the document comes from the server without photos.
  */
 import type { Page } from 'playwright-core';
 import type { PageData, Photo, PhotoItem } from '../../web/api/types.ts';
@@ -10,7 +10,7 @@ import { createJpeg } from '../support/pictures.ts';
 
 const years = 12;
 
-/** A photo as the API tells it, in a list and in full, and an image of two pixels. */
+/** A photo as the API returns it, in a list and in full, and an image of two pixels. */
 interface OnePhoto {
   item: PhotoItem;
   full: Photo;
@@ -29,7 +29,7 @@ export async function examplePhoto(gallery: Gallery): Promise<OnePhoto> {
   return { item: (await ask('/api/photos')).list[0], full: await ask(`/api/photos/${id}`), pixel };
 }
 
-/** Answers the page's calls as a gallery of so many photos, the first of which has the id 1; tells how many there were. */
+/** Answers calls like a gallery of `total` photos with ids from 1. Returns a function that counts the calls. */
 export async function mockWall(
   page: Page,
   { item, full, pixel }: OnePhoto,
@@ -78,7 +78,7 @@ export async function mockWall(
   }
 }
 
-/** Where one is, there are photos. */
+/** Waits until photos are visible in the window. */
 export async function untilPhotos(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.tile[data-id]')].some((tile) => {

@@ -1,7 +1,7 @@
-/** Looks at every frame of a page whose reader asks for less motion: only colours and opacity may change. */
+/** Watches every frame of a page with reduced motion: only colors and opacity may change. */
 import type { Page } from 'playwright-core';
 
-/** Returns what has moved or grown since the last time; `watchMotion` runs in the page. */
+/** Returns elements that have moved or grown since the last call. `watchMotion` collects them in the page. */
 export async function moved(page: Page): Promise<string[]> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** An init script for a browser context. */
+/** Init script for a browser context that records all movements. */
 export function watchMotion(): void {
   window.moved = new Set();
   const still = /^(offset|easing|composite|computedOffset|opacity|filter|color|.*Color|background)$/;

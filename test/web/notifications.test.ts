@@ -1,4 +1,4 @@
-/** Notifications in a real browser: the bell, the list over the page, and the page of all. */
+/** Notifications in a real browser: the bell, the list over the page, and the page with all notifications. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -80,7 +80,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     const days = await list.getByRole('heading', { level: 3 }).allInnerTexts();
     assert.equal(days[0], 'Today');
     assert.equal(days.length, 2);
-    // The list alone is asked for, once.
+    // Opening the list sends a single request.
     assert.deepEqual(calls(), ['GET /api/notifications?page=1&limit=30']);
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });
@@ -170,7 +170,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     const { page } = await openAs('ann', '/notifications');
     await items(page).filter({ hasText: 'Remark 64.' }).waitFor();
     const gone = items(page).filter({ hasText: 'The photo is not there any more.' });
-    // Where the API keeps it, it leads to nothing.
+    // The notification of a deleted photo has no link.
     assert.equal(await gone.getByRole('link').count(), 0);
     await browser.context.clearCookies();
     await page.reload();

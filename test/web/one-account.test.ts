@@ -1,4 +1,4 @@
-/** Tabs of a browser share one cookie: what was loaded, written and chosen for one account stays with it. */
+/** Tabs of a browser share one cookie: data, texts and choices of one account stay with that account. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -46,7 +46,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
   }
 
-  /** At the page where one does. */
+  /** Signs in as Ben on the sign-in page. */
   async function enterAsBen(page: Page): Promise<void> {
     await page.getByLabel('Username or email').fill('ben');
     await page.getByLabel('Password').fill(password);

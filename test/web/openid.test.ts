@@ -1,4 +1,6 @@
-/** Signing in at an OpenID provider, a real one, in a real browser: from the sign-in page and the settings, and back. */
+/**
+ * Signing in with a real OpenID provider in a real browser: from the sign-in page and the settings, and back.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -25,7 +27,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     ann = await register(gallery, 'ann');
     browser = await openBrowser();
   });
-  /** Of the gallery and of the provider. */
+  /** Deletes the cookies of the gallery and of the provider. */
   afterEach(() => browser.context.clearCookies());
   after(async () => {
     await browser?.close();
@@ -35,7 +37,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
 
   const enter = (page: Page) => page.getByRole('link', { name: 'Sign in with Example Club' });
   const menu = (page: Page) => page.getByRole('button', { name: 'Account', exact: true });
-  /** The part of the settings that is about it. */
+  /** Returns the section of the settings about the provider. */
   const club = (page: Page) =>
     page.locator('section').filter({ has: page.getByRole('heading', { name: 'Example Club' }) });
   const whoIs = (page: Page): Promise<{ id: number; username: string }> =>
@@ -49,7 +51,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     const { page, complaints } = await openTab(browser, gallery, '/albums');
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await enter(page).click();
-    // Where one came from.
+    // The sign-in leads back to the page where it began.
     await page.waitForURL(`${gallery.url}/albums`);
     const made = await whoIs(page);
     assert.equal(made.username, 'dora');
@@ -130,7 +132,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await club(page).getByLabel('Your password now').fill('not this one');
     await club(page).getByRole('button', { name: 'Connect' }).click();
     await club(page).getByRole('alert').getByText('Wrong old password').waitFor();
-    // Of the refusal the browser tells as well.
+    // Forgets the browser's message about the refused request.
     complaints.length = 0;
     provider.refuse();
     await club(page).getByLabel('Your password now').fill(password);
@@ -154,7 +156,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await club(page).getByRole('button', { name: 'Disconnect' }).click();
     await club(page).getByText('Connect your account with Example Club').waitFor();
     assert.equal(await club(page).getByLabel('Your password now').inputValue(), '');
-    // It is another one's now, who has no account here yet.
+    // After the disconnection, the same provider user has no account, so the sign-in creates one.
     await browser.context.clearCookies();
     await page.goto(`${gallery.url}/sign-in`);
     await enter(page).click();
@@ -200,7 +202,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await own.getByText('Your account has no password yet').waitFor();
     await own.getByText('Ask who runs this gallery for a link').waitFor();
     assert.equal(await page.getByLabel('Your password now').count(), 0);
-    // Of the second factor and of keys for programs: passkeys are not offered at a bare address.
+    // The hint appears for the second factor and for API keys. Passkeys are not offered for an IP address.
     await page.getByText('This asks for your password, and').nth(1).waitFor();
     assert.equal(await page.getByText('This asks for your password, and').count(), 2);
     await inEveryLook(page, (name) => assertAccessible(page, `no password, ${name}`));
@@ -226,7 +228,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     assert.deepEqual(calls(), ['POST /api/auth/forgot']);
     gallery.deps.config.mail = undefined;
 
-    // As the mail's link does, in another tab: all sessions end.
+    // Resets the password in another tab, like the link in a mail does, which ends all sessions.
     const { id } = await whoIs(page);
     const { deps } = gallery;
     const link = { kind: 'reset', user_id: id, expire_time: deps.clock() + 3600 } as const;
@@ -239,7 +241,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await other.getByLabel('Username or email').fill('fay');
     await other.getByLabel('Password').fill('half dome 1927');
     await other.getByRole('button', { name: 'Sign in', exact: true }).click();
-    // This tab was not loaded anew.
+    // The first tab was not reloaded, so it still shows its form.
     await page.getByRole('button', { name: 'Change the password' }).waitFor();
     await other.close();
     await club(page).getByRole('button', { name: 'Disconnect' }).waitFor();
@@ -269,7 +271,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await leave();
     await page.getByRole('alert').getByText('Sign in again').waitFor();
     await page.getByRole('link', { name: 'Sign in', exact: true }).click();
-    // It is another session: the page was loaded anew, and its field is empty.
+    // The sign-in started another session: the page was reloaded, and its field is empty.
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('[name=username]')?.value === '',
     );

@@ -1,4 +1,4 @@
-/** Passkeys in a real browser, with an authenticator that Chromium plays. */
+/** Passkeys in a real browser, with Chromium's virtual authenticator. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';
@@ -22,7 +22,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
 
   before(async () => {
     const opened = await startGallery();
-    // No browser makes a passkey for an address.
+    // Uses `localhost`, because browsers create no passkeys for an IP address.
     gallery = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') };
     await register(gallery, 'ansel');
     browser = await openBrowser();
@@ -78,7 +78,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     const kept = await session.send('WebAuthn.getCredentials', { authenticatorId });
     assert.deepEqual([kept.credentials.length, kept.credentials[0]?.rpId], [1, 'localhost']);
 
-    // The same device once more.
+    // Adds a passkey on the same device again.
     await section.getByLabel('Your password now').fill(password);
     await addButton(page).click();
     await section.getByRole('alert').getByText('This device has a passkey for you already').waitFor();
@@ -102,7 +102,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     await page.goto(`${gallery.url}/sign-in`);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('alert').getByText('This passkey is not known here').waitFor();
-    // What was refused is an answer, not a fault.
+    // Ignores 400 and 401 messages, because a refusal is an expected response.
     assert.deepEqual(
       complaints.filter((text) => !/ 40[01] /.test(text)),
       [],

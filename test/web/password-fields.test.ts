@@ -1,4 +1,4 @@
-/** Fields of passwords hide what is in them, take what is pasted, and tell password managers what they are for. */
+/** Password fields hide their text, accept pasted text, and tell password managers their purpose. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { openTab, withoutWeb } from './steps.ts';
 
 const now = 'current-password';
 const fresh = 'new-password';
-/** What each page asks for, when all its forms are open. */
+/** The password fields of each page when all its forms are open. */
 const signedOut = {
   '/sign-in': [now],
   '/register': [fresh],
@@ -19,9 +19,9 @@ const signedOut = {
   '/reset#a-token': [fresh],
 };
 const signedIn = {
-  // Another email, and leaving.
+  // The forms for another email address and for deleting the account.
   '/settings/account': [now, now],
-  // The password, a second factor, a passkey, the provider.
+  // The forms for the password, a second factor, a passkey, and the provider.
   '/settings/security': [now, fresh, now, now, now],
 };
 
@@ -33,7 +33,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
   before(async () => {
     const oidc = { ...oidcClient, issuer: 'http://127.0.0.1:9', name: 'Example Club', adminClaim: undefined };
     const opened = await startGallery({ oidc });
-    // No browser makes a passkey for an address.
+    // Uses `localhost`, because browsers create no passkeys for an IP address.
     gallery = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') };
     ann = await registerAdmin(gallery, 'ann');
     browser = await openBrowser();
@@ -45,7 +45,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
 
   const findPasswordFields = (page: Page) => page.locator('input[type=password], input[name*=password]');
 
-  /** As a person does who keeps it in another program. */
+  /** Copies the password to the clipboard, like a user of another password program. */
   async function copyPassword(page: Page): Promise<void> {
     await page.goto(`${gallery.url}/sign-in`);
     await page.getByLabel('Username or email').fill(password);
@@ -72,7 +72,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
   test('are hidden, can be pasted, and are named for password managers; a pasted one signs in', async () => {
     const { page, complaints } = await openTab(browser, gallery);
     await copyPassword(page);
-    // The link of the first admin has a form as long as there is none.
+    // The setup link shows a form only while no admin exists, so the test removes the admin for a while.
     const ofAnn = (is_admin: number) =>
       gallery.deps.db.kysely.updateTable('users').set({ is_admin }).where('id', '=', ann.id).execute();
     await ofAnn(0);

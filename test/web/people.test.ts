@@ -102,7 +102,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     const people = page.getByRole('main').getByRole('listitem');
     await people.first().waitFor();
     assert.deepEqual(await people.locator('bdi').allInnerTexts(), ['dora', 'cleo']);
-    // Nobody follows oneself.
+    // Users cannot follow themselves, so only one of the two people has a button.
     assert.equal(await people.getByRole('button').count(), 1);
     calls();
     await page.getByRole('button', { name: 'Follow: cleo' }).click();

@@ -1,4 +1,4 @@
-/** Photographs to edit, and to upload. */
+/** Photographs for tests that edit and upload. */
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import sharp from 'sharp';
 const corpus = process.env.LIGHTWELL_CORPUS ?? resolve(import.meta.dirname, '../../../shared/corpus');
 const photograph = resolve(corpus, 'photos/camera/Canon_500D_mongolels.jpg');
 
-/** A real photograph; without the corpus, colours that are nowhere the same. */
+/** Returns a real photograph, or without the corpus a picture with different colors everywhere. */
 export async function picture(): Promise<Buffer> {
   if (existsSync(photograph)) return readFileSync(photograph);
   const [width, height] = [950, 634];
@@ -25,10 +25,13 @@ export async function picture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The camera that one of the ten says it was. */
+/** The camera that one of the ten photographs names. */
 export const camera = 'Canon EOS 500D';
 
-/** The paths of real photographs of cameras in a new folder, and of made ones for what is missing of ten. */
+/**
+ * Puts ten photographs into a new folder, and returns their paths. Created pictures replace missing
+ * photographs of the corpus.
+ */
 export async function tenPhotos(folder: string): Promise<string[]> {
   await mkdir(folder);
   const real = join(corpus, 'photos/camera');

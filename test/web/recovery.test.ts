@@ -1,4 +1,4 @@
-/** Back into an account in a real browser: a forgotten password, and another address. */
+/** Account recovery in a real browser: a forgotten password, and a change of the email address. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeLink } from '../../server/gallery/accounts/links.ts';
@@ -14,7 +14,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
   let ann: Person;
 
   before(async () => {
-    // No page of this file reaches the provider.
+    // Tests in this file do not connect to the provider, so its address leads nowhere.
     const oidc = { ...oidcClient, issuer: 'http://127.0.0.1:9', name: 'Example Club', adminClaim: undefined };
     gallery = await startGallery({
       oidc,
@@ -37,7 +37,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     const { page, complaints } = await openTab(browser, gallery, '/sign-in');
     await inEveryLook(page, (name) => assertAccessible(page, `sign in, ${name}`));
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    // The form to sign in, which stays until this page is loaded, has a field for an email, too.
+    // Waits for the new page, because the sign-in form, visible until then, also has an email field.
     await page.waitForURL(`${gallery.url}/forgot`);
     await page.getByLabel('Email', { exact: true }).fill('nobody@example.org');
     await assertAccessible(page, 'forgot');

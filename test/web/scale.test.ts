@@ -1,4 +1,4 @@
-/** Heights of a wall beside those of the box that it is scrolled in. */
+/** Converts heights of a wall to heights of its scroll box, and back. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-/** Search in a real browser: by camera and by tag, with chips, and back; what is not found, and what cannot be read. */
+/** Search in a real browser: by camera and tag, with chips, and back; empty results and invalid queries. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -149,7 +149,7 @@ describe('search', { skip: withoutWeb }, () => {
       });
       await page.waitForFunction((typed) => document.querySelector('input')!.value === typed, text);
     }
-    // Longer than the rest after which a suggestion is asked for, by the page's own clock.
+    // Advances the page's clock beyond the pause after which the page requests suggestions.
     await page.clock.runFor(1000);
     assert.deepEqual(calls(), []);
     assert.equal(await page.getByRole('listbox').count(), 0);
@@ -168,7 +168,8 @@ describe('search', { skip: withoutWeb }, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('s');
     await option(page, 'Search for “s”').waitFor();
-    // On a busy machine a pause between two letters is one of typing: by the page's own clock there is none.
+    // Stops the page's clock, because on a busy machine a pause between two letters would count as the end of
+    // typing.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1000);
     await page.keyboard.type('to');
@@ -185,7 +186,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  /** The part that suggests, held back until the returned function is called. */
+  /** Holds the script for suggestions back until the returned function is called. */
   const holdSuggestions = async (page: Page): Promise<() => void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await intercept(page, '**/assets/search-box-*.js', async (route) => {

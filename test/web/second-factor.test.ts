@@ -1,4 +1,4 @@
-/** A second factor, another address and leaving, in a real browser. */
+/** A second factor, a change of the email address and deleting the account in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TOTP } from 'otpauth';
@@ -71,7 +71,7 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
     await signInByForm(page);
     await page.waitForURL('**/settings/security');
-    // What a form was refused with is an answer, not a fault.
+    // Ignores 400 and 401 messages, because a refused form is an expected response.
     assert.deepEqual(
       complaints.filter((text) => !/ 40[01] /.test(text)),
       [],

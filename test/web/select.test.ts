@@ -1,4 +1,7 @@
-/** Selecting photos of a wall in a real browser: by mark, range, keys and finger; tagged, hidden, deleted, undone. */
+/**
+ * Selecting photos of a wall in a real browser: by check mark, range, keyboard and finger. The photos are
+ * tagged, hidden, deleted and restored.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -22,7 +25,7 @@ describe('a selection', { skip: withoutWeb }, () => {
   let browser: Browser;
   let ann: Person;
   let bob: Person;
-  /** The newest first, as on the wall. */
+  /** Ids of photos, newest first, like on the wall. */
   let ids: number[];
   const [months, each] = [9, 15];
 

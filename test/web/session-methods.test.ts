@@ -1,4 +1,7 @@
-/** A session that ends while one works, of who signs in without a password: by a provider, in another tab, or a passkey. */
+/**
+ * Sessions that expire during work, for users without a password: signing in again by a provider, in another
+ * tab, or by passkey.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -21,7 +24,7 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
     const opened = await startGallery({
       oidc: { ...oidcClient, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
     });
-    // No browser makes a passkey for an address.
+    // Uses `localhost`, because browsers create no passkeys for an IP address.
     gallery = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') };
     provider.know(`${gallery.url}/api/auth/oidc/callback`);
     ann = await register(gallery, 'ann');
@@ -61,7 +64,7 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
     await inEveryLook(page, (name) => assertAccessible(page, `ended, ${name}`));
     acts(tab);
 
-    // The provider's session has ended, too, and it refuses.
+    // The provider's session has ended, too, and the provider refuses to sign in.
     await browser.context.clearCookies();
     provider.refuse();
     const opening = browser.context.waitForEvent('page');
@@ -77,7 +80,7 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
     await page.getByRole('button', { name: 'Take the like back' }).waitFor();
     await eventually(async () => assert.equal((await likes()).length, 1));
     assert.deepEqual(acts(tab), [`POST /api/photos/${rock}/like`]);
-    // Of the call that met the end the browser tells, too.
+    // Ignores 401 messages, because the call that met the expired session is refused.
     assert.deepEqual(
       complaints.filter((text) => !text.includes(' 401 ')),
       [],

@@ -1,4 +1,7 @@
-/** Sessions that end elsewhere while one works in a real browser: one signs in again, and what one did goes on. */
+/**
+ * Sessions that end elsewhere during work in a real browser: the user signs in again, and the pending action
+ * continues.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -39,7 +42,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     if (path.includes('/photos/')) await tab.page.getByRole('dialog').waitFor();
     return tab;
   }
-  /** From another client of the same person: all sessions of the browser are over. */
+  /** Ends all sessions of the browser from another client of the same person. */
   async function endOtherSessions(person: Person): Promise<void> {
     const { list } = (await person.get('/api/auth/sessions?limit=100')).body.data;
     for (const { id, is_current } of list) {
@@ -61,7 +64,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
     await endOtherSessions(ann);
     calls();
-    // Both before the dialog is there.
+    // Sends both keys before the sign-in dialog opens.
     await page.evaluate(() => {
       for (const key of ['l', 'f']) window.dispatchEvent(new KeyboardEvent('keydown', { key }));
     });
@@ -153,7 +156,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
       async (route) => {
         arrived.resolve();
         await signedIn.promise;
-        // What a browser sent before it had the new one.
+        // Sends the request with the old cookie, as if the browser had sent it before the sign-in.
         const headers = { ...route.request().headers(), cookie, origin: gallery.url };
         const response = await route.fetch({ headers });
         assert.equal(response.status(), 401);

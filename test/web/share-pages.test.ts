@@ -1,4 +1,6 @@
-/** What a link opens, in a real browser without script: signed out, in two languages, with a password. */
+/**
+ * Pages of share links in a real browser without JavaScript: signed out, in two languages, with a password.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -108,7 +110,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('密码不正确。').waitFor();
     await assertAccessible(page, 'refused');
-    // The refusal is a 403, of which the browser tells.
+    // Forgets the browser's message about the 403 for the wrong password.
     complaints.length = 0;
     await page.getByLabel('密码').fill('blue heron');
     await page.getByRole('button', { name: '查看' }).click();

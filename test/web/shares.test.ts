@@ -1,4 +1,7 @@
-/** Sharing in a real browser: a link with a password, opened signed out; one's links, changed and revoked. */
+/**
+ * Sharing in a real browser: a link with a password, opened by a visitor, and the list of links, with changes
+ * and revocation.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -55,7 +58,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, `made, ${name}`));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    // The photo is still there: the key was the dialog's.
+    // The photo is still open, because the key closed only the dialog.
     await page.getByRole('dialog').getByText('Lamp', { exact: true }).first().waitFor();
     const [share] = (await ann.get('/api/shares')).body.data.list;
     assert.deepEqual([share.url, share.has_password, share.allow_download], [url, true, false]);

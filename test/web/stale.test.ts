@@ -1,4 +1,7 @@
-/** A tab that is older than the gallery asks for scripts that are gone: it loads anew, once, and then says what is wrong. */
+/**
+ * A tab from before an update of the gallery requests scripts that no longer exist. The tab reloads once, and
+ * then shows the error.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -33,7 +36,7 @@ describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
 
   test('stays as it is without a connection, and goes on with one', async () => {
     const { page, loads } = await openWall();
-    // Nothing of that page has been loaded before.
+    // Goes offline before any script of the sign-in page is loaded.
     await browser.context.setOffline(true);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await failed(page).waitFor();

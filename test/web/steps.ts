@@ -1,4 +1,6 @@
-/** What the journeys through the pages share: a gallery with photos of many months, and a tab that is watched. */
+/**
+ * Helpers for browser tests: a gallery with photos of many months, and a tab that records calls and errors.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +12,7 @@ import type { Gallery } from '../support/harness.ts';
 import { addPhoto, type Person, password } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 
-/** Why the journeys are skipped; false where they run. */
+/** Value for the option `skip`: the reason why browser tests cannot run, or false. */
 export const withoutWeb =
   withoutBrowser || (readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web');
 
@@ -22,12 +24,12 @@ const shapes = [
   { width: 400, height: 160 },
 ];
 const month = 30 * 86_400;
-/** Seconds that sessions last in a gallery of many months. */
+/** Seconds of a session in a gallery of many months. */
 export const years = 5 * 365 * 86_400;
 
 /**
- * `months` times `each` photos of many shapes and colours, the oldest first: `Photo 0` is the last of the wall. The
- * gallery's clock goes on by a month after each.
+ * Adds `months` times `each` photos of many shapes and colors, oldest first, so `Photo 0` is the last of the
+ * wall. The gallery's clock moves by a month after each month's photos.
  */
 export async function addMonths(
   gallery: Gallery,
@@ -51,9 +53,9 @@ export async function addMonths(
 
 export interface Tab {
   page: Page;
-  /** Calls of the API since the last time. */
+  /** Returns the calls of the API since the last call of this function. */
   calls(): string[];
-  /** What the browser complained about: its policy, scripts that threw, what did not load. */
+  /** Messages of the browser: violated policies, exceptions of scripts, and failed requests. */
   complaints: string[];
 }
 
@@ -81,7 +83,7 @@ export async function openTab({ context }: Browser, gallery: Gallery, path = '/'
   };
 }
 
-/** In a session of the page's own: its cookie is there from now on. */
+/** Signs in with a new session of this page, by cookie. */
 export async function signInAs(page: Page, username: string, secret = password): Promise<void> {
   const status = await page.evaluate(
     async ([username, password]) => {
@@ -94,7 +96,7 @@ export async function signInAs(page: Page, username: string, secret = password):
   assert.equal(status, 200);
 }
 
-/** All tabs of this browser. */
+/** Signs in for all tabs of this browser. */
 export async function signIn(
   { context }: Browser,
   gallery: Gallery,
@@ -110,12 +112,12 @@ const everyLook = [390, 1440].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 /**
- * A dark telephone shows most of what a test's own window (1280 px, light) does not. `TEST_LOOKS=all`, which
- * `npm run torture` sets, adds the other three.
+ * A dark phone shows most problems that the default window (1280 px, light) does not show. `TEST_LOOKS=all`,
+ * which `npm run torture` sets, adds the other three combinations.
  */
 const looks = process.env.TEST_LOOKS === 'all' ? everyLook : [{ width: 390, colorScheme: 'dark' } as const];
 
-/** Looks at a page in other window sizes and colours, and leaves it dark and 1440 px wide. */
+/** Calls `look` in other window sizes and colors. Leaves the page dark and 1440 px wide. */
 export async function inEveryLook(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 844 });
@@ -136,8 +138,9 @@ const axeFile = createRequire(import.meta.resolve('@axe-core/playwright')).resol
 const axeScript = readFileSync(axeFile, 'utf8');
 
 /**
- * By the script that is loaded once a document, in the page itself: loading it for each look, and judging in an empty
- * tab what the page gave, takes five times as long. That way is for frames of other origins, which no page has.
+ * Runs axe inside the page, with a script that is loaded once per document. The default way, which loads axe
+ * for each call and evaluates in an empty tab, takes five times as long. Only frames of other origins need
+ * the default way, and no page has any.
  */
 async function findViolations(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript);
@@ -152,8 +155,8 @@ async function findViolations(page: Page) {
 }
 
 /**
- * What lies over a picture fades once nothing has moved for two seconds, also while it is looked at here: then it is
- * gone at once, and not for a while of a colour that nobody is meant to read.
+ * Turns transitions off. Controls over a picture fade after two seconds without movement, and a check during
+ * the fade would see a color that nobody reads.
  */
 async function holdTransitions(page: Page): Promise<() => Promise<void>> {
   const sheet = await page.evaluateHandle(() => {
@@ -169,8 +172,8 @@ async function holdTransitions(page: Page): Promise<() => Promise<void>> {
 }
 
 /**
- * Until the colours of a look have come: contrast in the middle of a transition, or of a dialog that is just rising, is
- * nobody's to judge. Not for ever: a page that the browser does not draw has no frames, and what waits turns round.
+ * Waits until no element is in transition, because contrast during a transition is not meaningful. The wait
+ * has a limit: a page that the browser does not draw has no frames.
  */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {

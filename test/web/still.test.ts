@@ -1,4 +1,6 @@
-/** Nothing moves under a mouse where the reader asks for less motion; keyboard.test.ts has the rest of the gallery. */
+/**
+ * For a user who prefers reduced motion, the mouse moves no part of a page. keyboard.test.ts checks the other pages.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';

@@ -1,4 +1,7 @@
-/** By fingers alone, as on a phone: the order of an album, its cover, what leaves it; swipe and zoom in the viewer. */
+/**
+ * Touch only, like on a phone: order and cover of an album, removing photos from it, and swipe and zoom in
+ * the viewer.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -39,7 +42,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     const { x, y, width, height } = (await tile(page, name).boundingBox())!;
     return { x: x + width / 2, y: y + height / 2 };
   }
-  /** A finger rests on a photo, until it is selected. */
+  /** Holds a finger on a photo until the photo is selected. */
   async function hold(page: Page, name: string): Promise<void> {
     const fingers = await createFingers(page);
     await fingers.down(await findMiddle(page, name));
@@ -64,7 +67,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await item(page, 'One place later').tap();
     await assertOrder(page, id, 'ADBCEF');
 
-    // To any place, in one go.
+    // Moves the photo to any position in one step.
     await openMenu(page, 'D');
     await item(page, 'Move to another place…').tap();
     await page.getByText('Choose the photo whose place it takes.').waitFor();
@@ -111,9 +114,9 @@ describe('by touch', { skip: withoutWeb }, () => {
     const { cover } = assertReadSucceeded(await ann.get(`/api/albums/${id}`));
     assert.equal(cover.split('?')[0], thumb.split('?')[0]);
 
-    // A private album hides it: that is asked.
+    // In a private album, removing the photo would make it public, so the page asks first.
     await more.tap();
-    // The viewer has grown out of its tile by now.
+    // Checks the menu after the viewer has finished its opening animation.
     await assertAccessible(page, 'menu');
     await item(page, 'Take out of the album').tap();
     await assertAccessible(page, 'question');
@@ -187,7 +190,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     ]);
     await dialog.getByText(/^7 of 7 · \d+%$/).waitFor();
     await eventually(async () => assert.ok((await width()) > 700, `${await width()} px`));
-    // What is zoomed is moved, and not turned.
+    // A swipe moves a zoomed photo instead of showing the next one.
     const before = (await image.boundingBox())!.x;
     await swipe(200, 260);
     await eventually(async () => assert.ok((await image.boundingBox())!.x > before + 20));
@@ -206,7 +209,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await eventually(async () => assert.equal(Math.round(await width()), 390));
     await swipe(60, 340);
     await page.waitForURL(`**/albums/${id}/photos/${photos.F}`);
-    // Down, and it is closed.
+    // A swipe down closes the viewer.
     await fingers.move([
       [
         { x: 195, y: 300 },

@@ -1,4 +1,6 @@
-/** The trash in a real browser: what was deleted, the days it is kept, restored, deleted for good, emptied. */
+/**
+ * The trash in a real browser: deleted photos, remaining days, restoring, permanent deletion, and emptying.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** Photos that were trashed and are taken back: the wall and the focus are where they were. */
+/** Restoring trashed photos brings the wall and the focus back to their place. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -62,7 +62,7 @@ describe('undoing a trashed selection', { skip: withoutWeb }, () => {
     await tabTo(page, /Photo 3/);
     await page.keyboard.press('x');
     await bar(page).waitFor();
-    // It never rests: each of these is a step.
+    // Sends resize events all the time, which the wall treats like scrolling that never rests.
     await page.evaluate(() => setInterval(() => window.dispatchEvent(new Event('resize')), 20));
     const kept = await page.$$('.tile:not([aria-checked=true])');
     const others = await Promise.all(kept.map((one) => one.getAttribute('data-id')));

@@ -1,4 +1,4 @@
-/** Uploading into albums in a real browser: where one stands, and folders that become albums. */
+/** Uploading into albums in a real browser: into the current album, and folders that become albums. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     const person = await register(gallery, name);
     await signIn(browser, gallery, { name });
     const tab = await openTab(browser, gallery, await path(person));
-    // From then on it takes what is dropped.
+    // The page accepts dropped files after this button appears.
     await tab.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
     return { person, ...tab };
   }
@@ -124,7 +124,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
 
   test('names files that the browser may not open, and uploads the rest', async () => {
     const { page, person, complaints } = await openAs('dan', async () => '/');
-    // As browsers answer for files that one has no right to read.
+    // Simulates a browser's response for files that the user may not read.
     await page.evaluate(() => {
       // biome-ignore lint/suspicious/noExplicitAny: entries of the browser, changed
       const closed = (entry: any) => {
@@ -222,7 +222,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     for (const [n, camera] of ['Camera A', 'Camera B'].entries()) {
       await mkdir(join(folder, camera), { recursive: true });
       const path = join(folder, camera, 'DSC_0001.jpg');
-      // What stands behind the end of a JPEG is no part of the picture.
+      // Adds bytes after the end of a JPEG, which do not belong to the picture.
       await writeFile(path, Buffer.concat([pictures[n]!, Buffer.alloc(bytes - pictures[n]!.length)]));
       await utimes(path, time, time);
     }

@@ -1,4 +1,4 @@
-/** Uploads that are interrupted go on where they were: over a reload, and over a server that was killed; and many files. */
+/** Interrupted uploads continue after a reload and after a kill of the server, also with many files. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Uploading in a real browser, with real photographs where they are at hand: by drop, and with the network gone. */
+/** Uploading in a real browser, with real photographs if available: by drop, and with a lost network. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
     await page.locator('.tile[data-id]').nth(10).waitFor();
     await rows(page, 'duplicate').getByRole('link').click();
     await page.waitForURL(`**/photos/${body.data.id}`);
-    // The refusal of the one that is there is an answer like others; the browser writes it down nevertheless.
+    // Ignores 409 messages: the browser logs the refusal of a photo that already exists.
     assert.deepEqual(
       complaints.filter((one) => !one.includes('409')),
       [],

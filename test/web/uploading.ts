@@ -1,4 +1,6 @@
-/** Uploads through a browser: its panel, slow and broken connections, and what has arrived in the end. */
+/**
+ * Helpers for uploads in a browser: the upload panel, slow and broken connections, and the photos in the end.
+ */
 import assert from 'node:assert/strict';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Browser } from '../support/browser.ts';
@@ -6,7 +8,7 @@ import type { Gallery } from '../support/harness.ts';
 import { type GalleryUrl, type Person, register } from '../support/people.ts';
 import { openTab, signIn } from './steps.ts';
 
-/** So slow that ten photos take a while, bytes a second. */
+/** Bytes per second of a slow connection, so slow that ten photos take a while. */
 const slow = 300_000;
 export const unlimited = -1;
 
@@ -20,7 +22,7 @@ export async function connect(session: CDPSession, uploadThroughput: number, off
   await session.send('Network.emulateNetworkConditions', { offline, ...speed });
 }
 
-/** Chooses the files and begins, as slowly as to be disturbed: resolves once some are there and some are not. */
+/** Starts an upload on a slow connection. Resolves when some photos have arrived and others have not. */
 export async function beginSlowly(page: Page, session: CDPSession, paths: string[]): Promise<void> {
   await connect(session, slow);
   await input(page).setInputFiles(paths);
@@ -29,7 +31,7 @@ export async function beginSlowly(page: Page, session: CDPSession, paths: string
   await rows(page, 'sending').first().waitFor();
 }
 
-/** As many photos as were chosen, each once, with all bytes. */
+/** Asserts that all chosen photos have arrived, each once and with all bytes. */
 export async function assertPhotos(person: Person, count: number): Promise<void> {
   const { body } = await person.get(`/api/photos?user_id=${person.id}&limit=100`);
   const titles = body.data.list.map(({ title }: { title: string }) => title);
@@ -37,7 +39,7 @@ export async function assertPhotos(person: Person, count: number): Promise<void>
   assert.equal(new Set(titles).size, count, titles.join());
 }
 
-/** Registers somebody, and opens the gallery as that person. */
+/** Registers a user, and opens the gallery as that user. */
 export async function openAs(browser: Browser, at: GalleryUrl, name: string) {
   const person = await register(at, name);
   await browser.context.clearCookies();

@@ -1,4 +1,4 @@
-/** Photos go to the trash while one looks at them: the next is shown, and a button brings them back. */
+/** Photos that are trashed in the viewer: the viewer shows the next photo, and a button restores them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -57,7 +57,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await eventually(async () => assert.deepEqual(await trashed(), [ids[113], ids[114], ids[115]]));
     const batches = calls().filter((call) => call === 'POST /api/photos/batch');
     assert.equal(batches.length, 3);
-    // What had been behind it and what had been before it are where they belong.
+    // The neighbors of the trashed photos are now the viewer's next and previous photos.
     await page.keyboard.press('ArrowLeft');
     await untilShown(page, 116, '5 of 118');
     await page.keyboard.press('ArrowRight');
@@ -117,7 +117,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await page.evaluate(async () => {
       for (let n = 0; n < 3; n++) {
         window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', cancelable: true }));
-        // No frame, no effect of React's in between.
+        // Yields to microtasks only, so that neither a frame nor an effect of React runs between the keys.
         await null;
       }
     });

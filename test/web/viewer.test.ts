@@ -1,4 +1,4 @@
-/** The viewer in a real browser: open, turn, close, and be where one was. */
+/** The viewer in a real browser: opening, moving on, closing, and returning to the same place. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -26,7 +26,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
   });
 
   const dialog = (page: Page) => page.getByRole('dialog');
-  /** The photo is shown, at its own address. */
+  /** Waits until the viewer shows the photo at the photo's address. */
   async function untilShown(page: Page, number: number): Promise<void> {
     await page.waitForURL(`**/photos/${ids[number]}`);
     await dialog(page).getByText(`Photo ${number}`, { exact: true }).first().waitFor();
@@ -107,7 +107,8 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.getByText('Everybody.').waitFor();
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     const button = page.getByRole('button', { name: 'Information' });
-    // Quiet, after a while in which nothing moved; a movement wakes it, and who clicks at once means the button.
+    // Waits until the controls are hidden after a pause without movement. A movement shows them again, and a
+    // click at the same moment must reach the button.
     await page.locator('.pswp--ui-away').waitFor();
     const isMet = await button.evaluate((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** The wall of the home page in a real browser: without script, with it, over many months, and back. */
+/** The wall of the home page in a real browser: without JavaScript, with it, over many months, and back. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { register } from '../support/people.ts';
 import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
 
-/** Tile → its place in the window. */
+/** Position and size of each tile in the window. */
 type Boxes = Record<string, { x: number; y: number; width: number; height: number }>;
 
 describe('the wall', { skip: withoutWeb }, () => {
@@ -35,7 +35,10 @@ describe('the wall', { skip: withoutWeb }, () => {
       ),
     );
 
-  /** Scrolling rests, and the wall has noted where: the first photo that is whole in the window, and its place. */
+  /**
+   * Waits until scrolling rests and the wall has stored its position: the first photo that is completely
+   * visible, and its offset.
+   */
   const untilNoted = async (page: Page): Promise<{ id: string; y: number }> => {
     const noted = await page.waitForFunction(() => {
       const tiles = [...document.querySelectorAll<HTMLElement>('.tile[data-id]')];
@@ -48,7 +51,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     return (await noted.jsonValue()) as { id: string; y: number };
   };
 
-  /** The tiles that one sees are there, with their images. */
+  /** Waits until the visible tiles have loaded their images. */
   const untilLoaded = (page: Page) =>
     page.waitForFunction(() => {
       const tiles = [...document.querySelectorAll('.tile[data-id]')].filter((tile) => {
@@ -128,7 +131,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     await untilLoaded(page);
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await page.waitForSelector('img[alt="Photo 0"]');
-    // Heights above became exact: the end is where it was.
+    // Scrolls again, because exact heights of the parts above have moved the end of the wall.
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await untilLoaded(page);
     assert.ok((await page.$$('.tile')).length < months * each, 'all photos are in the page');
@@ -143,10 +146,10 @@ describe('the wall', { skip: withoutWeb }, () => {
     await untilLoaded(page);
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2));
     await untilLoaded(page);
-    // The bar comes back with the first step upwards.
+    // Scrolls up a little, which brings the bar back.
     await page.evaluate(() => window.scrollBy(0, -40));
     await untilLoaded(page);
-    // The driver scrolls until what it clicks at rests.
+    // Waits until the bar rests, because the test driver scrolls until the target of a click rests.
     await page.waitForFunction(() => {
       const bar = document.querySelector('header.bar')!;
       return bar.getBoundingClientRect().top === 0 && bar.getAnimations().length === 0;
@@ -163,7 +166,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  /** Within one row. */
+  /** Asserts that the wall is back at its position, within one row. */
   async function assertBack(page: Page, { id, y }: { id: string; y: number }): Promise<void> {
     await page.waitForFunction(
       ([id, y]) => {

@@ -1,4 +1,4 @@
-/** Zoom in the viewer, and photos that changed elsewhere, in a real browser. */
+/** Zoom in the viewer, and photos that another client changed, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { assertAccessible, openTab, withoutWeb, years } from './steps.ts';
 
-/** Larger than any size on demand, with something to see. */
+/** Creates a picture larger than every size on demand, with visible contents. */
 function large(): Promise<Buffer> {
   return sharp({
     create: {
@@ -52,7 +52,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // The original is late: until it is here, what is shown stays.
+    // Delays the original: until it arrives, the current picture stays visible.
     await intercept(page, `**${path}`, async (route) => {
       await held;
       await route.fallback();
@@ -85,7 +85,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     await page.setViewportSize({ width: 1200, height: 900 });
     await at(page, '1 of 9').waitFor();
     const { body } = await ann.get(`/api/photos/${fine}`);
-    // It never comes.
+    // Never answers the request for the original.
     await intercept(page, `**${body.data.path}`, () => {});
     const asked = page.waitForRequest(`**${body.data.path}`);
     await page.mouse.dblclick(500, 500);
@@ -115,7 +115,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     await turn(90);
     const { page } = await openTab(browser, gallery, `/photos/${fine}`);
     await at(page, '1 of 9').waitFor();
-    // What it shows on the wall is gone two hours after another has taken its place.
+    // The version on the wall expires two hours after an edit has replaced it.
     await turn(270);
     gallery.travel(2 * 3600);
     const { preview } = (await ann.get(`/api/photos/${id}`)).body.data;

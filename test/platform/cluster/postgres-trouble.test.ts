@@ -83,7 +83,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
   }
 
   /**
-   * Waits until the server is ready and also answers a signed-in user. That request may use a connection that
+   * Waits until the server is ready and also answers a signed-in user. The request may use a connection that
    * the server still regards as lost.
    */
   async function assertRecovers(): Promise<void> {

@@ -131,7 +131,7 @@ describe('transactions on PostgreSQL', () => {
       await assert.rejects(done, (error) => error instanceof DatabaseUnavailable && error.mayHaveCommitted);
       assert.equal(runs, 1);
     }
-    // Nothing was committed before this failure, so the error is that the disk is full.
+    // The failure comes before the commit, so the error says that the disk is full.
     assert.ok((await failUntil(3, '53100', 30)).error instanceof DatabaseFull);
   });
 

@@ -69,7 +69,7 @@ test('a thread that cannot be made is an unavailable database, and the next stat
       mayHaveCommitted: false,
     });
     assert.deepEqual((await thread.run('SELECT 1 AS one', [])).rows, [{ one: 1 }]);
-    // The folder does not exist, so the connection cannot be opened. That error must not look like an error
+    // The folder does not exist, so the connection cannot be opened. The error must not look like an error
     // of the caller.
     const nowhere = createSqliteThread(join(folder, 'nowhere', 'one.db'), options, {
       ...start,
