@@ -1,16 +1,16 @@
 /**
- * Runs the tests: several files in one process, several processes side by side, on SQLite and a folder and on a real
- * PostgreSQL with a real S3. test/runner/tiers.ts says which file runs when, and on which database.
+ * Runs the tests: several files in one process, and several processes in parallel. One run uses SQLite with a folder,
+ * another a real PostgreSQL with a real S3. test/runner/tiers.ts lists which file runs when, and on which database.
  *
- *   npm test                         the tests of each change
- *   npm run test:all                 the rest
- *   npm test -- likes                every test file with "likes" in its path
- *   npm test -- --changed            the tests that depend on files that differ from HEAD
- *   npm test -- --since main         the tests that depend on files that differ from main
- *   npm test -- --grep "two edits"   only tests with such a name
- *   npm test -- --database sqlite    only on this database
- *   npm test -- --seed 7             other random choices
- *   npm test -- --retry              runs failed files once more, and reports those that pass then as flaky
+ * - `npm test` runs the tests of each change.
+ * - `npm run test:all` runs the other tests.
+ * - `npm test -- likes` runs every test file with "likes" in its path.
+ * - `npm test -- --changed` runs the tests that depend on files that differ from HEAD.
+ * - `npm test -- --since main` runs the tests that depend on files that differ from main.
+ * - `npm test -- --grep "two edits"` runs only tests with this text in their name.
+ * - `npm test -- --database sqlite` runs the tests only on this database.
+ * - `npm test -- --seed 7` makes other random choices.
+ * - `npm test -- --retry` runs failed files once more, and reports files that pass then as flaky.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

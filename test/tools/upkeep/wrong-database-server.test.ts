@@ -1,6 +1,6 @@
 /**
  * The scheduled maintenance of a server on yesterday's database removes nothing, even with a clock two days ahead.
- * brake.test.ts tests maintenance itself, with its log line and metrics, on each kind of database.
+ * The file brake.test.ts tests maintenance itself, with its log line and metrics, on each kind of database.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
