@@ -15,7 +15,7 @@ export const layers: Record<string, string[]> = {
     'test/contract/generated',
     'torture',
     // The bench reuses two user journeys of the web tests.
-    'test/web/{played-wall,steps}.ts',
+    'test/web/{mock-wall,steps}.ts',
     'bench',
     'test',
   ],

@@ -10,7 +10,7 @@ import { ordinaryBytes } from '../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { type Answer, createVisitor, type Person, password, register } from '../support/people.ts';
+import { type Answer, asVisitor, type Person, password, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 
 const club = '198.51.100.1';
@@ -225,7 +225,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     const hashes = await watchQueue(t, queue, 2);
     const share = (person: Person) => () =>
       from(person, club, `/api/photos/${id}/share`, { type: 'link', password });
-    const unlock = () => from(createVisitor(gallery), home, `/api/shares/${token}/unlock`, { password });
+    const unlock = () => from(asVisitor(gallery), home, `/api/shares/${token}/unlock`, { password });
     const asked = [share(ann), share(ann), share(ben), share(cat), unlock, unlock];
     const answers: Promise<Answer>[] = [];
     for (const [index, ask] of asked.entries()) {

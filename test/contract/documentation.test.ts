@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { type Answer, createVisitor } from '../support/people.ts';
+import { type Answer, asVisitor } from '../support/people.ts';
 
 let gallery: Gallery;
 
@@ -13,7 +13,7 @@ before(async () => {
 after(() => gallery.close());
 
 const get = (path: string, headers?: Record<string, string>): Promise<Answer> =>
-  createVisitor(gallery).get(path, headers);
+  asVisitor(gallery).get(path, headers);
 
 test('/openapi.json is the committed file, and is not sent twice', async () => {
   const answer = await get('/openapi.json');

@@ -9,7 +9,7 @@ import { Agent } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { assertPrototypeUntouched } from '../support/payloads.ts';
-import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, registerAdmin } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
 import { testSeed } from '../support/seed.ts';
 import { areAlive, endsSession, exchangeGenerated, findFaults } from './generated/exchange.ts';
@@ -76,7 +76,7 @@ describe(`generated requests (seed ${testSeed})`, () => {
     const { id } = await addPhoto(person, { title: 'Afterwards' });
     assert.equal((await person.get(`/api/photos/${id}`)).body.data.title, 'Afterwards');
     assert.equal((await person.get('/api/photos?keyword=afterwards')).body.data.pagination.total, 1);
-    assert.equal((await createVisitor(gallery).get('/health/ready')).status, 200);
+    assert.equal((await asVisitor(gallery).get('/health/ready')).status, 200);
     const errors = gallery.complaints().filter((line) => JSON.parse(line).level >= 50);
     assert.deepEqual(errors, []);
   });

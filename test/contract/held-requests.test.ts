@@ -4,12 +4,7 @@ import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readAnswers } from '../platform/connections/clients.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
@@ -67,17 +62,17 @@ describe('a request whose body comes after the right to send it has ended', () =
     const wanted = json({ name: 'for later', scopes: ['read', 'write'] });
     const held = await hold(gallery, thief, ['POST', '/api/auth/tokens'], wanted);
     const change = { old_password: password, new_password: 'another horse 8', end_keys: true };
-    assertWriteSucceeded(await owner.put('/api/auth/password', change));
+    assertDone(await owner.put('/api/auth/password', change));
     const { status, body } = await held.finish();
     assert.deepEqual([status, body.code, body.data], [401, 10006, undefined]);
-    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/tokens')).list, []);
+    assert.deepEqual(assertRead(await owner.get('/api/auth/tokens')).list, []);
   });
 
   test('creates no admin for a caller who lost the role meanwhile', async () => {
     const former = await registerAdmin(gallery, 'former');
     const path = `/api/admin/users/${former.id}`;
     const held = await hold(gallery, former, ['PUT', path], json({ is_admin: true }));
-    assertWriteReturnedData(await root.put(path, { is_admin: false }));
+    assertWritten(await root.put(path, { is_admin: false }));
     const { status, body } = await held.finish();
     assert.deepEqual([status, body.code], [403, 403]);
     assertRefused(await former.get('/api/admin/stats'), 403, 403);
@@ -85,7 +80,7 @@ describe('a request whose body comes after the right to send it has ended', () =
 
   test('writes and uploads nothing for an account that was disabled meanwhile', async () => {
     const spammer = await register(gallery, 'spammer');
-    const photo = assertWriteReturnedData(await root.upload(await createJpeg())).id as number;
+    const photo = assertWritten(await root.upload(await createJpeg())).id as number;
     const comment = await hold(
       gallery,
       spammer,
@@ -106,12 +101,12 @@ describe('a request whose body comes after the right to send it has ended', () =
       Buffer.from(await form.arrayBuffer()),
       form.headers.get('content-type')!,
     );
-    assertWriteReturnedData(await root.put(`/api/admin/users/${spammer.id}`, { status: 0 }));
+    assertWritten(await root.put(`/api/admin/users/${spammer.id}`, { status: 0 }));
     for (const held of [comment, upload]) {
       const { status, body } = await held.finish();
       assert.deepEqual([status, body.code], [401, 10006]);
     }
-    assert.deepEqual(assertReadSucceeded(await root.get(`/api/photos/${photo}/comments`)).list, []);
+    assert.deepEqual(assertRead(await root.get(`/api/photos/${photo}/comments`)).list, []);
   });
 });
 
@@ -132,7 +127,7 @@ describe('a login that overlaps with a new password', () => {
         .then((person) => tokens.push(person))
         .catch(() => {}),
     );
-    assertWriteReturnedData(await root.put(`/api/admin/users/${owner.id}`, { password: 'another horse 8' }));
+    assertWritten(await root.put(`/api/admin/users/${owner.id}`, { password: 'another horse 8' }));
     await Promise.all(logins);
     for (const thief of tokens) assertRefused(await thief.get('/api/auth/user'), 401, 10006);
     await logIn(gallery, owner, 'another horse 8');

@@ -1,12 +1,7 @@
 /** Input without a value (empty, null, missing), and input that the server cannot parse. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
@@ -60,63 +55,57 @@ describe('input that', () => {
       const empty =
         'page=&limit=&sort=&order=&album_id=&user_id=&tag=&keyword=&date_from=&date_to=&is_public=';
       assert.deepEqual(
-        assertReadSucceeded(await alice.get(`/api/photos?${empty}`)),
-        assertReadSucceeded(await alice.get('/api/photos')),
+        assertRead(await alice.get(`/api/photos?${empty}`)),
+        assertRead(await alice.get('/api/photos')),
       );
-      assertReadSucceeded(await admin.get('/api/admin/photos?reported=&keyword=&user_id='));
-      assertReadSucceeded(await admin.get('/api/admin/logs?actor=&action=&date_from='));
+      assertRead(await admin.get('/api/admin/photos?reported=&keyword=&user_id='));
+      assertRead(await admin.get('/api/admin/logs?actor=&action=&date_from='));
       const fields = { title: '', description: '', album_id: '', tags: '', is_public: '' };
-      const { id } = assertWriteReturnedData(await alice.upload(await createJpeg(), fields));
-      const made = assertReadSucceeded(await alice.get(`/api/photos/${id}`));
+      const { id } = assertWritten(await alice.upload(await createJpeg(), fields));
+      const made = assertRead(await alice.get(`/api/photos/${id}`));
       assert.deepEqual([made.title, made.album, made.tags, made.is_public], ['', null, [], 1]);
       const other = await addPhoto(alice, { album_id: '0' });
-      assert.equal(assertReadSucceeded(await alice.get(`/api/photos/${other.id}`)).album, null);
+      assert.equal(assertRead(await alice.get(`/api/photos/${other.id}`)).album, null);
     });
 
     test('is null in a body, wherever a field may be unset', async () => {
       const all = { nickname: 'Al', bio: 'b', gender: 1, birthday: '2000-01-01', mobile: '1' };
-      assertWriteReturnedData(await alice.put('/api/auth/profile', all));
+      assertWritten(await alice.put('/api/auth/profile', all));
       const unset = { nickname: null, bio: null, gender: null, birthday: null, mobile: null };
-      assertWriteReturnedData(await alice.put('/api/auth/profile', unset));
-      const { nickname, bio, gender, birthday, mobile } = assertReadSucceeded(
-        await alice.get('/api/auth/user'),
-      );
+      assertWritten(await alice.put('/api/auth/profile', unset));
+      const { nickname, bio, gender, birthday, mobile } = assertRead(await alice.get('/api/auth/user'));
       assert.deepEqual([nickname, bio, gender, birthday, mobile], ['', '', 0, '', '']);
 
       const { id } = await addPhoto(alice, { title: 'a', description: 'b', tags: 'c' });
       const none = { title: null, description: null, tags: null, album_id: null };
-      assertWriteSucceeded(await alice.put(`/api/photos/${id}`, none));
-      const shown = assertReadSucceeded(await alice.get(`/api/photos/${id}`));
+      assertDone(await alice.put(`/api/photos/${id}`, none));
+      const shown = assertRead(await alice.get(`/api/photos/${id}`));
       assert.deepEqual([shown.title, shown.description, shown.tags], ['', '', []]);
       assertRefused(await alice.put(`/api/photos/${id}`, { is_public: null }), 400, 400, ['is_public']);
 
       const terms = { type: 'link', expires: null, password: null };
-      const share = assertWriteReturnedData(await alice.post(`/api/photos/${id}/share`, terms));
-      const [made] = assertReadSucceeded(await alice.get('/api/shares')).list;
+      const share = assertWritten(await alice.post(`/api/photos/${id}/share`, terms));
+      const [made] = assertRead(await alice.get('/api/shares')).list;
       assert.deepEqual([made.id, made.has_password, made.expire_time], [share.id, false, '']);
-      assertWriteReturnedData(await alice.post(`/api/photos/${id}/revert`, { edit_id: null }));
+      assertWritten(await alice.post(`/api/photos/${id}/revert`, { edit_id: null }));
       const given = { name: 'Null', description: null, parent_id: null, is_public: null };
-      const created = assertWriteReturnedData(await alice.post('/api/albums', given));
+      const created = assertWritten(await alice.post('/api/albums', given));
       assert.deepEqual([created.description, created.parent_id, created.is_public], ['', 0, 1]);
       assertRefused(await alice.put(`/api/albums/${created.id}`, { name: null }), 400, 400, ['name']);
       const rules = { type: 'link', allow_download: null, max_views: null };
-      const open = assertWriteReturnedData(await alice.post(`/api/photos/${id}/share`, rules));
-      assertWriteReturnedData(await alice.put(`/api/shares/${open.id}`, { allow_download: false }));
+      const open = assertWritten(await alice.post(`/api/photos/${id}/share`, rules));
+      assertWritten(await alice.put(`/api/shares/${open.id}`, { allow_download: false }));
       assert.equal(
-        assertWriteReturnedData(await alice.put(`/api/shares/${open.id}`, { allow_download: null }))
-          .allow_download,
+        assertWritten(await alice.put(`/api/shares/${open.id}`, { allow_download: null })).allow_download,
         true,
       );
-      assertWriteReturnedData(await alice.post('/api/photos/archive', { ids: [id], q: null, kind: null }));
-      assertWriteReturnedData(await alice.post('/api/photos/archive', { ids: null, q: 'is:public' }));
+      assertWritten(await alice.post('/api/photos/archive', { ids: [id], q: null, kind: null }));
+      assertWritten(await alice.post('/api/photos/archive', { ids: null, q: 'is:public' }));
       assertRefused(await alice.post('/api/photos/archive', { ids: null, q: null }), 400, 400, ['ids', 'q']);
       const login = { username: 'alice', password, cookie: null };
-      assert.equal(
-        typeof assertWriteReturnedData(await alice.post('/api/auth/login', login)).token,
-        'string',
-      );
+      assert.equal(typeof assertWritten(await alice.post('/api/auth/login', login)).token, 'string');
       const key = { name: 'k', scopes: null, expires: null };
-      assert.deepEqual(assertWriteReturnedData(await alice.post('/api/auth/tokens', key)).scopes, ['read']);
+      assert.deepEqual(assertWritten(await alice.post('/api/auth/tokens', key)).scopes, ['read']);
     });
 
     test('is an empty body, of whatever type, and one that is missing lacks every required field', async () => {
@@ -128,8 +117,8 @@ describe('input that', () => {
       ]) {
         const headers = { 'content-type': type };
         const like = () => bobby.send('POST', `/api/photos/${photo}/like`, { body: '', headers });
-        assert.equal(assertWriteReturnedData(await like()).is_liked, true);
-        assert.equal(assertWriteReturnedData(await like()).is_liked, false);
+        assert.equal(assertWritten(await like()).is_liked, true);
+        assert.equal(assertWritten(await like()).is_liked, false);
         const share = await alice.send('POST', `/api/photos/${photo}/share`, { body: '', headers });
         assertRefused(share, 400, 400, ['type']);
         if (type === 'nonsense') continue;
@@ -146,7 +135,7 @@ describe('input that', () => {
       assertRefused(await alice.put(`/api/photos/${photo}`), 400, 400, ['body']);
       assertRefused(await alice.post('/api/albums'), 400, 400, ['name']);
       assertRefused(await alice.post('/api/photos/x/edit'), 400, 400, ['id', 'action', 'params']);
-      assertWriteReturnedData(await alice.post(`/api/photos/${photo}/revert`));
+      assertWritten(await alice.post(`/api/photos/${photo}/revert`));
       const form = { body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
       assertRefused(await alice.send('POST', `/api/photos/${photo}/like`, form), 415, 415);
     });
@@ -157,8 +146,8 @@ describe('input that', () => {
     const path = `/api/albums/${album}/photos`;
     assertRefused(await alice.delete(path), 400, 400, ['ids']);
     assertRefused(await alice.delete(`${path}?ids=1&ids=2`), 400, 400, ['ids']);
-    assert.deepEqual(assertWriteReturnedData(await alice.delete(`${path}?ids=${id}`)).success, [id]);
-    assert.equal(assertReadSucceeded(await alice.get(`/api/photos/${id}`)).album, null);
+    assert.deepEqual(assertWritten(await alice.delete(`${path}?ids=${id}`)).success, [id]);
+    assert.equal(assertRead(await alice.get(`/api/photos/${id}`)).album, null);
   });
 
   test('never caused a server error', () => assert.deepEqual(gallery.complaints(), []));

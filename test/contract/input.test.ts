@@ -4,17 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { assertPrototypeUntouched } from '../support/payloads.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -40,7 +33,7 @@ describe('input', () => {
   after(() => gallery.close());
 
   const titles = async (who: Person, path: string) =>
-    assertReadSucceeded(await who.get(path))
+    assertRead(await who.get(path))
       .list.map(({ title, name }: { title?: string; name?: string }) => title ?? name)
       .sort();
 
@@ -73,9 +66,9 @@ describe('input', () => {
         '{"title":"Moon","\\u005f_proto__":{"title":"x"},"tags":["night"]}',
       ];
       for (const body of bodies) {
-        assertWriteSucceeded(await alice.send('PUT', `/api/photos/${photo}`, { body, headers: json }));
+        assertDone(await alice.send('PUT', `/api/photos/${photo}`, { body, headers: json }));
       }
-      assertReadSucceeded(
+      assertRead(
         await alice.get('/api/photos?__proto__=1&constructor=1&constructor[prototype]=1&toString=1'),
       );
       const form = new FormData();
@@ -97,7 +90,7 @@ describe('input', () => {
       assert.deepEqual(await titles(bobby, `${photos}?is_public=0`), []);
       assert.deepEqual(await titles(alice, `${photos}?is_public=0`), ['Hidden']);
       assert.deepEqual(await titles(bobby, '/api/users/bobby/photos?album_id='), []);
-      assertRefused(await createVisitor(gallery).get(`${photos}?is_public=0`), 401, 401);
+      assertRefused(await asVisitor(gallery).get(`${photos}?is_public=0`), 401, 401);
       assertRefused(await bobby.get(`${photos}?album_id=999999`), 404, 30001);
       assert.deepEqual(await titles(bobby, '/api/users/alice/albums?keyword=alp&parent_id=0'), ['Alps']);
       assert.deepEqual(await titles(bobby, `/api/users/alice/albums?parent_id=${album}`), []);
@@ -106,7 +99,7 @@ describe('input', () => {
     test('is refused by name where it is wrong, never a 500', async () => {
       const query =
         'keyword=a&keyword=b&tag=a&tag=b&album_id=1&album_id=2&is_public=1&is_public=1&date_from=garbage&date_to=2026-02-30';
-      for (const who of [alice, bobby, admin, createVisitor(gallery)]) {
+      for (const who of [alice, bobby, admin, asVisitor(gallery)]) {
         const names = ['keyword', 'tag', 'album_id', 'is_public', 'date_from', 'date_to'];
         assertRefused(await who.get(`/api/users/alice/photos?${query}`), 400, 400, names);
         const albums = '/api/users/alice/albums?keyword=a&keyword=b&parent_id=1&parent_id=2&sort=x';
@@ -236,7 +229,7 @@ describe('input', () => {
       const keys = JSON.stringify(
         Object.fromEntries(Array.from({ length: 8000 }, (_, key) => [`k${key}`, 1])),
       );
-      assertWriteSucceeded(await alice.send('PUT', `/api/photos/${photo}`, { body: keys, headers: json }));
+      assertDone(await alice.send('PUT', `/api/photos/${photo}`, { body: keys, headers: json }));
     });
   });
 

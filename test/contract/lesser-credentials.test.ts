@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../support/assert-answers.ts';
 import { runLightwell } from '../support/command.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import {
   addPhoto,
+  asVisitor,
   createPerson,
-  createVisitor,
   logIn,
   type Person,
   password,
@@ -22,7 +17,7 @@ import {
 /** Creates an API key of this person with the scopes read and write, and a client that uses the key. */
 async function createProgram(gallery: Gallery, owner: Person): Promise<Person> {
   const wanted = { name: 'program', scopes: ['read', 'write'] };
-  const { token } = assertWriteReturnedData(await owner.post('/api/auth/tokens', wanted));
+  const { token } = assertWritten(await owner.post('/api/auth/tokens', wanted));
   return createPerson(gallery, 'program', token, owner.id);
 }
 
@@ -50,7 +45,7 @@ describe("an admin's API key", () => {
     }
     await logIn(gallery, root);
     await logIn(gallery, victim);
-    const { list } = assertReadSucceeded(await root.get('/api/admin/users?is_admin=1'));
+    const { list } = assertRead(await root.get('/api/admin/users?is_admin=1'));
     assert.deepEqual(
       list.map(({ username }: { username: string }) => username),
       ['root'],
@@ -60,7 +55,7 @@ describe("an admin's API key", () => {
   test('deletes no account by way of a report either, and moderates all the same', async () => {
     const photo = await addPhoto(victim);
     const report = async (target_type: string, target_id: number) =>
-      assertWriteReturnedData(await robot.post('/api/reports', { target_type, target_id, reason: 'spam' }))
+      assertWritten(await robot.post('/api/reports', { target_type, target_id, reason: 'spam' }))
         .id as number;
     const [ofUser, ofPhoto] = [await report('user', victim.id), await report('photo', photo.id)];
     const handle = (who: Person, id: number, action: string) =>
@@ -68,10 +63,10 @@ describe("an admin's API key", () => {
     assertRefused(await handle(robot, ofUser, 'delete'), 403, 403);
     assertRefused(await handle(robot, ofUser, 'disable_user'), 403, 403);
     assertRefused(await handle(robot, ofPhoto, 'disable_user'), 403, 403);
-    assertReadSucceeded(await victim.get('/api/auth/user'));
-    assertWriteReturnedData(await handle(robot, ofPhoto, 'delete'));
+    assertRead(await victim.get('/api/auth/user'));
+    assertWritten(await handle(robot, ofPhoto, 'delete'));
     assertRefused(await victim.get(`/api/photos/${photo.id}`), 404, 20003);
-    assertWriteReturnedData(await handle(root, ofUser, 'disable_user'));
+    assertWritten(await handle(root, ofUser, 'disable_user'));
     assertRefused(await victim.get('/api/auth/user'), 401, 10006);
   });
 });
@@ -88,18 +83,18 @@ describe('API keys and a new password', () => {
 
   test('are counted in the response and ended when asked to', async () => {
     const owner = await register(gallery, 'owner');
-    assertWriteSucceeded(await change(owner, {}));
+    assertDone(await change(owner, {}));
     const [one, other] = [await createProgram(gallery, owner), await createProgram(gallery, owner)];
-    assertWriteReturnedData(await owner.post('/api/auth/tokens', { name: 'expired', expires: 1 }));
+    assertWritten(await owner.post('/api/auth/tokens', { name: 'expired', expires: 1 }));
     gallery.travel(86_401);
-    assert.deepEqual(assertWriteReturnedData(await change(owner, {})), { api_keys: 2 });
-    assert.deepEqual(assertWriteReturnedData(await change(owner, { end_keys: false })), { api_keys: 2 });
+    assert.deepEqual(assertWritten(await change(owner, {})), { api_keys: 2 });
+    assert.deepEqual(assertWritten(await change(owner, { end_keys: false })), { api_keys: 2 });
     assertRefused(await change(owner, { old_password: 'wrong', end_keys: true }), 400, 10005);
     assertRefused(await change(owner, { end_keys: 1 }), 400, 400, ['end_keys']);
-    assertReadSucceeded(await one.get('/api/auth/user'));
-    assertWriteSucceeded(await change(owner, { end_keys: true }));
+    assertRead(await one.get('/api/auth/user'));
+    assertDone(await change(owner, { end_keys: true }));
     for (const program of [one, other]) assertRefused(await program.get('/api/auth/user'), 401, 10006);
-    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/tokens')).list, []);
+    assert.deepEqual(assertRead(await owner.get('/api/auth/tokens')).list, []);
   });
 
   test('are counted for an admin, who may end them with a new password; those of others stay', async () => {
@@ -109,18 +104,17 @@ describe('API keys and a new password', () => {
       await register(gallery, 'other'),
     ];
     const [ofHolder, ofOther] = [await createProgram(gallery, holder), await createProgram(gallery, other)];
-    const put = async (body: object) =>
-      assertWriteReturnedData(await root.put(`/api/admin/users/${holder.id}`, body));
+    const put = async (body: object) => assertWritten(await root.put(`/api/admin/users/${holder.id}`, body));
     assert.equal((await put({ password: 'given by root' })).api_keys, 1);
-    assertReadSucceeded(await ofHolder.get('/api/auth/user'));
+    assertRead(await ofHolder.get('/api/auth/user'));
     assert.equal((await put({ end_keys: true })).api_keys, 0);
     assertRefused(await ofHolder.get('/api/auth/user'), 401, 10006);
     const again = await logIn(gallery, holder, 'given by root');
     const later = await createProgram(gallery, again);
     assert.equal((await put({ password: 'given again', end_keys: true })).api_keys, 0);
     assertRefused(await later.get('/api/auth/user'), 401, 10006);
-    assertReadSucceeded(await ofOther.get('/api/auth/user'));
-    const { list } = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update&actor=root'));
+    assertRead(await ofOther.get('/api/auth/user'));
+    const { list } = assertRead(await root.get('/api/admin/logs?action=user.update&actor=root'));
     assert.deepEqual(
       list.map(({ details }: { details: object }) => details),
       [{ password: true, keys_ended: 1 }, { keys_ended: 1 }, { password: true }],
@@ -132,7 +126,7 @@ describe('API keys and a new password', () => {
     const program = await createProgram(gallery, owner);
     const first = await runLightwell(gallery, ['user', 'password', 'forgetful'], 'new password\n');
     assert.match(first.out, /API keys that go on working: 1\. End them with --end-keys/);
-    assertReadSucceeded(await program.get('/api/auth/user'));
+    assertRead(await program.get('/api/auth/user'));
     const second = await runLightwell(
       gallery,
       ['user', 'password', 'forgetful', '--end-keys'],
@@ -164,9 +158,9 @@ describe('a stolen session', () => {
       assertRefused(await guess(password), 429, 429);
       await logIn(gallery, owner);
       assertRefused(await guess('wrong', owner), 400, 10005);
-      assertWriteSucceeded(await guess(password, owner));
+      assertDone(await guess(password, owner));
       assertRefused(
-        await createVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${thief.token}` }),
+        await asVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${thief.token}` }),
         401,
         10006,
       );

@@ -4,12 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 
@@ -30,10 +25,9 @@ describe('below a photo that was hidden', () => {
   after(() => gallery.close());
 
   const setPublic = async (id: number, is_public: number) =>
-    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public }));
+    assertDone(await owner.put(`/api/photos/${id}`, { is_public }));
   const say = async (who: Person, id: number, content: string, parent_id = 0) =>
-    assertWriteReturnedData(await who.post(`/api/photos/${id}/comments`, { content, parent_id }))
-      .id as number;
+    assertWritten(await who.post(`/api/photos/${id}/comments`, { content, parent_id })).id as number;
 
   test('an author changes and deletes their comments, and sees no other author’s', async () => {
     const { id } = await addPhoto(owner, { title: 'hidden title' });
@@ -41,23 +35,21 @@ describe('below a photo that was hidden', () => {
     await say(other, id, 'whispered reply', first);
     await setPublic(id, 0);
 
-    const changed = assertWriteReturnedData(
-      await fan.put(`/api/comments/${first}`, { content: 'other words' }),
-    );
+    const changed = assertWritten(await fan.put(`/api/comments/${first}`, { content: 'other words' }));
     assert.deepEqual([changed.id, changed.content, changed.replies], [first, 'other words', []]);
     assert.doesNotMatch(JSON.stringify(changed), /whispered|hidden title/);
-    assertWriteSucceeded(await fan.delete(`/api/comments/${second}`));
+    assertDone(await fan.delete(`/api/comments/${second}`));
     assertRefused(await other.put(`/api/comments/${first}`, { content: 'x' }), 403, 40002);
     assertRefused(await other.delete(`/api/comments/${first}`), 403, 40002);
     assertRefused(await fan.get(`/api/comments/${first}/replies`), 403, 40002);
     assertRefused(await fan.post(`/api/photos/${id}/comments`, { content: 'new' }), 403, 20004);
 
-    const { list, pagination } = assertReadSucceeded(await owner.get(`/api/photos/${id}/comments`));
+    const { list, pagination } = assertRead(await owner.get(`/api/photos/${id}/comments`));
     assert.deepEqual(
       [pagination.total, list[0].content, list[0].replies[0].content],
       [1, 'other words', 'whispered reply'],
     );
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
     assertRefused(await fan.put(`/api/comments/${first}`, { content: 'x' }), 404, 40001);
     assertRefused(await fan.delete(`/api/comments/${first}`), 404, 40001);
   });
@@ -68,19 +60,18 @@ describe('below a photo that was hidden', () => {
   ] as const) {
     test(`a ${path} is taken back, and not made anew`, async () => {
       const { id } = await addPhoto(owner, { title: path });
-      for (const who of [fan, owner, other])
-        assertWriteReturnedData(await who.post(`/api/photos/${id}/${path}`));
+      for (const who of [fan, owner, other]) assertWritten(await who.post(`/api/photos/${id}/${path}`));
       await setPublic(id, 0);
-      const taken = assertWriteReturnedData(await fan.post(`/api/photos/${id}/${path}`));
+      const taken = assertWritten(await fan.post(`/api/photos/${id}/${path}`));
       assert.deepEqual(taken, { [is]: false, [count]: 0 });
       assertRefused(await fan.post(`/api/photos/${id}/${path}`), 403, 20004);
-      assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${id}`))[count], 2);
-      const { list } = assertReadSucceeded(await owner.get('/api/notifications'));
+      assert.equal(assertRead(await owner.get(`/api/photos/${id}`))[count], 2);
+      const { list } = assertRead(await owner.get('/api/notifications'));
       const [notification] = list.filter(
         (one: { type: string; photo: { id: number } }) => one.type === path && one.photo.id === id,
       );
       assert.deepEqual([notification.count, notification.actor.id], [1, other.id]);
-      assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+      assertDone(await owner.delete(`/api/photos/${id}`));
       assertRefused(await other.post(`/api/photos/${id}/${path}`), 404, 20003);
     });
   }
@@ -88,16 +79,16 @@ describe('below a photo that was hidden', () => {
   test('a like of a comment is taken back, and not made anew', async () => {
     const { id } = await addPhoto(owner);
     const comment = await say(owner, id, 'nice');
-    for (const who of [fan, other]) assertWriteReturnedData(await who.post(`/api/comments/${comment}/like`));
+    for (const who of [fan, other]) assertWritten(await who.post(`/api/comments/${comment}/like`));
     await setPublic(id, 0);
-    assert.deepEqual(assertWriteReturnedData(await fan.post(`/api/comments/${comment}/like`)), {
+    assert.deepEqual(assertWritten(await fan.post(`/api/comments/${comment}/like`)), {
       is_liked: false,
       likes: 0,
     });
     assertRefused(await fan.post(`/api/comments/${comment}/like`), 403, 40002);
     const again = await fan.post(`/api/comments/${comment}/like`, { liked: false });
-    assert.deepEqual(assertWriteReturnedData(again), { is_liked: false, likes: 0 });
-    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${id}/comments`)).list[0].likes, 1);
+    assert.deepEqual(assertWritten(again), { is_liked: false, likes: 0 });
+    assert.equal(assertRead(await owner.get(`/api/photos/${id}/comments`)).list[0].likes, 1);
   });
 
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));

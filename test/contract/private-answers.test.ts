@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { type Answer, addAlbum, addPhoto, createVisitor, type Person, register } from '../support/people.ts';
+import { type Answer, addAlbum, addPhoto, asVisitor, type Person, register } from '../support/people.ts';
 import { createRequestHead, exchangeRaw } from '../support/raw.ts';
 
 describe('caches and credentials', () => {
@@ -65,7 +65,7 @@ describe('caches and credentials', () => {
       '/api/nothing',
       '/%61pi/photos/',
     ]) {
-      const answer = await createVisitor(gallery).get(path);
+      const answer = await asVisitor(gallery).get(path);
       assert.ok(answer.status >= 400);
       assert.equal(answer.headers.get('cache-control'), 'no-store', path);
       assert.deepEqual(readVary(answer), ['Origin', 'Authorization', 'Cookie'], path);
@@ -85,7 +85,7 @@ describe('caches and credentials', () => {
       assert.equal(answer.headers.get('cache-control'), 'private, no-store', path);
       assert.deepEqual(readVary(answer), ['Origin', 'Authorization', 'Cookie'], path);
     }
-    const page = await createVisitor(gallery).get(`/s/${token}`);
+    const page = await asVisitor(gallery).get(`/s/${token}`);
     assert.equal(page.headers.get('cache-control'), 'private, no-store');
   });
 
@@ -94,18 +94,18 @@ describe('caches and credentials', () => {
     const bad = { authorization: 'Bearer nonsense' };
     const { path } = await addPhoto(owner, { is_public: '0' });
     for (const [answer, code] of [
-      [await createVisitor(gallery).get('/api/auth/user'), 401],
-      [await createVisitor(gallery).post('/api/auth/login', wrong), 10003],
-      [await createVisitor(gallery).get('/api/photos', bad), 10006],
-      [await createVisitor(gallery).get('/api/auth/user', { authorization: 'Basic eDp5' }), 10006],
-      [await createVisitor(gallery).get(path.split('?')[0]!, bad), 10006],
+      [await asVisitor(gallery).get('/api/auth/user'), 401],
+      [await asVisitor(gallery).post('/api/auth/login', wrong), 10003],
+      [await asVisitor(gallery).get('/api/photos', bad), 10006],
+      [await asVisitor(gallery).get('/api/auth/user', { authorization: 'Basic eDp5' }), 10006],
+      [await asVisitor(gallery).get(path.split('?')[0]!, bad), 10006],
     ] as const) {
       assert.deepEqual([answer.status, answer.body.code], [401, code]);
       const more = code === 10006 ? ', error="invalid_token"' : '';
       assert.equal(answer.headers.get('www-authenticate'), `Bearer realm="Lightwell"${more}`);
     }
     for (const path of ['/api/photos', `/api/albums/${album}`, '/api/nothing']) {
-      assert.equal((await createVisitor(gallery).get(path)).headers.get('www-authenticate'), null, path);
+      assert.equal((await asVisitor(gallery).get(path)).headers.get('www-authenticate'), null, path);
     }
   });
 });
@@ -148,9 +148,9 @@ test('behind a trusted proxy an address counts only if it is one', async () => {
       body: JSON.stringify(who),
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     });
-    await createVisitor(gallery).send('POST', '/api/auth/register', from(long));
-    await createVisitor(gallery).send('POST', '/api/auth/login', from(`2001:db8::1%${long}`));
-    await createVisitor(gallery).send('POST', '/api/auth/login', from('192.0.2.7'));
+    await asVisitor(gallery).send('POST', '/api/auth/register', from(long));
+    await asVisitor(gallery).send('POST', '/api/auth/login', from(`2001:db8::1%${long}`));
+    await asVisitor(gallery).send('POST', '/api/auth/login', from('192.0.2.7'));
     const sessions = await gallery.deps.db.kysely.selectFrom('sessions').select('ip').orderBy('id').execute();
     assert.deepEqual(
       sessions.map(({ ip }) => ip),

@@ -13,7 +13,7 @@ import {
 import { type Gallery, startGallery } from '../support/harness.ts';
 import {
   type Answer,
-  createVisitor,
+  asVisitor,
   type Person,
   password,
   register,
@@ -55,7 +55,7 @@ describe('at the same time', () => {
   test('one of fifty registers a name, however it is written', async () => {
     const names = ['racer', 'Racer', 'RACER', 'rAcEr', 'raceR'];
     const answers = await times(50, (number) =>
-      createVisitor(gallery).post('/api/auth/register', {
+      asVisitor(gallery).post('/api/auth/register', {
         username: names[number % names.length],
         email: `racer${number}@example.org`,
         password,
@@ -72,7 +72,7 @@ describe('at the same time', () => {
 
   test('one of thirty registers an email', async () => {
     const answers = await times(30, (number) =>
-      createVisitor(gallery).post('/api/auth/register', {
+      asVisitor(gallery).post('/api/auth/register', {
         username: `mail${number}`,
         email: number % 2 ? 'One@Example.org' : 'one@example.ORG',
         password,
@@ -87,11 +87,10 @@ describe('at the same time', () => {
     assert.deepEqual(countCodes(answers), { 0: 20 });
     const ids = new Set(answers.map(({ body }) => body.data.id));
     assert.equal(ids.size, 20);
-    for (const { body } of answers)
-      assert.equal((await createVisitor(gallery).get(body.data.thumb)).status, 200);
+    for (const { body } of answers) assert.equal((await asVisitor(gallery).get(body.data.thumb)).status, 200);
     const { photos, temporary } = await countHoldings(place());
     assert.deepEqual([photos - before.photos, temporary], [20, 0]);
-    const { pagination } = (await createVisitor(gallery).get('/api/photos')).body.data;
+    const { pagination } = (await asVisitor(gallery).get('/api/photos')).body.data;
     assert.equal(pagination.total, photos);
   });
 
@@ -130,7 +129,7 @@ describe('at the same time', () => {
   test('a thousand views count as a thousand', async () => {
     const id = await uploaded();
     for (let hundred = 0; hundred < 10; hundred++) {
-      const answers = await times(100, () => createVisitor(gallery).get(`/api/photos/${id}`));
+      const answers = await times(100, () => asVisitor(gallery).get(`/api/photos/${id}`));
       assert.deepEqual(countCodes(answers), { 0: 100 });
     }
     await gallery.deps.db.counters.flush();
@@ -189,7 +188,7 @@ describe('at the same time', () => {
       assert.equal(list.length, before + done);
       const { width, height, path } = await detail(id);
       assert.deepEqual([width, height], list.length % 2 ? [20, 30] : [30, 20]);
-      assert.equal((await createVisitor(gallery).get(path)).status, 200);
+      assert.equal((await asVisitor(gallery).get(path)).status, 200);
       const paths = answers.filter(({ status }) => status === 200).map((answer) => answer.body.data.path);
       assert.equal(new Set(paths).size, done, 'every edit has an image of its own');
     }
@@ -233,13 +232,13 @@ describe('at the same time', () => {
   });
 
   test('a user who logs out during a request loses the session', async () => {
-    const { body } = await createVisitor(gallery).post('/api/auth/login', { username: 'other9', password });
+    const { body } = await asVisitor(gallery).post('/api/auth/login', { username: 'other9', password });
     const headers = { authorization: `Bearer ${body.data.token}` };
-    const calls = times(20, () => createVisitor(gallery).get('/api/auth/user', headers));
-    const logout = await createVisitor(gallery).send('POST', '/api/auth/logout', { headers });
+    const calls = times(20, () => asVisitor(gallery).get('/api/auth/user', headers));
+    const logout = await asVisitor(gallery).send('POST', '/api/auth/logout', { headers });
     assert.equal(logout.status, 200);
     for (const { status, body } of await calls) assert.ok(status === 200 || body.code === 10006);
-    assert.equal((await createVisitor(gallery).get('/api/auth/user', headers)).body.code, 10006);
+    assert.equal((await asVisitor(gallery).get('/api/auth/user', headers)).body.code, 10006);
   });
 
   test('leaves nothing behind and logs no error except busy ones', async () => {

@@ -9,7 +9,7 @@ import { ajv } from '../../server/platform/http/ajv.ts';
 import { AlbumFile } from '../../server/tools/exchange/schema.ts';
 import { assertRefused } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { createVisitor } from '../support/people.ts';
+import { asVisitor } from '../support/people.ts';
 
 const emoji = '\u{1f600}';
 
@@ -42,7 +42,7 @@ describe('a rule', () => {
   test('refuses a query of three hundred emoji that cannot be read', async () => {
     const q = encodeURIComponent(`(${emoji.repeat(300)}`);
     for (const path of ['photos', 'timeline', 'facets']) {
-      assertRefused(await createVisitor(gallery).get(`/api/${path}?q=${q}`), 400, 400, ['q']);
+      assertRefused(await asVisitor(gallery).get(`/api/${path}?q=${q}`), 400, 400, ['q']);
     }
   });
 

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { watchFormTexts } from '../../server/platform/http/form-texts.ts';
-import { assertRefused, assertWriteReturnedData } from '../support/assert-answers.ts';
+import { assertRefused, assertWritten } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { readPhotos } from '../support/import-folders.ts';
-import { type Answer, addPhoto, createVisitor, type Person, register } from '../support/people.ts';
+import { type Answer, addPhoto, asVisitor, type Person, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { sendChunk, tusHeader } from '../support/uploads.ts';
 
@@ -77,7 +77,7 @@ describe('text that is not UTF-8', () => {
       ),
     );
     // A file may contain any bytes, also bytes that look like the start of a form part.
-    const { id } = assertWriteReturnedData(await send([form, part('name="tags"', 'a,b')]));
+    const { id } = assertWritten(await send([form, part('name="tags"', 'a,b')]));
     const { body } = await ann.get(`/api/photos/${id}`);
     assert.deepEqual([body.data.title, body.data.description], [title, 'café']);
   });
@@ -103,7 +103,7 @@ describe('text that is not UTF-8', () => {
     const shared = await ann.post(`/api/photos/${id}/share`, { type: 'link', password: replaced });
     const path = new URL(shared.body.data.url).pathname;
     const unlock = (body: string, more: Record<string, string> = {}) =>
-      createVisitor(gallery).send('POST', path, {
+      asVisitor(gallery).send('POST', path, {
         body,
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...more },
       });

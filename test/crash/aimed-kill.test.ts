@@ -18,11 +18,7 @@ import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
 import { runMaintenance } from '../../server/tools/maintenance/maintenance.ts';
-import {
-  assertReadSucceeded,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../support/assert-answers.ts';
+import { assertDone, assertRead, assertWritten } from '../support/assert-answers.ts';
 import {
   eventually,
   listObjectsOnDisk,
@@ -161,13 +157,11 @@ describe('a server that is killed at one thing', () => {
       if (answer) assert.equal(answer.body.data.id, id);
       bytes += chargedBytes([{ size: file.length }]);
 
-      const { list, pagination } = assertReadSucceeded(
-        await owner.get(`/api/photos?keyword=number ${round}`),
-      );
+      const { list, pagination } = assertRead(await owner.get(`/api/photos?keyword=number ${round}`));
       assert.deepEqual([pagination.total, list[0].id], [1, id]);
       assert.equal(hashSha256((await owner.get(`/api/photos/${id}/download`)).bytes), hashSha256(file));
       await assertShown(await owner.get(list[0].thumb), 400);
-      assert.equal(assertReadSucceeded(await owner.get('/api/auth/user')).storage_used, bytes);
+      assert.equal(assertRead(await owner.get('/api/auth/user')).storage_used, bytes);
     });
   }
 
@@ -175,7 +169,7 @@ describe('a server that is killed at one thing', () => {
     test(`loses nothing as sizes are rendered, at ${moment.of} ${moment.count}`, async (context) => {
       const file = await createJpeg({ width: 1400, height: 900, colour: `hsl(${round * 30}, 50%, 50%)` });
       const { id } = await addPhoto(owner, {}, file);
-      const { image } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+      const { image } = assertRead(await owner.get(`/api/photos/${id}`));
       const ask = (size: string) => owner.get(image.replace(/w\{width\}\.webp/, size));
       const answers = await killAt(moment, () =>
         Promise.all(sizes.map((size) => ask(size).catch(() => undefined))),
@@ -196,12 +190,12 @@ describe('a server that is killed at one thing', () => {
       const answer = await killAt(moment, () =>
         owner.post(`/api/photos/${id}/edit`, step).catch(() => undefined),
       );
-      if (answer) assertWriteReturnedData(answer);
+      if (answer) assertWritten(answer);
       await restart();
-      const { list } = assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`));
+      const { list } = assertRead(await owner.get(`/api/photos/${id}/edits`));
       context.diagnostic(`${answer ? 'answered' : 'not answered'}, ${list.length} edits`);
       assert.ok(list.length === 1 || (list.length === 0 && !answer));
-      const { path, thumb, width, height } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+      const { path, thumb, width, height } = assertRead(await owner.get(`/api/photos/${id}`));
       assert.deepEqual([width, height], list.length === 1 ? [200, 320] : [320, 200]);
       await assertShown(await owner.get(path), width);
       assert.equal((await owner.get(thumb)).status, 200);
@@ -211,7 +205,7 @@ describe('a server that is killed at one thing', () => {
   for (const moment of deletions) {
     test(`loses nothing as photos are deleted, at ${moment.of} ${moment.count}`, async (context) => {
       const [trashed, purged] = [await addPhoto(owner), await addPhoto(owner)];
-      assertWriteSucceeded(await owner.delete(`/api/photos/${purged.id}`));
+      assertDone(await owner.delete(`/api/photos/${purged.id}`));
       const answers = await killAt(moment, () =>
         Promise.all(
           [`/api/photos/${trashed.id}`, `/api/trash/${purged.id}`].map((path) =>
@@ -219,20 +213,20 @@ describe('a server that is killed at one thing', () => {
           ),
         ),
       );
-      for (const answer of answers) if (answer) assertWriteSucceeded(answer);
+      for (const answer of answers) if (answer) assertDone(answer);
       await restart();
       context.diagnostic(`${answers.filter(Boolean).length} of 2 were answered`);
       const { status, body } = await owner.get(`/api/photos/${trashed.id}`);
       if (answers[0]) assert.equal(body.code, 20003, 'a deleted photo is back');
       else if (status === 200) await assertShown(await owner.get(body.data.thumb), 320);
-      const { list } = assertReadSucceeded(await owner.get('/api/trash'));
+      const { list } = assertRead(await owner.get('/api/trash'));
       const isLeft = list.some(({ id }: { id: number }) => id === purged.id);
       assert.ok(!(answers[1] && isLeft), 'a purged photo is back');
     });
   }
 
   test('shows every photo that it lists', async () => {
-    const { list, pagination } = assertReadSucceeded(await owner.get('/api/photos?limit=100'));
+    const { list, pagination } = assertRead(await owner.get('/api/photos?limit=100'));
     assert.equal(list.length, pagination.total);
     for (const { thumb } of list) await sharp((await owner.get(thumb)).bytes).stats();
   });

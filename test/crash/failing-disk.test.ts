@@ -11,8 +11,8 @@ import { failCalls, findFailCallsObstacle } from '../support/failing-calls.ts';
 import { eventually, listObjectsOnDisk, listTemporaryFiles } from '../support/gallery-counts.ts';
 import {
   addPhoto,
+  asVisitor,
   createPerson,
-  createVisitor,
   type Person,
   register,
   type UploadedPhoto,
@@ -43,7 +43,7 @@ async function makeScene(context: TestContext) {
       server = await startServer({ dataDir, environment });
       return createPerson(server, ann.name, ann.token, ann.id);
     },
-    visitor: createVisitor(server),
+    visitor: asVisitor(server),
   };
 }
 

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { assertWriteSucceeded } from '../support/assert-answers.ts';
+import { assertDone } from '../support/assert-answers.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type MailServer, readLinkToken, startMailServer } from '../support/mail.ts';
-import { createVisitor, register } from '../support/people.ts';
+import { asVisitor, register } from '../support/people.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
@@ -73,7 +73,7 @@ describe('mail of a server that is killed', () => {
       return 250;
     };
     for (const email of addresses) {
-      assertWriteSucceeded(await createVisitor(first).post('/api/auth/forgot', { email }));
+      assertDone(await asVisitor(first).post('/api/auth/forgot', { email }));
     }
     acknowledged.resolve();
     const taken = await killed.promise;
@@ -105,9 +105,7 @@ describe('mail of a server that is killed', () => {
     assert.equal(mail.sentTo(taken).length, 2);
     for (const address of addresses) {
       const token = readLinkToken(mail.sentTo(address).at(-1)!, '/reset#', second.base);
-      assertWriteSucceeded(
-        await createVisitor(second).post('/api/auth/reset', { token, password: 'another one' }),
-      );
+      assertDone(await asVisitor(second).post('/api/auth/reset', { token, password: 'another one' }));
     }
   });
 });

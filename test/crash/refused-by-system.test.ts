@@ -23,7 +23,7 @@ import {
 } from '../support/gallery-counts.ts';
 import { runProgram } from '../support/mounts.ts';
 import { assertNoLeak } from '../support/payloads.ts';
-import { type Answer, addPhoto, createPerson, createVisitor, register } from '../support/people.ts';
+import { type Answer, addPhoto, asVisitor, createPerson, register } from '../support/people.ts';
 import { createJpegWithExif } from '../support/pictures.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { hashSha256, readUploadHead, sendChunk, startUpload } from '../support/uploads.ts';
@@ -107,7 +107,7 @@ test('a full volume refuses uploads and edits, keeps nothing half, and recovers'
     await volumes.end();
   });
   server = await startServer({ dataDir });
-  const visitor = createVisitor(server);
+  const visitor = asVisitor(server);
   const ann = await register(server, 'ann');
   const db = await openDatabase({ dataDir, url: undefined, onError: () => {} });
   const place = { db, storage: listFilesOnDisk(dataDir), config: { dataDir } };

@@ -15,7 +15,7 @@ import { checkGallery } from '../../server/tools/check/check.ts';
 import { silent } from '../../server/tools/transfer/progress.ts';
 import { errorsIn } from '../../torture/log.ts';
 import { eventually, listTemporaryFiles } from '../support/gallery-counts.ts';
-import { createPerson, createVisitor, type Person, register } from '../support/people.ts';
+import { asVisitor, createPerson, type Person, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { createRequestHead, openSocket } from '../support/raw.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -98,9 +98,9 @@ describe('a server that is stopped', () => {
     await once(socket, 'connect');
     socket.write(request.slice(0, 20));
     // Five requests on other connections make sure that the server has also read the partial request.
-    for (let n = 0; n < 5; n++) assert.equal((await createVisitor(server).get('/health/live')).status, 200);
+    for (let n = 0; n < 5; n++) assert.equal((await asVisitor(server).get('/health/live')).status, 200);
     const ended = server.end('SIGTERM');
-    await eventually(() => assert.rejects(createVisitor(server).get('/health/live')));
+    await eventually(() => assert.rejects(asVisitor(server).get('/health/live')));
     socket.write(request.slice(20));
     assert.equal(await ended, 0, server.output());
     assert.match(answer, /^HTTP\/1\.1 200 /);
@@ -113,13 +113,13 @@ describe('a server that is stopped', () => {
   test('does not wait for connections that ask nothing, and loses no count', async () => {
     const idle = openSocket(server);
     const { id } = (await owner.upload(await createJpeg())).body.data;
-    for (let view = 0; view < 5; view++) await createVisitor(server).get(`/api/photos/${id}`);
+    for (let view = 0; view < 5; view++) await asVisitor(server).get(`/api/photos/${id}`);
     const start = performance.now();
     assert.equal(await server.end('SIGTERM'), 0);
     assert.ok(performance.now() - start < 15_000);
     idle.destroy();
     server = await startServer({ dataDir });
-    assert.equal((await createVisitor(server).get(`/api/photos/${id}`)).body.data.views, 6);
+    assert.equal((await asVisitor(server).get(`/api/photos/${id}`)).body.data.views, 6);
   });
 
   test('cuts off an upload that never ends, and still ends with 0', async () => {

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { startProxy as startTcpProxy } from '../platform/cluster/proxy.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { startGallery } from '../support/harness.ts';
-import { createVisitor } from '../support/people.ts';
+import { asVisitor } from '../support/people.ts';
 import { findMissingReason, proxyKinds, startProxy } from '../support/proxies.ts';
 
 const caddy = proxyKinds.find(({ program }) => program === 'caddy')!;
@@ -52,7 +52,7 @@ test('requests with a body do not make the server that is left look dead', {
       statuses.filter((status) => status !== 401 && status !== 502),
       [],
     );
-    assert.equal((await createVisitor(proxy).get('/health/live')).status, 200, `after ${statuses}`);
+    assert.equal((await asVisitor(proxy).get('/health/live')).status, 200, `after ${statuses}`);
   }
   await eventually(async () => assert.equal(await send(), 401), 20_000);
 });

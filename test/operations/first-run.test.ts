@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '../support/gallery-counts.ts';
-import { createVisitor, password } from '../support/people.ts';
+import { asVisitor, password } from '../support/people.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
 const link = /^ {2}Make the admin +http:\/\/localhost:\d+\/first-run#([\w-]{43})$/m;
@@ -34,7 +34,7 @@ for (const WORKERS of ['1', '2']) {
     server = await start();
     const [, code] = link.exec(server.output())!;
     assert.notEqual(code, old);
-    const refused = await createVisitor(server).post('/api/auth/register', registration('early', old!));
+    const refused = await asVisitor(server).post('/api/auth/register', registration('early', old!));
     assert.equal(refused.status, 403);
     // Requests the page several times, so that each worker answers at least once.
     for (let times = 0; times < 4; times++) {
@@ -43,7 +43,7 @@ for (const WORKERS of ['1', '2']) {
       assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
       assert.ok(!(await page.text()).includes(code!));
     }
-    const made = await createVisitor(server).post('/api/auth/register', registration('ansel', code!));
+    const made = await asVisitor(server).post('/api/auth/register', registration('ansel', code!));
     assert.equal(made.body.code, 0, JSON.stringify(made.body));
     const running = server;
     await eventually(async () =>

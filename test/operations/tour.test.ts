@@ -7,7 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { createVisitor } from '../support/people.ts';
+import { asVisitor } from '../support/people.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const options: Record<string, string[]> = { bash: ['--norc'], dash: [], zsh: ['-f'] };
@@ -94,7 +94,7 @@ async function assertDone(lines: string[], folder: string, gallery: Gallery): Pr
   assert.equal(page.status, 200);
   assert.match(await page.text(), /Sunset/);
 
-  const photo = (await createVisitor(gallery).get('/api/photos/1')).body.data;
+  const photo = (await asVisitor(gallery).get('/api/photos/1')).body.data;
   assert.deepEqual(
     [photo.title, photo.album.name, photo.likes, photo.comments, photo.width, photo.height],
     ['Sunset', 'Evenings', 1, 1, 1200, 800],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
-import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { assertRead } from '../support/assert-answers.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, logIn, type Person, password, register } from '../support/people.ts';
@@ -64,7 +64,7 @@ describe('two galleries in one process', { timeout: 120_000 }, () => {
 
   test("neither accept nor cache each other's signed paths", async () => {
     const { id } = await addPhoto(one.owner, { is_public: '0' });
-    const { path } = assertReadSucceeded(await one.owner.get(`/api/photos/${id}`));
+    const { path } = assertRead(await one.owner.get(`/api/photos/${id}`));
     assert.match(path, /&s=/);
     assert.equal((await one.owner.get(path)).status, 200);
     assert.equal((await other.owner.get(path)).status, 404);

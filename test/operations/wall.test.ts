@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import sharp from 'sharp';
-import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { assertRead } from '../support/assert-answers.ts';
 import { type Browser, intercept, openBrowser, withoutBrowser } from '../support/browser.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -171,9 +171,7 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
     assert.equal(patches[0], 0);
     assert.ok(patches[1]! > 0 && patches[1]! < bytes.length, `it went on at ${patches[1]}`);
 
-    const { list, pagination } = assertReadSucceeded(
-      await owner.get('/api/photos?keyword=noise&is_public=0'),
-    );
+    const { list, pagination } = assertRead(await owner.get('/api/photos?keyword=noise&is_public=0'));
     assert.equal(pagination.total, 1);
     assert.equal(list[0].title, 'Noise at noon');
     const download = await owner.get(`/api/photos/${list[0].id}/download`);
@@ -198,7 +196,7 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
     ]);
     assert.ok(Number(head.headers()['upload-offset']) > 0);
     await page.getByAltText('Night').waitFor();
-    const { pagination } = assertReadSucceeded(await owner.get('/api/photos?keyword=night&is_public=0'));
+    const { pagination } = assertRead(await owner.get('/api/photos?keyword=night&is_public=0'));
     assert.equal(pagination.total, 1);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from './people.ts';
 
 /** Asserts a successful read, `{code, data}` without a message, and returns the data. */
-export function assertReadSucceeded(answer: Answer): Answer['body'] {
+export function assertRead(answer: Answer): Answer['body'] {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'data']);
   assert.equal(answer.body.code, 0);
@@ -11,7 +11,7 @@ export function assertReadSucceeded(answer: Answer): Answer['body'] {
 }
 
 /** Asserts a successful write with data, `{code, message, data}`, and returns the data. */
-export function assertWriteReturnedData(answer: Answer): Answer['body'] {
+export function assertWritten(answer: Answer): Answer['body'] {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'message', 'data']);
   assert.equal(answer.body.code, 0);
@@ -20,7 +20,7 @@ export function assertWriteReturnedData(answer: Answer): Answer['body'] {
 }
 
 /** Asserts a successful write without data, `{code, message}`. */
-export function assertWriteSucceeded(answer: Answer): void {
+export function assertDone(answer: Answer): void {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'message']);
   assert.equal(answer.body.code, 0);

@@ -1,6 +1,6 @@
 /** Reads the audit log like an admin. */
 import assert from 'node:assert/strict';
-import { assertReadSucceeded } from './assert-answers.ts';
+import { assertRead } from './assert-answers.ts';
 import { eventually } from './gallery-counts.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
@@ -26,7 +26,7 @@ interface AuditLogEntry {
 export type LoggedAttempt = [string, string, string, number];
 
 export async function readAuditLog(admin: Person, query: string): Promise<AuditLogEntry[]> {
-  return assertReadSucceeded(await admin.get(`/api/admin/logs?limit=100&${query}`)).list;
+  return assertRead(await admin.get(`/api/admin/logs?limit=100&${query}`)).list;
 }
 
 /** Waits until the log has exactly the expected entries for `query`, in any order. */

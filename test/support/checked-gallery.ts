@@ -4,7 +4,7 @@ import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { ImageRow } from '../../server/platform/db/tables.ts';
 import { type CheckOptions, checkGallery, type Outcome } from '../../server/tools/check/check.ts';
 import type { Finding } from '../../server/tools/check/findings.ts';
-import { assertWriteReturnedData } from './assert-answers.ts';
+import { assertWritten } from './assert-answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
 import { addAlbum, addPhoto, type Person, register } from './people.ts';
 import { createJpegWithExif, createLandmarks } from './pictures.ts';
@@ -109,8 +109,8 @@ async function fillGallery(owner: Person, friend: Person) {
   const photo = (await addPhoto(owner, fields, await createJpegWithExif())).id;
   await addPhoto(owner, { is_public: '0', tags: 'sea' }, await createLandmarks());
   await owner.delete(`/api/photos/${(await addPhoto(owner)).id}`);
-  for (const who of [owner, friend]) assertWriteReturnedData(await who.post(`/api/photos/${photo}/like`));
-  assertWriteReturnedData(await friend.post(`/api/photos/${photo}/favorite`));
+  for (const who of [owner, friend]) assertWritten(await who.post(`/api/photos/${photo}/like`));
+  assertWritten(await friend.post(`/api/photos/${photo}/favorite`));
   const said = await friend.post(`/api/photos/${photo}/comments`, { content: 'Ahoy' });
   const comment: number = said.body.data.id;
   await owner.post(`/api/photos/${photo}/comments`, { content: 'Thanks', parent_id: comment });
@@ -118,7 +118,7 @@ async function fillGallery(owner: Person, friend: Person) {
   await friend.post('/api/users/owner/follow');
   for (const angle of [90, 180]) {
     const step = { action: 'rotate', params: { angle } };
-    assertWriteReturnedData(await owner.post(`/api/photos/${photo}/edit`, step));
+    assertWritten(await owner.post(`/api/photos/${photo}/edit`, step));
   }
   return { photo, comment };
 }

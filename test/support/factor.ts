@@ -1,6 +1,6 @@
 /** Sets up a second factor for a test user, and generates the codes of the authenticator app. */
 import { Secret, TOTP } from 'otpauth';
-import { assertWriteReturnedData } from './assert-answers.ts';
+import { assertWritten } from './assert-answers.ts';
 import type { Gallery } from './harness.ts';
 import { type Person, password } from './people.ts';
 
@@ -9,11 +9,11 @@ import { type Person, password } from './people.ts';
  * app's next code.
  */
 export async function switchOnFactor(gallery: Gallery, person: Person): Promise<() => string> {
-  const { secret } = assertWriteReturnedData(await person.post('/api/auth/totp', { password }));
+  const { secret } = assertWritten(await person.post('/api/auth/totp', { password }));
   const nextCode = () => {
     gallery.travel(60);
     return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
   };
-  assertWriteReturnedData(await person.post('/api/auth/totp/confirm', { code: nextCode() }));
+  assertWritten(await person.post('/api/auth/totp/confirm', { code: nextCode() }));
   return nextCode;
 }

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { assertReadSucceeded } from './assert-answers.ts';
+import { assertRead } from './assert-answers.ts';
 import type { Person } from './people.ts';
 import { createJpeg } from './pictures.ts';
 
@@ -33,19 +33,17 @@ export async function makeFolders(): Promise<ImportFolders> {
 let pictureCount = 0;
 
 /** Returns a picture that differs from all earlier ones. */
-export function createUniquePicture(): Promise<Buffer> {
+export function makePicture(): Promise<Buffer> {
   const n = pictureCount++;
   return createJpeg({ width: 64 + n, height: 48, colour: `#${(n * 7919 + 4096).toString(16).slice(0, 3)}` });
 }
 
 /** Returns the details of all photos of a user, as that user sees them. */
 export async function readPhotos(person: Person) {
-  const { list, pagination } = assertReadSucceeded(
-    await person.get(`/api/users/${person.id}/photos?limit=100`),
-  );
+  const { list, pagination } = assertRead(await person.get(`/api/users/${person.id}/photos?limit=100`));
   if (pagination.total !== list.length) throw new Error(`${pagination.total} photos, ${list.length} listed`);
   return Promise.all(
-    list.map(async ({ id }: { id: number }) => assertReadSucceeded(await person.get(`/api/photos/${id}`))),
+    list.map(async ({ id }: { id: number }) => assertRead(await person.get(`/api/photos/${id}`))),
   );
 }
 
@@ -59,5 +57,5 @@ export interface ListedAlbum {
 
 export async function readAlbums(person: Person): Promise<ListedAlbum[]> {
   const query = `user_id=${person.id}&limit=100&sort=name&order=asc`;
-  return assertReadSucceeded(await person.get(`/api/albums?${query}`)).list;
+  return assertRead(await person.get(`/api/albums?${query}`)).list;
 }

@@ -1,6 +1,6 @@
 /** Reads a person's notifications, and checks the stored totals. */
 import assert from 'node:assert/strict';
-import { assertReadSucceeded } from './assert-answers.ts';
+import { assertRead } from './assert-answers.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
 
@@ -17,7 +17,7 @@ export interface Notification {
 
 /** Returns the notifications that the API shows. Asserts that the totals equal the counted rows. */
 export async function readNotifications(gallery: Gallery, who: Person): Promise<Notification[]> {
-  const { list, pagination, unread } = assertReadSucceeded(await who.get('/api/notifications?limit=100'));
+  const { list, pagination, unread } = assertRead(await who.get('/api/notifications?limit=100'));
   const rows = await gallery.deps.db.kysely
     .selectFrom('notifications')
     .select('is_read')

@@ -39,7 +39,7 @@ export const password = 'correct horse 7';
 export type GalleryUrl = Pick<Gallery, 'url'>;
 
 /** Creates a client without an account. */
-export function createVisitor(gallery: GalleryUrl): Person {
+export function asVisitor(gallery: GalleryUrl): Person {
   return createPerson(gallery, 'anonymous', undefined, 0);
 }
 
@@ -48,7 +48,7 @@ export function createVisitor(gallery: GalleryUrl): Person {
  * proxy headers.
  */
 export function postFrom(gallery: GalleryUrl, address: string, path: string, body: object): Promise<Answer> {
-  return createVisitor(gallery).send('POST', path, {
+  return asVisitor(gallery).send('POST', path, {
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
   });
@@ -56,7 +56,7 @@ export function postFrom(gallery: GalleryUrl, address: string, path: string, bod
 
 /** Registers a user. Tests choose unique names. */
 export async function register(gallery: GalleryUrl, name: string): Promise<Person> {
-  const { body } = await createVisitor(gallery).post('/api/auth/register', {
+  const { body } = await asVisitor(gallery).post('/api/auth/register', {
     username: name,
     email: `${name}@example.org`,
     password,
@@ -74,7 +74,7 @@ export async function registerAdmin(gallery: Gallery, name: string): Promise<Per
 
 /** Logs the same person in again, with another session. */
 export async function logIn(gallery: GalleryUrl, { name, id }: Person, secret = password): Promise<Person> {
-  const { body } = await createVisitor(gallery).post('/api/auth/login', { username: name, password: secret });
+  const { body } = await asVisitor(gallery).post('/api/auth/login', { username: name, password: secret });
   if (body.code !== 0) throw new Error(`${name} could not log in: ${JSON.stringify(body)}`);
   return createPerson(gallery, name, body.data.token, id);
 }

@@ -28,7 +28,7 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-export async function startWebhookReceiver(host = '127.0.0.1'): Promise<WebhookReceiver> {
+export async function startReceiver(host = '127.0.0.1'): Promise<WebhookReceiver> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

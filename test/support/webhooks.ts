@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { leaseSeconds } from '../../server/gallery/webhooks/claim.ts';
 import { deliveryWritten } from '../../server/gallery/webhooks/signals.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from './assert-answers.ts';
+import { assertRead, assertWritten } from './assert-answers.ts';
 import { eventually } from './gallery-counts.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
@@ -28,12 +28,12 @@ export async function addWebhook(
   url: string,
   { events = allEvents, ...rest }: { events?: string[]; is_active?: number } = {},
 ): Promise<CreatedWebhook> {
-  return assertWriteReturnedData(await owner.post('/api/webhooks', { url, events, ...rest }));
+  return assertWritten(await owner.post('/api/webhooks', { url, events, ...rest }));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer
 export async function readDeliveries(owner: Person, { id }: { id: number }): Promise<any[]> {
-  return assertReadSucceeded(await owner.get(`/api/webhooks/${id}/deliveries?limit=100`)).list;
+  return assertRead(await owner.get(`/api/webhooks/${id}/deliveries?limit=100`)).list;
 }
 
 /** Waits until the newest delivery passes the check. */
@@ -53,7 +53,7 @@ export async function waitForLatest(
 }
 
 /** Moves the clock, and wakes the webhook dispatcher. */
-export function advanceWebhookClock(gallery: Gallery, seconds: number): void {
+export function advanceClock(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
   gallery.deps.db.events.emit(deliveryWritten);
 }

@@ -6,9 +6,9 @@ import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { createVisitor, logIn, type Person, password, register } from '../support/people.ts';
+import { asVisitor, logIn, type Person, password, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
-import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('account settings in the browser', { skip: withoutWeb }, () => {
@@ -68,7 +68,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await button(page, 'Use this picture').click();
     await button(page, 'Remove it').waitFor();
     const { avatar } = (await ann.get('/api/auth/user')).body.data;
-    assert.equal((await createVisitor(gallery).get(avatar)).status, 200);
+    assert.equal((await asVisitor(gallery).get(avatar)).status, 200);
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await button(page, 'Remove it').click();
     await button(page, 'Remove it').waitFor({ state: 'detached' });
@@ -155,7 +155,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
   });
 
   test("show a webhook's secret once, and test, resend, pause and delete it", async () => {
-    const receiver = await startWebhookReceiver();
+    const receiver = await startReceiver();
     try {
       const { page, complaints } = await openAsAnn('/settings/webhooks');
       await page.getByText('No webhooks yet.').waitFor();

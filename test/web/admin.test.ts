@@ -8,7 +8,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
-import { addPhoto, createVisitor, logIn, type Person, register, registerAdmin } from '../support/people.ts';
+import { addPhoto, asVisitor, logIn, type Person, register, registerAdmin } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 const pages = ['', '/reports', '/users', '/photos', '/comments', '/log'].map((name) => `/admin${name}`);
@@ -85,7 +85,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.getByText('Handled: Buy sunglasses').waitFor();
     await queue.nth(2).waitFor({ state: 'hidden' });
     assert.equal(await queue.count(), 2, 'both reports about it');
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photos[0]}`)).status, 404);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos[0]}`)).status, 404);
 
     await current.getByText('Click here').waitFor();
     await page.keyboard.press('j');
@@ -93,14 +93,14 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.keyboard.press('x');
     await page.getByText('Kept: A quiet lake').waitFor();
     await queue.nth(1).waitFor({ state: 'hidden' });
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photos[2]}`)).status, 200);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos[2]}`)).status, 200);
 
     await page.keyboard.press('u');
     await page.getByRole('dialog', { name: 'Disable the account of spammer?' }).waitFor();
     await page.getByRole('button', { name: 'Disable account' }).last().click();
     await page.getByText('No open reports').waitFor();
     assert.equal((await spammer.get('/api/auth/user')).status, 401);
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 403);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 403);
     // At most eight calls: each action with its list, and the list that the tab loaded before.
     assert.ok(calls().length <= 8);
 
@@ -114,7 +114,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await row.getByText('Disabled').waitFor({ state: 'hidden' });
     // The row changes before the server responds, so the test waits for the server, too.
     await eventually(async () => {
-      assert.equal((await createVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 200);
+      assert.equal((await asVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 200);
     });
 
     await page.getByRole('link', { name: 'Log', exact: true }).click();
@@ -152,7 +152,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Remove: Cheap watches' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove: Cheap watches' }).waitFor({ state: 'detached' });
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 404);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 404);
 
     await page.getByRole('link', { name: 'Comments', exact: true }).click();
     await page.getByRole('button', { name: 'Remove: Click here' }).click();
@@ -188,7 +188,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, `link, ${name}`));
     const token = new URL(await link.inputValue()).hash.slice(1);
     const body = { token, password: 'half dome 1927', end_keys: false };
-    assert.equal((await createVisitor(gallery).post('/api/auth/reset', body)).status, 200);
+    assert.equal((await asVisitor(gallery).post('/api/auth/reset', body)).status, 200);
     dora = await logIn(gallery, dora, 'half dome 1927');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Log', exact: true }).click();

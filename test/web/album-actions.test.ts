@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe("an album's owner", { skip: withoutWeb }, () => {
@@ -89,11 +89,11 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await assertAccessible(page, 'private');
     await dialog(page).getByRole('button', { name: 'Make private' }).click();
     await page.getByText('Only you and the admins can see this album').waitFor();
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);
     await choose(page, 'Make public');
     await dialog(page).getByRole('button', { name: 'Make public' }).click();
     await page.getByText('Everybody can see this album').waitFor();
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photo}`)).status, 200);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 200);
     await page.close();
   });
 

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { createVisitor, type Person, register } from '../support/people.ts';
+import { asVisitor, type Person, register } from '../support/people.ts';
 import { addLetteredAlbum, assertOrder as assertKept, readOrder } from './lettered-album.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
@@ -174,10 +174,10 @@ describe("an album's order", { skip: withoutWeb }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Outside, everybody will see it if it is public itself.').waitFor();
     await assertAccessible(page, 'question');
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 403);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 403);
     await dialog.getByRole('button', { name: 'Take out of the album' }).click();
     await assertOrder(page, id, 'BCDEF');
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 200);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 200);
     await page.close();
   });
 

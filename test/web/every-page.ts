@@ -1,6 +1,6 @@
 /** Every page of the gallery, and a gallery with data for most of them, for tests that open each page. */
 import { pageRoutes } from '../../server/gallery/pages/pages.ts';
-import { assertWriteReturnedData } from '../support/assert-answers.ts';
+import { assertWritten } from '../support/assert-answers.ts';
 import type { Gallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
@@ -44,10 +44,10 @@ export async function fillGallery(gallery: Gallery, texts: WrittenTexts): Promis
   const other = (await addPhoto(ben, { title: texts.photo })).id;
   await addComment(ben, photo, texts.comment);
   await addReport(ben, 'photo', photo);
-  assertWriteReturnedData(await ann.post(`/api/photos/${photo}/favorite`));
-  assertWriteReturnedData(await ann.post('/api/users/ben/follow', { followed: true }));
-  assertWriteReturnedData(await ben.post('/api/users/ann/follow', { followed: true }));
-  assertWriteReturnedData(await ann.post('/api/admin/invites', { uses: 1, expires: 1 }));
+  assertWritten(await ann.post(`/api/photos/${photo}/favorite`));
+  assertWritten(await ann.post('/api/users/ben/follow', { followed: true }));
+  assertWritten(await ben.post('/api/users/ann/follow', { followed: true }));
+  assertWritten(await ann.post('/api/admin/invites', { uses: 1, expires: 1 }));
   return { ann, album, smart, photo, other };
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { DatabaseUnavailable } from '../../server/platform/db/dialect.ts';
-import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { assertRead } from '../support/assert-answers.ts';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -202,7 +202,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await mendSave();
     await panel.getByRole('button', { name: 'Save' }).click();
     await panel.getByText('In the morning.').waitFor();
-    assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${ids[0]}`)).title, 'Half Dome');
+    assert.equal(assertRead(await ann.get(`/api/photos/${ids[0]}`)).title, 'Half Dome');
     await ann.put(`/api/photos/${ids[0]}`, { title: nth(0), description: '' });
     await page.close();
   });
@@ -218,7 +218,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await notice(page).getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Take the like back' }).waitFor();
     await eventually(async () => {
-      assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${ids[1]}`)).is_liked, true);
+      assert.equal(assertRead(await ann.get(`/api/photos/${ids[1]}`)).is_liked, true);
     });
     await page.close();
   });

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../server/gallery/accounts/setup.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { createVisitor, password, register } from '../support/people.ts';
+import { asVisitor, password, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
 
@@ -96,7 +96,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       await page.keyboard.press('Enter');
       await page.getByText('This link is not good any more').waitFor();
       await assertAccessible(page, 'refused');
-      const { body } = await createVisitor(other).get('/api/users/second');
+      const { body } = await asVisitor(other).get('/api/users/second');
       assert.equal(body.code, 50001);
       await page.close();
     } finally {

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { assertRead } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { createVisitor, logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
+import { asVisitor, logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { findEnglish, zh } from './chinese.ts';
 import { dropFiles } from './drop-files.ts';
 import { camera, tenPhotos } from './photograph.ts';
@@ -133,7 +133,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await page.keyboard.press('r');
     await page.keyboard.press('Control+s');
     await steps.waitFor({ state: 'detached' });
-    const [photo] = assertReadSucceeded(await ann.get('/api/photos?q=camera:500D')).list;
+    const [photo] = assertRead(await ann.get('/api/photos?q=camera:500D')).list;
     assert.ok(photo.height > photo.width, `${photo.width} × ${photo.height}`);
 
     await button(page, 'share').click();
@@ -173,7 +173,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await panel(page).getByText(zh('reported')).waitFor();
     await look(page, 'reported');
     await leave(page);
-    assert.equal(assertReadSucceeded(await ann.get('/api/users/ann')).stats.followers, 1);
+    assert.equal(assertRead(await ann.get('/api/users/ann')).stats.followers, 1);
   });
 
   test('photos of several months are selected with Shift, tagged, and that is undone', async () => {
@@ -191,7 +191,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await notice(page, zh('doneTag', { count: 6 })).waitFor();
     await look(page, 'tagged');
     await assertAccessible(page, 'tagged');
-    const tagged = async () => assertReadSucceeded(await ann.get('/api/photos?tag=旅行')).list;
+    const tagged = async () => assertRead(await ann.get('/api/photos?tag=旅行')).list;
     const months = new Set(
       (await tagged()).map((photo: { taken_time: string }) => photo.taken_time.slice(0, 7)),
     );
@@ -211,7 +211,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
   });
 
   test('the album is put in order', async () => {
-    const [{ id }] = assertReadSucceeded(await ann.get('/api/albums')).list;
+    const [{ id }] = assertRead(await ann.get('/api/albums')).list;
     const { page } = await openTab(hers!, gallery, `/albums/${id}`);
     await page.locator('[data-check]').nth(5).waitFor();
     const [first, second, ...rest] = await titles(page);
@@ -221,9 +221,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await assertAccessible(page, 'album, to be put in order');
     await page.keyboard.press('Alt+Shift+ArrowRight');
     const kept = async () =>
-      assertReadSucceeded(await ann.get(`/api/albums/${id}/photos`)).list.map(
-        ({ title }: { title: string }) => title,
-      );
+      assertRead(await ann.get(`/api/albums/${id}/photos`)).list.map(({ title }: { title: string }) => title);
     await eventually(async () => assert.deepEqual(await kept(), [second, first, ...rest]));
     await button(page, 'albumActs').click();
     await look(page, 'menu of the album');
@@ -270,7 +268,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
       .click();
     await page.getByRole('row').filter({ hasText: 'ben' }).getByText(zh('adminIsDisabled')).waitFor();
     await look(page, 'disabled');
-    assert.equal((await createVisitor(gallery).get('/api/users/ben')).status, 404);
+    assert.equal((await asVisitor(gallery).get('/api/users/ben')).status, 404);
     await leave(page);
   });
 });

@@ -1,7 +1,7 @@
 /** Creates an album of six photos named by letters, so that the order of the album is a word. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { assertRead } from '../support/assert-answers.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { addPhoto, type Person } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
@@ -26,7 +26,7 @@ export async function addLetteredAlbum(owner: Person, name: string, isPublic = 1
 
 /** Returns the stored order of the album. */
 export async function readOrder(reader: Person, id: number): Promise<string> {
-  const { list } = assertReadSucceeded(await reader.get(`/api/albums/${id}/photos`));
+  const { list } = assertRead(await reader.get(`/api/albums/${id}/photos`));
   return list.map(({ title }: { title: string }) => title).join('');
 }
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { assertRead } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, createVisitor, logIn, type Person, register } from '../support/people.ts';
+import { addPhoto, asVisitor, logIn, type Person, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, signIn, withoutWeb } from './steps.ts';
 
@@ -82,8 +82,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     });
     return refused;
   };
-  const likes = async () =>
-    assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${ids[1]}`)).likes;
+  const likes = async () => assertRead(await asVisitor(gallery).get(`/api/photos/${ids[1]}`)).likes;
   const isOver = (page: Page) => rest(page).waitFor({ state: 'detached' });
   async function letMinutePass(person: Person, ...pages: Page[]): Promise<void> {
     await beginMinute(person);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, createVisitor, type Person, password, register } from '../support/people.ts';
+import { addPhoto, asVisitor, type Person, password, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
@@ -91,7 +91,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await here.getByLabel('Name', { exact: true }).waitFor();
     assert.equal(await here.getByLabel('Name', { exact: true }).inputValue(), '');
     for (const one of [ann, ben])
-      assert.equal((await createVisitor(gallery).get(`/api/users/${one.name}`)).body.data.nickname, '');
+      assert.equal((await asVisitor(gallery).get(`/api/users/${one.name}`)).body.data.nickname, '');
     await close(here, there);
   });
 

@@ -5,7 +5,7 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { createVisitor, password, register } from '../support/people.ts';
+import { asVisitor, password, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('the account itself in the browser', { skip: withoutWeb }, () => {
@@ -100,7 +100,7 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
     await asks.getByRole('button', { name: 'Delete my account' }).click();
     await page.waitForURL(`${gallery.url}/`);
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
-    assert.equal((await createVisitor(gallery).get('/api/users/ann')).status, 404);
+    assert.equal((await asVisitor(gallery).get('/api/users/ann')).status, 404);
     assert.deepEqual(complaints, []);
     await page.close();
   });

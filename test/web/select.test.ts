@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { assertRead } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
@@ -52,7 +52,7 @@ describe('a selection', { skip: withoutWeb }, () => {
   const toast = (page: Page, text: string | RegExp) =>
     page.getByRole('region', { name: 'Notices' }).getByText(text);
   const tagged = async (tag: string): Promise<number[]> =>
-    assertReadSucceeded(await ann.get(`/api/photos?tag=${tag}&sort=taken_time&limit=100`)).list.map(
+    assertRead(await ann.get(`/api/photos?tag=${tag}&sort=taken_time&limit=100`)).list.map(
       ({ id }: { id: number }) => id,
     );
 
@@ -199,19 +199,19 @@ describe('a selection', { skip: withoutWeb }, () => {
       calls().map((call) => call.split('?')[0]),
       ['POST /api/photos/batch', 'GET /api/timeline', 'GET /api/photos'],
     );
-    assert.equal(assertReadSucceeded(await ann.get('/api/trash')).pagination.total, 2);
+    assert.equal(assertRead(await ann.get('/api/trash')).pagination.total, 2);
     await page.getByRole('button', { name: 'Undo' }).click();
     await tile(page, nth(0)).waitFor();
     await tile(page, nth(2)).waitFor();
-    assert.equal(assertReadSucceeded(await ann.get('/api/trash')).pagination.total, 0);
+    assert.equal(assertRead(await ann.get('/api/trash')).pagination.total, 0);
 
     await start(page, nth(4));
     await act(page, 'hide').click();
     await toast(page, '1 photo is private now.').waitFor();
-    assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${ids[4]}`)).is_public, 0);
+    assert.equal(assertRead(await ann.get(`/api/photos/${ids[4]}`)).is_public, 0);
     await act(page, 'publish').click();
     await toast(page, '1 photo is public now.').waitFor();
-    assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${ids[4]}`)).is_public, 1);
+    assert.equal(assertRead(await ann.get(`/api/photos/${ids[4]}`)).is_public, 1);
     assert.deepEqual(complaints, []);
     await page.close();
   });
@@ -244,9 +244,7 @@ describe('a selection', { skip: withoutWeb }, () => {
   });
 
   const inAlbum = async (album: number): Promise<number[]> =>
-    assertReadSucceeded(await ann.get(`/api/albums/${album}/photos`)).list.map(
-      ({ id }: { id: number }) => id,
-    );
+    assertRead(await ann.get(`/api/albums/${album}/photos`)).list.map(({ id }: { id: number }) => id);
 
   test("offers for others' photos only allowed actions, and says what failed and why", async () => {
     const theirs = (await addPhoto(bob, { title: 'Theirs' })).id;
@@ -261,7 +259,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await act(page, 'favorite').click();
     await toast(page, '1 of 2 could not be changed: Photo does not exist.').waitFor();
     await toast(page, '1 photo added to the favorites.').waitFor();
-    assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${own}`)).is_favorited, true);
+    assert.equal(assertRead(await ann.get(`/api/photos/${own}`)).is_favorited, true);
     await page.close();
   });
 

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addAlbum, addPhoto, createVisitor, type Person, register } from '../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('sharing in the browser', { skip: withoutWeb }, () => {
@@ -99,7 +99,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No links yet').waitFor();
     const { pathname } = new URL(share.url);
-    await eventually(async () => assert.equal((await createVisitor(gallery).get(pathname)).status, 404));
+    await eventually(async () => assert.equal((await asVisitor(gallery).get(pathname)).status, 404));
     assert.deepEqual(complaints, []);
     await page.close();
     await browser.context.clearCookies();

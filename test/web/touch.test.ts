@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { assertRead } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -83,8 +83,8 @@ describe('by touch', { skip: withoutWeb }, () => {
     await openMenu(page, 'D');
     await item(page, 'Use as cover').tap();
     await page.getByText('It is the cover now.').waitFor();
-    const { thumb } = assertReadSucceeded(await ann.get(`/api/photos/${photos.D}`));
-    const { cover } = assertReadSucceeded(await ann.get(`/api/albums/${id}`));
+    const { thumb } = assertRead(await ann.get(`/api/photos/${photos.D}`));
+    const { cover } = assertRead(await ann.get(`/api/albums/${id}`));
     assert.equal(cover.split('?')[0], thumb.split('?')[0]);
 
     await openMenu(page, 'D');
@@ -110,8 +110,8 @@ describe('by touch', { skip: withoutWeb }, () => {
     await dialog.locator('[role=menuitem][data-action=cover]').waitFor({ state: 'attached' });
     await choose('Use as cover');
     await page.getByText('It is the cover now.').waitFor();
-    const { thumb } = assertReadSucceeded(await ann.get(`/api/photos/${photos.B}`));
-    const { cover } = assertReadSucceeded(await ann.get(`/api/albums/${id}`));
+    const { thumb } = assertRead(await ann.get(`/api/photos/${photos.B}`));
+    const { cover } = assertRead(await ann.get(`/api/albums/${id}`));
     assert.equal(cover.split('?')[0], thumb.split('?')[0]);
 
     // In a private album, removing the photo would make it public, so the page asks first.

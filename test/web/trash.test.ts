@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded, assertRefused } from '../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
@@ -35,7 +35,7 @@ describe('the trash', { skip: withoutWeb }, () => {
   const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
   const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text);
   const trashed = async (): Promise<string[]> =>
-    assertReadSucceeded(await ann.get('/api/trash'))
+    assertRead(await ann.get('/api/trash'))
       .list.map(({ title }: { title: string }) => title)
       .sort();
 
@@ -55,7 +55,7 @@ describe('the trash', { skip: withoutWeb }, () => {
     await toast(page, '1 photo restored.').waitFor();
     await tile(page, 'One').waitFor({ state: 'detached' });
     assert.deepEqual(await trashed(), ['Four', 'Three', 'Two']);
-    assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${ids.One}`)).title, 'One');
+    assert.equal(assertRead(await ann.get(`/api/photos/${ids.One}`)).title, 'One');
     await page.getByRole('button', { name: 'Undo' }).click();
     await tile(page, 'One').waitFor();
     assert.deepEqual(await trashed(), ['Four', 'One', 'Three', 'Two']);

@@ -1,5 +1,5 @@
 /** Sends one hostile picture. An accepted picture is used in every way that a user can. */
-import { type Answer, createVisitor, type GalleryUrl, type Person } from '../../test/support/people.ts';
+import { type Answer, asVisitor, type GalleryUrl, type Person } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import type { UnderWay } from './save-files.ts';
 import { addFault, countOne, type Tally } from './tally.ts';
@@ -117,6 +117,6 @@ async function lookAtAccepted(
     image.replace('{width}', '1280').replace('.webp', '.jpg'),
   ]);
   await ask('size', () => owner.get(sized));
-  await ask('clean copy', () => createVisitor(server).get(path));
+  await ask('clean copy', () => asVisitor(server).get(path));
   await ask('edit', () => owner.post(`/api/photos/${id}/edit`, random.pick(edits)));
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Deps } from '../../server/deps.ts';
 import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
-import { createPerson, createVisitor, type GalleryUrl, type Person } from '../../test/support/people.ts';
+import { asVisitor, createPerson, type GalleryUrl, type Person } from '../../test/support/people.ts';
 import { readUploadHead } from '../../test/support/uploads.ts';
 import type { Faults } from './faults.ts';
 import type { Ledger, PhotoEntry } from './ledger.ts';
@@ -53,7 +53,7 @@ async function compareShown(
 ): Promise<void> {
   const { id, file, steps } = photo;
   const owner = userAt(ledger, photo.owner, place);
-  const visitor = createVisitor(place);
+  const visitor = asVisitor(place);
   const { status, body } = await owner.get(`/api/photos/${id}`);
   const isShown = photo.place.is === 'shown';
   if (status !== (isShown ? 200 : 404)) {

@@ -4,7 +4,7 @@ import { eraseDeletedUsers } from '../../server/gallery/admin/erase/erase.ts';
 import { runVisibilityJobs } from '../../server/gallery/library/run-visibility-jobs.ts';
 import { assertTotalsMatchRows } from '../../test/support/assert-totals.ts';
 import type { Gallery } from '../../test/support/harness.ts';
-import { createVisitor, logIn, register, registerAdmin } from '../../test/support/people.ts';
+import { asVisitor, logIn, register, registerAdmin } from '../../test/support/people.ts';
 import { createJpeg } from '../../test/support/pictures.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { lookAtAlbum, lookAtEverything, lookAtLists, lookAtPhoto, lookAtUser } from './check-answers.ts';
@@ -80,7 +80,7 @@ async function begin(gallery: Gallery) {
   const rows = makeRows();
   const stage: Stage = {
     place: gallery,
-    people: new Map([['nobody', createVisitor(gallery)]]),
+    people: new Map([['nobody', asVisitor(gallery)]]),
     ids: new Map(),
     tokens: new Map(),
     access: new Map(),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../test/support/gallery-counts.ts';
-import { createVisitor } from '../../test/support/people.ts';
+import { asVisitor } from '../../test/support/people.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { checkAgainstLedger } from '../load/check-ledger.ts';
@@ -145,7 +145,7 @@ interface FailedRead {
 
 /** Reads a list and a picture as a visitor, over and over. */
 async function readOn(server: ServerProcess, stop: AbortSignal, failed: FailedRead[]): Promise<void> {
-  const visitor = createVisitor(server);
+  const visitor = asVisitor(server);
   while (!stop.aborted) {
     const { status, body } = await visitor.get('/api/photos');
     if (status !== 200) failed.push({ path: '/api/photos', status });

@@ -5,7 +5,7 @@
 import {
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   type GalleryUrl,
   type Person,
   register,
@@ -19,7 +19,7 @@ import type { World } from './requests.ts';
  */
 export async function makeCallers(place: GalleryUrl, admin: Person, round: number): Promise<Person[]> {
   return [
-    createVisitor(place),
+    asVisitor(place),
     await register(place, `user${round}`),
     await register(place, `other${round}`),
     await register(place, `lost${round}`),

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertWritten } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
   type Answer,
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   type Person,
   register,
   registerAdmin,
@@ -58,13 +58,13 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   const owner = await register(gallery, 'owner');
   const fan = await register(gallery, 'fan');
   const people = {
-    anonymous: createVisitor(gallery),
+    anonymous: asVisitor(gallery),
     stranger: await register(gallery, 'stranger'),
     fan,
     owner,
     admin: await registerAdmin(gallery, 'admin'),
   };
-  assertWriteReturnedData(await fan.post(`/api/users/${owner.id}/follow`));
+  assertWritten(await fan.post(`/api/users/${owner.id}/follow`));
   const outer = await addAlbum(owner, 'Outer');
   const album = await addAlbum(owner, 'Album', { parentId: outer });
   const text = { title: secret('title'), description: secret('description'), tag: secret('tag') };
@@ -79,11 +79,10 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     .withExif({ IFD3: exifOfPlace(inOriginal) })
     .png()
     .toBuffer();
-  const { id: photo } = assertWriteReturnedData(await owner.upload(file, fields, fileName));
-  for (const id of [album, outer])
-    assertWriteReturnedData(await owner.put(`/api/albums/${id}`, { cover_id: photo }));
+  const { id: photo } = assertWritten(await owner.upload(file, fields, fileName));
+  for (const id of [album, outer]) assertWritten(await owner.put(`/api/albums/${id}`, { cover_id: photo }));
   const rule = { name: 'Smart', rule: `tag:common (title OR decoy OR is:liked OR album:${album})` };
-  const { id: smart } = assertWriteReturnedData(await owner.post('/api/albums', rule));
+  const { id: smart } = assertWritten(await owner.post('/api/albums', rule));
   const words = { comment: secret('comment'), reply: secret('reply') };
   const comment = await talk(owner, fan, photo, words);
   const shares = {
@@ -93,7 +92,7 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     smart: await createShare(owner, `/api/albums/${smart}/share`),
   };
   const report = { target_type: 'photo', target_id: photo, reason: 'other', content: 'look' };
-  assertWriteReturnedData(await people.stranger.post('/api/reports', report));
+  assertWritten(await people.stranger.post('/api/reports', report));
   const { thumb, preview, path, image } = (await fan.get(`/api/photos/${photo}`)).body.data;
   await owner.put(`/api/photos/${photo}`, { is_public: 0 });
   const hidden = (await owner.get(`/api/photos/${photo}`)).body.data;
@@ -143,19 +142,16 @@ async function talk(
   { comment, reply }: { comment: string; reply: string },
 ): Promise<number> {
   for (const reaction of ['like', 'favorite']) {
-    for (const who of [fan, owner])
-      assertWriteReturnedData(await who.post(`/api/photos/${photo}/${reaction}`));
+    for (const who of [fan, owner]) assertWritten(await who.post(`/api/photos/${photo}/${reaction}`));
   }
   const { body } = await fan.post(`/api/photos/${photo}/comments`, { content: comment });
   const parent = body.data.id;
-  assertWriteReturnedData(
-    await owner.post(`/api/photos/${photo}/comments`, { content: reply, parent_id: parent }),
-  );
+  assertWritten(await owner.post(`/api/photos/${photo}/comments`, { content: reply, parent_id: parent }));
   return parent;
 }
 
 async function createShare(who: Person, path: string): Promise<string> {
-  const { url } = assertWriteReturnedData(await who.post(path, { type: 'link' }));
+  const { url } = assertWritten(await who.post(path, { type: 'link' }));
   return url.split('/').at(-1);
 }
 

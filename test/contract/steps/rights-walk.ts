@@ -7,8 +7,8 @@ import { getUser } from '../../../server/gallery/identity/users.ts';
 import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
+  asVisitor,
   createPerson,
-  createVisitor,
   disableAccount,
   type Person,
   register,
@@ -49,7 +49,7 @@ export function testRights(rows: Row[]): void {
       const disabled = await register(gallery, 'disabled');
       await disableAccount(gallery, disabled);
       people = {
-        anonymous: createVisitor(gallery),
+        anonymous: asVisitor(gallery),
         stranger: await register(gallery, 'stranger'),
         owner,
         disabled,

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   disableAccount,
   logIn,
   password,
@@ -30,9 +25,9 @@ describe('accounts', () => {
   after(() => gallery.close());
 
   const signUp = (username: unknown, email: unknown, secret: unknown = password) =>
-    createVisitor(gallery).post('/api/auth/register', { username, email, password: secret });
+    asVisitor(gallery).post('/api/auth/register', { username, email, password: secret });
   const login = (username: unknown, secret: unknown = password) =>
-    createVisitor(gallery).post('/api/auth/login', { username, password: secret });
+    asVisitor(gallery).post('/api/auth/login', { username, password: secret });
 
   async function countUsers(): Promise<number> {
     const rows = await gallery.deps.db.kysely.selectFrom('users').select('id').execute();
@@ -42,7 +37,7 @@ describe('accounts', () => {
   describe('register', () => {
     test('answers with the user and a token that works at once', async () => {
       const answer = await signUp('Ansel_A-1', 'Ansel@Example.org');
-      const { user, token } = assertWriteReturnedData(answer);
+      const { user, token } = assertWritten(answer);
       assert.deepEqual(Object.keys(answer.body.data), ['user', 'token']);
       assert.deepEqual(Object.keys(user), ['id', 'username', 'email', 'nickname', 'avatar', 'create_time']);
       assert.equal(user.username, 'Ansel_A-1');
@@ -51,8 +46,8 @@ describe('accounts', () => {
       assert.match(user.create_time, timePattern);
       assert.ok(Math.abs(Date.parse(`${user.create_time.replace(' ', 'T')}Z`) - Date.now()) < 60_000);
       assert.match(token, /^[\w-]{43}$/);
-      const me = await createVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` });
-      assert.equal(assertReadSucceeded(me).id, user.id);
+      const me = await asVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` });
+      assert.equal(assertRead(me).id, user.id);
       assert.doesNotMatch(answer.bytes.toString(), /password|argon|hash/i);
     });
 
@@ -109,7 +104,7 @@ describe('accounts', () => {
         ['fine-name', 'fine@example.org', 'x'.repeat(1_000), ['password']],
       ];
       for (const [username, email, secret, fields] of bad) {
-        const answer = await createVisitor(gallery).post('/api/auth/register', {
+        const answer = await asVisitor(gallery).post('/api/auth/register', {
           username,
           email,
           password: secret,
@@ -126,17 +121,17 @@ describe('accounts', () => {
         ['n'.repeat(20), longest],
         ['-_-', ' spaces '],
       ] as const) {
-        assertWriteReturnedData(await signUp(name, `limit-${name}@example.org`, secret));
-        assertWriteReturnedData(await login(name, secret));
+        assertWritten(await signUp(name, `limit-${name}@example.org`, secret));
+        assertWritten(await login(name, secret));
         assertRefused(await login(name, secret.slice(0, -1)), 401, 10003);
       }
       // Two Unicode compositions of the same password, from different keyboards, count as the same password.
-      assertWriteReturnedData(await signUp('composer', 'composer@example.org', 'caf\u00e9 noir'));
-      assertWriteReturnedData(await login('composer', 'cafe\u0301 noir'));
+      assertWritten(await signUp('composer', 'composer@example.org', 'caf\u00e9 noir'));
+      assertWritten(await login('composer', 'cafe\u0301 noir'));
     });
 
     test('gives no rights that the body asks for', async () => {
-      const answer = await createVisitor(gallery).post('/api/auth/register', {
+      const answer = await asVisitor(gallery).post('/api/auth/register', {
         username: 'climber',
         email: 'climber@example.org',
         password,
@@ -146,9 +141,9 @@ describe('accounts', () => {
         nickname: 'Root',
         ...{ quota_bytes: 1, password_hash: 'x' },
       });
-      const { token } = assertWriteReturnedData(answer);
-      const me = assertReadSucceeded(
-        await createVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` }),
+      const { token } = assertWritten(answer);
+      const me = assertRead(
+        await asVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` }),
       );
       assert.deepEqual([me.is_admin, me.status], [false, 1]);
       assert.notEqual(me.id, 1);
@@ -164,7 +159,7 @@ describe('accounts', () => {
       const walker = await register(gallery, 'Walker');
       for (const name of ['Walker', 'walker', 'WALKER', 'Walker@example.org', 'WALKER@EXAMPLE.ORG']) {
         const answer = await login(name);
-        const data = assertWriteReturnedData(answer);
+        const data = assertWritten(answer);
         assert.deepEqual(Object.keys(data).sort(), ['expires_in', 'token', 'user']);
         assert.deepEqual(Object.keys(data.user), ['id', 'username', 'email', 'nickname', 'avatar']);
         assert.deepEqual(
@@ -202,10 +197,7 @@ describe('accounts', () => {
     });
 
     test('names every bad field', async () => {
-      assertRefused(await createVisitor(gallery).post('/api/auth/login', {}), 400, 400, [
-        'username',
-        'password',
-      ]);
+      assertRefused(await asVisitor(gallery).post('/api/auth/login', {}), 400, 400, ['username', 'password']);
       assertRefused(await login('', ''), 400, 400, ['username', 'password']);
       assertRefused(await login(['a'], 7), 400, 400, ['username', 'password']);
       assertRefused(await login('a\u0000b', 'x'.repeat(1025)), 400, 400, ['username', 'password']);
@@ -215,18 +207,18 @@ describe('accounts', () => {
   test('logging out ends this session and no other', async () => {
     const here = await register(gallery, 'leaver');
     const there = await logIn(gallery, here);
-    assertWriteSucceeded(await here.post('/api/auth/logout'));
+    assertDone(await here.post('/api/auth/logout'));
     assertRefused(await here.get('/api/auth/user'), 401, 10006);
     assertRefused(await here.post('/api/auth/logout'), 401, 10006);
-    assert.equal(assertReadSucceeded(await there.get('/api/auth/user')).id, here.id);
-    assertRefused(await createVisitor(gallery).post('/api/auth/logout'), 401, 401);
+    assert.equal(assertRead(await there.get('/api/auth/user')).id, here.id);
+    assertRefused(await asVisitor(gallery).post('/api/auth/logout'), 401, 401);
   });
 
   describe('the current user', () => {
     test('is the full user with exact stats', async () => {
       const [owner, fan] = [await register(gallery, 'vivian'), await register(gallery, 'fan')];
       const blank = { photos: 0, albums: 0, favorites: 0, likes: 0 };
-      const fresh = assertReadSucceeded(await owner.get('/api/auth/user'));
+      const fresh = assertRead(await owner.get('/api/auth/user'));
       assert.deepEqual(Object.keys(fresh).sort(), [
         'avatar',
         'bio',
@@ -280,12 +272,12 @@ describe('accounts', () => {
       for (const { id } of [shown, trashed]) await fan.post(`/api/photos/${id}/favorite`);
       await owner.delete(`/api/photos/${trashed.id}`);
 
-      const { storage_used, unread } = assertReadSucceeded(await owner.get('/api/auth/user'));
+      const { storage_used, unread } = assertRead(await owner.get('/api/auth/user'));
       assert.equal(storage_used, chargedBytes([shown, hidden, trashed]));
       // Counts the likes and favorites of one photo only, because those of the trashed photo no longer count.
-      assert.equal(unread, assertReadSucceeded(await owner.get('/api/notifications')).unread);
+      assert.equal(unread, assertRead(await owner.get('/api/notifications')).unread);
       assert.ok(unread >= 2);
-      const stats = async (who: typeof owner) => assertReadSucceeded(await who.get('/api/auth/user')).stats;
+      const stats = async (who: typeof owner) => assertRead(await who.get('/api/auth/user')).stats;
       assert.deepEqual(await stats(owner), { photos: 2, albums: 1, favorites: 0, likes: 3 });
       assert.deepEqual(await stats(fan), { photos: 0, albums: 0, favorites: 1, likes: 0 });
       await owner.put(`/api/photos/${shown.id}`, { is_public: 0 });
@@ -296,13 +288,13 @@ describe('accounts', () => {
       const [owner, admin] = [await register(gallery, 'walter'), await registerAdmin(gallery, 'overseer')];
       const { id } = await addPhoto(owner, { is_public: '0' });
       await admin.post(`/api/photos/${id}/favorite`);
-      const { pagination } = assertReadSucceeded(await admin.get(`/api/users/${admin.id}/favorites`));
+      const { pagination } = assertRead(await admin.get(`/api/users/${admin.id}/favorites`));
       assert.equal(pagination.total, 1);
-      assert.equal(assertReadSucceeded(await admin.get('/api/auth/user')).stats.favorites, 1);
+      assert.equal(assertRead(await admin.get('/api/auth/user')).stats.favorites, 1);
     });
 
     test('is refused without a token', async () => {
-      assertRefused(await createVisitor(gallery).get('/api/auth/user'), 401, 401);
+      assertRefused(await asVisitor(gallery).get('/api/auth/user'), 401, 401);
     });
   });
 });

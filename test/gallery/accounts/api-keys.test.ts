@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createPerson, type Person, register } from '../../support/people.ts';
@@ -20,14 +20,12 @@ describe('an API key', () => {
 
   /** Creates an API key of the owner, and returns a client that uses the key instead of a session. */
   async function program(wanted: object): Promise<Person & { keyId: number }> {
-    const { id, token } = assertWriteReturnedData(await owner.post('/api/auth/tokens', wanted));
+    const { id, token } = assertWritten(await owner.post('/api/auth/tokens', wanted));
     return { ...createPerson(gallery, 'program', token, owner.id), keyId: id };
   }
 
   test('is shown once, and only its hash is kept', async () => {
-    const made = assertWriteReturnedData(
-      await owner.post('/api/auth/tokens', { name: 'Frame', expires: 30 }),
-    );
+    const made = assertWritten(await owner.post('/api/auth/tokens', { name: 'Frame', expires: 30 }));
     assert.match(made.token, /^lw_[A-Za-z0-9_-]{43}$/);
     assert.deepEqual([made.name, made.scopes, made.last_used_time], ['Frame', ['read'], '']);
     const listed = await owner.get('/api/auth/tokens');
@@ -45,9 +43,7 @@ describe('an API key', () => {
   });
 
   test('sees what its owner sees and changes nothing when it may only read', async () => {
-    const hidden = assertWriteReturnedData(
-      await owner.upload(await createJpeg(), { title: 'hidden', is_public: '0' }),
-    );
+    const hidden = assertWritten(await owner.upload(await createJpeg(), { title: 'hidden', is_public: '0' }));
     const reader = await program({ name: 'reader', scopes: ['read'] });
     assert.equal((await reader.get(`/api/photos/${hidden.id}`)).body.data.title, 'hidden');
     assertRefused(await reader.put(`/api/photos/${hidden.id}`, { title: 'x' }), 403, 403);
@@ -64,7 +60,7 @@ describe('an API key', () => {
 
   test('uploads when it may write, but creates no keys and touches no sessions or passwords', async () => {
     const writer = await program({ name: 'writer', scopes: ['read', 'write'] });
-    assertWriteReturnedData(await writer.upload(await createJpeg(), { title: 'by a program' }));
+    assertWritten(await writer.upload(await createJpeg(), { title: 'by a program' }));
     assertRefused(await writer.post('/api/auth/tokens', { name: 'stronger', scopes: ['write'] }), 403, 403);
     assertRefused(await writer.get('/api/auth/tokens'), 403, 403);
     assertRefused(await writer.delete(`/api/auth/tokens/${writer.keyId}`), 403, 403);

@@ -2,15 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { setAvatar } from '../../../server/gallery/accounts/avatar.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Answer, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { type Answer, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import {
   createAnimation,
   createJpeg,
@@ -40,11 +35,11 @@ describe('the avatar', () => {
 
   test('is a square of 256 pixels from the middle, for everybody, without metadata', async () => {
     const answer = await send(owner, await createJpegWithExif());
-    const data = assertWriteReturnedData(answer);
+    const data = assertWritten(answer);
     assert.deepEqual(Object.keys(data), ['avatar']);
     assert.match(data.avatar, /^\/storage\/[0-9a-f]{32}\.avatar\.webp$/);
 
-    const image = await createVisitor(gallery).get(data.avatar);
+    const image = await asVisitor(gallery).get(data.avatar);
     assert.equal(image.status, 200);
     assert.equal(image.headers.get('content-type'), 'image/webp');
     assert.equal(image.headers.get('x-content-type-options'), 'nosniff');
@@ -54,34 +49,28 @@ describe('the avatar', () => {
   });
 
   test('can be removed, again and again', async () => {
-    const { avatar } = assertWriteReturnedData(await send(owner, await createJpeg()));
+    const { avatar } = assertWritten(await send(owner, await createJpeg()));
     for (let n = 0; n < 2; n++) {
-      assertWriteSucceeded(await owner.delete('/api/auth/avatar'));
-      assert.equal(assertReadSucceeded(await owner.get('/api/auth/user')).avatar, '');
+      assertDone(await owner.delete('/api/auth/avatar'));
+      assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, '');
     }
-    assert.equal((await createVisitor(gallery).get(avatar)).status, 404);
+    assert.equal((await asVisitor(gallery).get(avatar)).status, 404);
   });
 
   test('is shown wherever the user is', async () => {
-    const { avatar } = assertWriteReturnedData(await send(owner, await createJpeg()));
+    const { avatar } = assertWritten(await send(owner, await createJpeg()));
     const photo = await addPhoto(owner, { title: 'Portrait' });
-    assert.equal(assertReadSucceeded(await owner.get('/api/auth/user')).avatar, avatar);
-    assert.equal(
-      assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${photo.id}`)).user.avatar,
-      avatar,
-    );
-    assert.equal(
-      assertReadSucceeded(await createVisitor(gallery).get('/api/photos')).list[0].user.avatar,
-      avatar,
-    );
+    assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, avatar);
+    assert.equal(assertRead(await asVisitor(gallery).get(`/api/photos/${photo.id}`)).user.avatar, avatar);
+    assert.equal(assertRead(await asVisitor(gallery).get('/api/photos')).list[0].user.avatar, avatar);
   });
 
   test('replaces the one before, which ends', async () => {
-    const first = assertWriteReturnedData(await send(owner, await createJpeg({ colour: '#f00' }))).avatar;
-    const second = assertWriteReturnedData(await send(owner, await createJpeg({ colour: '#00f' }))).avatar;
+    const first = assertWritten(await send(owner, await createJpeg({ colour: '#f00' }))).avatar;
+    const second = assertWritten(await send(owner, await createJpeg({ colour: '#00f' }))).avatar;
     assert.notEqual(first, second);
-    assert.equal((await createVisitor(gallery).get(first)).status, 404);
-    const [red, , blue] = await readPixel((await createVisitor(gallery).get(second)).bytes, 128, 128);
+    assert.equal((await asVisitor(gallery).get(first)).status, 404);
+    const [red, , blue] = await readPixel((await asVisitor(gallery).get(second)).bytes, 128, 128);
     assert.ok(red! < 60 && blue! > 200);
   });
 
@@ -90,12 +79,12 @@ describe('the avatar', () => {
       ['#f00', '#0f0', '#00f', '#ff0'].map((colour) => createJpeg({ colour })),
     );
     const answers = await Promise.all(pictures.map((picture) => send(owner, picture)));
-    const paths = answers.map((answer) => assertWriteReturnedData(answer).avatar as string);
-    const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
+    const paths = answers.map((answer) => assertWritten(answer).avatar as string);
+    const { avatar } = assertRead(await owner.get('/api/auth/user'));
     assert.ok(paths.includes(avatar));
     const due = await gallery.deps.db.kysely.selectFrom('removals').select('object').execute();
     for (const path of paths.filter((path) => path !== avatar)) {
-      assert.equal((await createVisitor(gallery).get(path)).status, 404);
+      assert.equal((await asVisitor(gallery).get(path)).status, 404);
       assert.ok(
         due.some(({ object }) => path.endsWith(object)),
         'is removed by the sweep',
@@ -137,19 +126,19 @@ describe('the avatar', () => {
       [turned, '../../x.svg'],
     ];
     for (const [picture, name] of pictures) {
-      const { avatar } = assertWriteReturnedData(await send(owner, picture, 'file', name));
-      const { width, height } = await sharp((await createVisitor(gallery).get(avatar)).bytes).metadata();
+      const { avatar } = assertWritten(await send(owner, picture, 'file', name));
+      const { width, height } = await sharp((await asVisitor(gallery).get(avatar)).bytes).metadata();
       assert.deepEqual([width, height], [256, 256], name);
     }
     // Orientation 6 turns the stored left side to the top, so the red upper half must appear on the right.
-    const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
-    const shown = (await createVisitor(gallery).get(avatar)).bytes;
+    const { avatar } = assertRead(await owner.get('/api/auth/user'));
+    const shown = (await asVisitor(gallery).get(avatar)).bytes;
     const [red] = await readPixel(shown, 240, 128);
     assert.ok(red! > 200, 'turned upright');
   });
 
   test('refuses what is no picture, too large, or no form, and keeps the old one', async () => {
-    const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
+    const { avatar } = assertRead(await owner.get('/api/auth/user'));
     const before = await held();
     assertRefused(await send(owner, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), 415, 20001);
     assertRefused(await send(owner, Buffer.from('not a picture')), 415, 20001);
@@ -160,8 +149,8 @@ describe('the avatar', () => {
     assertRefused(await send(owner), 400, 400, ['file']);
     assertRefused(await send(owner, await createJpeg(), 'picture'), 400, 400, ['file', 'picture']);
     assertRefused(await owner.post('/api/auth/avatar', { file: 'x' }), 415, 415);
-    assertRefused(await send(createVisitor(gallery), await createJpeg()), 401, 401);
-    assert.equal(assertReadSucceeded(await owner.get('/api/auth/user')).avatar, avatar);
+    assertRefused(await send(asVisitor(gallery), await createJpeg()), 401, 401);
+    assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, avatar);
     assert.deepEqual(await held(), before);
   });
 });

@@ -1,9 +1,9 @@
 /** Search finds ẞ by ß and ss, also in texts that were folded by an earlier version. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 
 describe('ẞ', () => {
   let gallery: Gallery;
@@ -15,14 +15,14 @@ describe('ẞ', () => {
     owner = await register(gallery, 'owner');
     ({ id: photo } = await addPhoto(owner, { title: 'GROẞE', tags: 'GROẞ,other' }));
     await addAlbum(owner, 'SCHLOẞ');
-    assertWriteReturnedData(await owner.put('/api/auth/profile', { nickname: 'WEIẞ' }));
+    assertWritten(await owner.put('/api/auth/profile', { nickname: 'WEIẞ' }));
   });
   after(() => gallery.close());
 
   async function assertFound(): Promise<void> {
-    const anybody = createVisitor(gallery);
+    const anybody = asVisitor(gallery);
     const ids = async (path: string) => {
-      const { list, pagination } = assertReadSucceeded(await anybody.get(encodeURI(path)));
+      const { list, pagination } = assertRead(await anybody.get(encodeURI(path)));
       assert.equal(pagination.total, list.length, path);
       return list.map(({ id }: { id: number }) => id);
     };

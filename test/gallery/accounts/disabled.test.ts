@@ -9,19 +9,14 @@ import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts'
 import { checkGallery } from '../../../server/tools/check/check.ts';
 import { makeScene, mentions, type Scene } from '../../contract/steps/privacy.ts';
 import { isFound, places } from '../../contract/steps/privacy-places.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   disableAccount,
   type Person,
   register,
@@ -90,21 +85,19 @@ describe('a disabled account', () => {
     const hidden = await addAlbum(owner, 'Hidden', { isPublic: false });
     await addPhoto(owner, { title: 'in a private album', album_id: String(hidden), tags: 'common' });
     const { id: trashed } = await addPhoto(owner, { title: 'trashed' });
-    assertWriteSucceeded(await owner.delete(`/api/photos/${trashed}`));
+    assertDone(await owner.delete(`/api/photos/${trashed}`));
     // Adds a nickname, an avatar and comments, which must disappear as well.
-    assertWriteSucceeded(
-      await owner.put('/api/auth/profile', { nickname: 'Nick of the owner' }).then(asDone),
-    );
+    assertDone(await owner.put('/api/auth/profile', { nickname: 'Nick of the owner' }).then(asDone));
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'face.jpg');
-    avatar = assertWriteReturnedData(await owner.send('POST', '/api/auth/avatar', { body: form })).avatar;
+    avatar = assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form })).avatar;
     const { id: photo } = await addPhoto(fan, { title: 'of the fan' });
-    const comment = assertWriteReturnedData(
+    const comment = assertWritten(
       await owner.post(`/api/photos/${photo}/comments`, { content: 'kind words' }),
     );
-    assertWriteReturnedData(await owner.post(`/api/photos/${photo}/like`));
+    assertWritten(await owner.post(`/api/photos/${photo}/like`));
     elsewhere = { photo, comment: comment.id };
-    assertWriteReturnedData(await admin.post(`/api/photos/${scene.photo}/share`, { type: 'link' }));
+    assertWritten(await admin.post(`/api/photos/${scene.photo}/share`, { type: 'link' }));
     before_ = await sight(gallery);
   });
   after(() => gallery.close());
@@ -116,7 +109,7 @@ describe('a disabled account', () => {
   }
 
   const adminsLink = async () => {
-    const { list } = assertReadSucceeded(await admin.get('/api/shares'));
+    const { list } = assertRead(await admin.get('/api/shares'));
     return new URL(list[0].url).pathname;
   };
 
@@ -145,7 +138,7 @@ describe('a disabled account', () => {
       assertRefused(await who.get(`/api/users/owner`), 404, 50001);
       assert.equal((await who.get(avatar)).status, 404);
       const said = await who.get(`/api/photos/${elsewhere.photo}/comments`);
-      const [comment] = assertReadSucceeded(said).list;
+      const [comment] = assertRead(said).list;
       assert.equal(comment.content, 'kind words');
       assert.deepEqual(comment.user, { id: owner.id, username: '', nickname: '', avatar: '' });
       assert.ok(!mentions(scene, await who.get(await adminsLink())));
@@ -153,12 +146,12 @@ describe('a disabled account', () => {
     }
     const { fan } = scene.people;
     const told = await fan.get('/api/notifications');
-    assert.ok(assertReadSucceeded(told).list.length > 0);
+    assert.ok(assertRead(told).list.length > 0);
     for (const { actor, photo } of told.body.data.list) {
       assert.deepEqual(actor, { id: owner.id, username: '', nickname: '', avatar: '' });
       assert.ok(photo === null || photo.id === elsewhere.photo);
     }
-    assert.deepEqual(assertReadSucceeded(await fan.get(`/api/users/${fan.id}/following`)).list, []);
+    assert.deepEqual(assertRead(await fan.get(`/api/users/${fan.id}/following`)).list, []);
     for (const [path, body] of [
       [`/api/photos/${scene.photo}/comments`, { content: 'Still there?' }],
       [`/api/photos/${scene.photo}/share`, { type: 'link' }],
@@ -170,7 +163,7 @@ describe('a disabled account', () => {
   }
 
   async function assertAdminSeesAll(): Promise<void> {
-    const detail = assertReadSucceeded(await admin.get(`/api/photos/${scene.photo}`));
+    const detail = assertRead(await admin.get(`/api/photos/${scene.photo}`));
     for (const path of [detail.path, detail.preview, detail.thumb]) {
       assert.equal((await admin.get(path)).status, 200, path);
     }
@@ -178,9 +171,9 @@ describe('a disabled account', () => {
     assert.ok(mentions(scene, await admin.get(`/api/photos?limit=100&user_id=${owner.id}`)));
     assert.ok(mentions(scene, await admin.get('/api/admin/photos?limit=100')));
     assert.ok(mentions(scene, await admin.get(`/api/albums/${scene.album}/photos`)));
-    assert.equal(assertReadSucceeded(await admin.get(`/api/users/${owner.id}`)).username, 'owner');
+    assert.equal(assertRead(await admin.get(`/api/users/${owner.id}`)).username, 'owner');
     assert.equal((await admin.get(avatar)).status, 200);
-    const users = assertReadSucceeded(await admin.get('/api/admin/users?status=0')).list;
+    const users = assertRead(await admin.get('/api/admin/users?status=0')).list;
     assert.deepEqual(
       users.map(({ id }: { id: number }) => id),
       [owner.id],
@@ -207,24 +200,24 @@ describe('a disabled account', () => {
   test('shows no photo that an admin arranges in its albums', async () => {
     const { photo, album, outer } = scene;
     for (const id of [outer, album]) {
-      assertWriteReturnedData(await admin.put(`/api/albums/${id}`, { is_public: 0 }));
-      assertWriteReturnedData(await admin.put(`/api/albums/${id}`, { is_public: 1 }));
+      assertWritten(await admin.put(`/api/albums/${id}`, { is_public: 0 }));
+      assertWritten(await admin.put(`/api/albums/${id}`, { is_public: 1 }));
     }
-    assertWriteSucceeded(await admin.put(`/api/photos/${photo}`, { is_public: 0 }));
-    assertWriteSucceeded(await admin.put(`/api/photos/${photo}`, { is_public: 1 }));
-    assertWriteSucceeded(await admin.delete(`/api/photos/${photo}`));
-    assertWriteSucceeded(await admin.post(`/api/photos/${photo}/restore`));
+    assertDone(await admin.put(`/api/photos/${photo}`, { is_public: 0 }));
+    assertDone(await admin.put(`/api/photos/${photo}`, { is_public: 1 }));
+    assertDone(await admin.delete(`/api/photos/${photo}`));
+    assertDone(await admin.post(`/api/photos/${photo}/restore`));
     await runVisibilityJobs(gallery.deps);
     await assertGone(false);
     await assertSound(gallery);
   });
 
   test('is back as it was when it is enabled', async () => {
-    assertWriteReturnedData(await admin.put(`/api/admin/users/${owner.id}`, { status: 1 }));
+    assertWritten(await admin.put(`/api/admin/users/${owner.id}`, { status: 1 }));
     await runVisibilityJobs(gallery.deps);
     assert.deepEqual(await sight(gallery), before_);
     await assertSound(gallery);
-    const anybody = createVisitor(gallery);
+    const anybody = asVisitor(gallery);
     for (const place of places.filter(({ shows }) => shows('public', 'anonymous'))) {
       // Checks only places that an anonymous visitor sees; other tests check share links and the trash.
       const path = place.path(scene);
@@ -232,14 +225,14 @@ describe('a disabled account', () => {
     }
     assert.equal((await anybody.get(avatar)).status, 200);
     assert.equal((await anybody.get(await adminsLink())).status, 200);
-    const [comment] = assertReadSucceeded(await anybody.get(`/api/photos/${elsewhere.photo}/comments`)).list;
+    const [comment] = assertRead(await anybody.get(`/api/photos/${elsewhere.photo}/comments`)).list;
     assert.equal(comment.user.nickname, 'Nick of the owner');
   });
 
   test('is disabled the same way by a report and by the command line', async () => {
     const report = { target_type: 'user', target_id: owner.id, reason: 'spam' };
-    const { id } = assertWriteReturnedData(await scene.people.stranger.post('/api/reports', report));
-    assertWriteReturnedData(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
+    const { id } = assertWritten(await scene.people.stranger.post('/api/reports', report));
+    assertWritten(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
     await runVisibilityJobs(gallery.deps);
     await assertGone(false);
     assert.equal((await runLightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
@@ -296,12 +289,12 @@ test('hides many photos in short transactions and continues after an interruptio
     } as AbortSignal;
     assert.equal(await runVisibilityJobs(gallery.deps, afterOneChunk), false);
     assert.equal(Math.abs((await shown()) - from), 500, 'one chunk and no more');
-    const { list } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos?limit=100'));
+    const { list } = assertRead(await asVisitor(gallery).get('/api/photos?limit=100'));
     if (status === 0) assert.deepEqual(list, []);
     assert.equal(await runVisibilityJobs(gallery.deps), true);
     assert.equal(await shown(), to);
-    const { pagination } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
+    const { pagination } = assertRead(await asVisitor(gallery).get('/api/photos'));
     assert.equal(pagination.total, to);
-    assert.equal(assertReadSucceeded(await admin.get('/api/photos')).pagination.total, count);
+    assert.equal(assertRead(await admin.get('/api/photos')).pagination.total, count);
   }
 });

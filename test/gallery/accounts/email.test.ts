@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { composeMail } from '../../../server/gallery/accounts/recovery/compose.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
   assertLinkInvalid,
@@ -16,14 +11,7 @@ import {
   startGalleryWithMail,
   waitForMail,
 } from '../../support/mail.ts';
-import {
-  createPerson,
-  createVisitor,
-  type Person,
-  password,
-  postFrom,
-  register,
-} from '../../support/people.ts';
+import { asVisitor, createPerson, type Person, password, postFrom, register } from '../../support/people.ts';
 
 let address = 0;
 let number = 0;
@@ -48,30 +36,28 @@ describe('another address', () => {
     who.put('/api/auth/email', { email, password: secret });
   const confirm = (token: string) =>
     postFrom(gallery, `198.18.4.${address}`, '/api/auth/email/confirm', { token });
-  const current = async (who: Person) => assertReadSucceeded(await who.get('/api/auth/user')).email;
+  const current = async (who: Person) => assertRead(await who.get('/api/auth/user')).email;
 
   test('counts when its link is opened; both addresses hear of it', async () => {
     const who = await someone();
     const [before, email] = [`${who.name}@example.org`, `new${number}@example.org`];
-    assert.deepEqual(assertWriteReturnedData(await change(who, email)), { email: before });
+    assert.deepEqual(assertWritten(await change(who, email)), { email: before });
     const token = readLinkToken(await posted.server.latest(email), '/confirm-email#');
     assert.equal(await current(who), before);
-    assert.deepEqual(assertWriteReturnedData(await confirm(token)), { email, email_confirmed: false });
+    assert.deepEqual(assertWritten(await confirm(token)), { email, email_confirmed: false });
     assert.equal(await current(who), email);
     const told = await posted.server.latest(before);
     assert.match(told.mail.subject!, /address.*was changed/);
     assert.ok(!told.raw.includes(email), 'the address before does not learn the new one');
     assertLinkInvalid(await confirm(token));
-    assertWriteReturnedData(
-      await createVisitor(gallery).post('/api/auth/login', { username: email, password }),
-    );
+    assertWritten(await asVisitor(gallery).post('/api/auth/login', { username: email, password }));
   });
 
   test('mails at most five an hour, however many strangers somebody names', async () => {
     const who = await someone();
     const stranger = (n: number) => `stranger${n}-${number}@example.org`;
     for (let n = 0; n < 5; n++) {
-      assertWriteReturnedData(await change(who, stranger(n)));
+      assertWritten(await change(who, stranger(n)));
       await waitForMail(gallery);
     }
     const refused = await change(who, stranger(5));
@@ -81,7 +67,7 @@ describe('another address', () => {
     await waitForMail(gallery);
     for (let n = 0; n < 6; n++) assert.equal(posted.server.sentTo(stranger(n)).length, n < 5 ? 1 : 0);
     gallery.travel(3600);
-    assertWriteReturnedData(await change(who, stranger(5)));
+    assertWritten(await change(who, stranger(5)));
   });
 
   test('counts links that were revoked before sending, and sends them no more', async () => {
@@ -89,7 +75,7 @@ describe('another address', () => {
     const { kysely } = gallery.deps.db;
     const stranger = (n: number) => `waiting${n}-${number}@example.org`;
     for (let n = 0; n < 5; n++) {
-      assertWriteReturnedData(await change(who, stranger(n)));
+      assertWritten(await change(who, stranger(n)));
       await waitForMail(gallery);
       // Delays the mail as if the mail server had been busy.
       await kysely
@@ -118,7 +104,7 @@ describe('another address', () => {
     const who = await someone();
     const { kysely } = gallery.deps.db;
     const email = `thief${number}@example.org`;
-    assertWriteReturnedData(await change(who, email));
+    assertWritten(await change(who, email));
     await waitForMail(gallery);
     // Delays the mail until tomorrow, so that it is composed only by this test.
     await kysely
@@ -133,9 +119,7 @@ describe('another address', () => {
       .executeTakeFirstOrThrow();
     assert.notEqual(await composeMail(gallery.deps, row), undefined);
     const links = kysely.selectFrom('links').select('kind').where('user_id', '=', who.id);
-    assertWriteSucceeded(
-      await who.put('/api/auth/password', { old_password: password, new_password: newPassword }),
-    );
+    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: newPassword }));
     assert.equal(await composeMail(gallery.deps, row), undefined);
     assert.deepEqual(await links.execute(), []);
   });
@@ -143,7 +127,7 @@ describe('another address', () => {
   test('needs the password; an API key changes none', async () => {
     const who = await someone();
     assertRefused(await change(who, 'x@example.org', 'wrong'), 400, 10005);
-    const { token } = assertWriteReturnedData(
+    const { token } = assertWritten(
       await who.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }),
     );
     assertRefused(await change(createPerson(gallery, 'k', token, who.id), 'x@example.org'), 403, 403);
@@ -162,42 +146,40 @@ describe('another address', () => {
   test('the address of the registration is confirmed by a link, and nobody is told that it was changed', async () => {
     const who = await someone();
     const email = `${who.name}@example.org`;
-    const isConfirmed = async () => assertReadSucceeded(await who.get('/api/auth/user')).email_confirmed;
+    const isConfirmed = async () => assertRead(await who.get('/api/auth/user')).email_confirmed;
     assert.equal(await isConfirmed(), false);
-    assert.deepEqual(assertWriteReturnedData(await change(who, email)), { email });
+    assert.deepEqual(assertWritten(await change(who, email)), { email });
     const token = readLinkToken(await posted.server.latest(email), '/confirm-email#');
     assert.equal(await isConfirmed(), false);
     const opened = await who.post('/api/auth/email/confirm', { token });
-    assert.deepEqual(assertWriteReturnedData(opened), { email, email_confirmed: true });
+    assert.deepEqual(assertWritten(opened), { email, email_confirmed: true });
     assert.equal(await isConfirmed(), true);
     assertLinkInvalid(await confirm(token));
     await waitForMail(gallery);
     assert.equal(posted.server.sentTo(email).length, 1);
     // The same address with other capital letters still belongs to the account.
     const capital = `Mover${number}@example.org`;
-    assertWriteReturnedData(await change(who, capital));
+    assertWritten(await change(who, capital));
     const other = readLinkToken(await posted.server.latest(capital), '/confirm-email#');
-    assertWriteReturnedData(await confirm(other));
+    assertWritten(await confirm(other));
     assert.equal(await current(who), capital);
   });
 
   test('does not reveal whose account a link belongs to when it opens elsewhere', async () => {
     const [stranger, victim] = [await someone(), await someone()];
     const email = `${stranger.name}@example.org`;
-    const isConfirmed = async () => assertReadSucceeded(await stranger.get('/api/auth/user')).email_confirmed;
+    const isConfirmed = async () => assertRead(await stranger.get('/api/auth/user')).email_confirmed;
     for (const open of [confirm, (token: string) => victim.post('/api/auth/email/confirm', { token })]) {
       const before = posted.server.sentTo(email).length;
-      assertWriteReturnedData(await change(stranger, email));
+      assertWritten(await change(stranger, email));
       const token = readLinkToken(await posted.server.latest(email, before), '/confirm-email#');
-      assert.deepEqual(assertWriteReturnedData(await open(token)), { email, email_confirmed: false });
+      assert.deepEqual(assertWritten(await open(token)), { email, email_confirmed: false });
       assert.equal(await isConfirmed(), false);
     }
     // A second address that the stranger confirms in the same way does not become the victim's address
     // either.
-    assertWriteReturnedData(await change(stranger, `of-${email}`));
-    assertWriteReturnedData(
-      await confirm(readLinkToken(await posted.server.latest(`of-${email}`), '/confirm-email#')),
-    );
+    assertWritten(await change(stranger, `of-${email}`));
+    assertWritten(await confirm(readLinkToken(await posted.server.latest(`of-${email}`), '/confirm-email#')));
     assert.equal(await current(stranger), `of-${email}`);
     assert.equal(await isConfirmed(), false);
   });
@@ -218,27 +200,25 @@ describe('another address', () => {
     const email = `wanted${number}@example.org`;
     const tokens: string[] = [];
     for (const who of [one, two]) {
-      assertWriteReturnedData(await change(who, email));
+      assertWritten(await change(who, email));
       tokens.push(readLinkToken(await posted.server.latest(email, tokens.length), '/confirm-email#'));
     }
-    assertWriteReturnedData(await confirm(tokens[0]!));
+    assertWritten(await confirm(tokens[0]!));
     assertRefused(await confirm(tokens[1]!), 409, 10002);
     assert.deepEqual([await current(one), await current(two)], [email, `${two.name}@example.org`]);
   });
 
   test('revokes a waiting link when the password or the requested address changes', async () => {
     const who = await someone();
-    assertWriteReturnedData(await change(who, `first${number}@example.org`));
+    assertWritten(await change(who, `first${number}@example.org`));
     const first = readLinkToken(await posted.server.latest(`first${number}@example.org`), '/confirm-email#');
-    assertWriteReturnedData(await change(who, `second${number}@example.org`));
+    assertWritten(await change(who, `second${number}@example.org`));
     const second = readLinkToken(
       await posted.server.latest(`second${number}@example.org`),
       '/confirm-email#',
     );
     assertLinkInvalid(await confirm(first));
-    assertWriteSucceeded(
-      await who.put('/api/auth/password', { old_password: password, new_password: newPassword }),
-    );
+    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: newPassword }));
     assertLinkInvalid(await confirm(second));
     assert.deepEqual(gallery.complaints(), []);
   });

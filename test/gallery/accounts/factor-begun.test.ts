@@ -7,21 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { confirmFactor } from '../../../server/gallery/accounts/factor/totp.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  createVisitor,
-  logIn,
-  type Person,
-  password,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { asVisitor, logIn, type Person, password, register, registerAdmin } from '../../support/people.ts';
 
 const other = 'another horse 8';
 
@@ -37,24 +25,22 @@ describe('a second factor that is begun', () => {
 
   /** Begins the setup of a second factor, and returns a function that generates its codes. */
   async function begin(who: Person, secretWord = password): Promise<() => string> {
-    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password: secretWord }));
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password: secretWord }));
     return () => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
   }
 
   test('is discarded with a new password: a person who knew the old one turns on none', async () => {
     const ways: Record<string, (who: Person) => Promise<unknown>> = {
       async owner(who) {
-        assertWriteSucceeded(
-          await who.put('/api/auth/password', { old_password: password, new_password: other }),
-        );
+        assertDone(await who.put('/api/auth/password', { old_password: password, new_password: other }));
       },
       async link(who) {
-        const { url } = assertWriteReturnedData(await root.post(`/api/admin/users/${who.id}/reset-link`));
+        const { url } = assertWritten(await root.post(`/api/admin/users/${who.id}/reset-link`));
         const reset = { token: url.split('#')[1], password: other };
-        assertWriteSucceeded(await createVisitor(gallery).post('/api/auth/reset', reset));
+        assertDone(await asVisitor(gallery).post('/api/auth/reset', reset));
       },
       async admin(who) {
-        assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { password: other }));
+        assertWritten(await root.put(`/api/admin/users/${who.id}`, { password: other }));
       },
     };
     for (const [name, change] of Object.entries(ways)) {
@@ -63,17 +49,11 @@ describe('a second factor that is begun', () => {
       await change(who);
       const session = await logIn(gallery, who, other);
       assertRefused(await session.post('/api/auth/totp/confirm', { code: code() }), 400, 10009);
-      assert.equal(assertReadSucceeded(await session.get('/api/auth/totp')).is_on, false);
+      assert.equal(assertRead(await session.get('/api/auth/totp')).is_on, false);
       const fresh = await begin(session, other);
-      assertWriteReturnedData(await session.post('/api/auth/totp/confirm', { code: fresh() }));
-      assertWriteSucceeded(
-        await session.put('/api/auth/password', { old_password: other, new_password: password }),
-      );
-      assert.equal(
-        assertReadSucceeded(await session.get('/api/auth/totp')).is_on,
-        true,
-        'one that is on stays',
-      );
+      assertWritten(await session.post('/api/auth/totp/confirm', { code: fresh() }));
+      assertDone(await session.put('/api/auth/password', { old_password: other, new_password: password }));
+      assert.equal(assertRead(await session.get('/api/auth/totp')).is_on, true, 'one that is on stays');
     }
   });
 
@@ -85,11 +65,11 @@ describe('a second factor that is begun', () => {
       .select('id')
       .where('user_id', '=', who.id)
       .executeTakeFirstOrThrow();
-    assertWriteSucceeded(await who.post('/api/auth/logout'));
+    assertDone(await who.post('/api/auth/logout'));
     const given = { code: code(), language: 'en' } as const;
     await assert.rejects(confirmFactor(gallery.deps, { id: who.id, sessionId }, given), {
       code: errors.badToken().code,
     });
-    assert.equal(assertReadSucceeded(await (await logIn(gallery, who)).get('/api/auth/totp')).is_on, false);
+    assert.equal(assertRead(await (await logIn(gallery, who)).get('/api/auth/totp')).is_on, false);
   });
 });

@@ -5,18 +5,13 @@ import type { Registration } from '../../../server/config.ts';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
+  asVisitor,
   createPerson,
-  createVisitor,
   type Person,
   password,
   registerAdmin,
@@ -53,7 +48,7 @@ async function openGallery(registration: Registration): Promise<{ gallery: Galle
 
 /** Registers from an IP address that only this test uses, so that its rate limit is its own. */
 function join(gallery: Gallery, more: object, name = `guest${++number}`): Promise<Answer> {
-  return createVisitor(gallery).send('POST', '/api/auth/register', {
+  return asVisitor(gallery).send('POST', '/api/auth/register', {
     body: JSON.stringify({ username: name, email: `${name}@example.org`, password, ...more }),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.1.${address}` },
   });
@@ -82,15 +77,14 @@ describe('registration by invitation', () => {
   });
   after(() => gallery.close());
 
-  const invite = async (wanted: object = {}) =>
-    assertWriteReturnedData(await root.post('/api/admin/invites', wanted));
+  const invite = async (wanted: object = {}) => assertWritten(await root.post('/api/admin/invites', wanted));
   const listed = async (id: number) =>
-    assertReadSucceeded(await root.get('/api/admin/invites?limit=100')).list.find(
+    assertRead(await root.get('/api/admin/invites?limit=100')).list.find(
       (one: { id: number }) => one.id === id,
     );
 
   test('needs an invite, says so, and tells nobody without one which names are taken', async () => {
-    assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/site')).registration, 'invite');
+    assert.equal(assertRead(await asVisitor(gallery).get('/api/site')).registration, 'invite');
     const before = await usernames(gallery);
     assertClosed(await join(gallery, {}), /needs an invite/);
     assertClosed(await join(gallery, { invite: null }), /needs an invite/);
@@ -106,9 +100,9 @@ describe('registration by invitation', () => {
     assert.deepEqual([made.email, made.uses, made.used, made.made_by], ['', 1, 0, 'root']);
 
     const answer = await join(gallery, { invite: made.token }, 'dora');
-    const { user, token } = assertWriteReturnedData(answer);
+    const { user, token } = assertWritten(answer);
     const dora = createPerson(gallery, 'dora', token, user.id);
-    assert.equal(assertReadSucceeded(await dora.get('/api/auth/user')).is_admin, false);
+    assert.equal(assertRead(await dora.get('/api/auth/user')).is_admin, false);
     assertClosed(await join(gallery, { invite: made.token }), /not good/);
     assert.deepEqual((await listed(made.id)).used, 1);
 
@@ -135,7 +129,7 @@ describe('registration by invitation', () => {
     assert.ok(!JSON.stringify(rows).includes(made.token));
     const list = await root.get('/api/admin/invites');
     assert.ok(!list.bytes.includes(made.token));
-    const [first] = assertReadSucceeded(list).list;
+    const [first] = assertRead(list).list;
     const { url, token, ...shown } = made;
     assert.deepEqual(first, shown);
   });
@@ -154,7 +148,7 @@ describe('registration by invitation', () => {
   test('accepts only the address that the invite is for, however it is written', async () => {
     const { token } = await invite({ email: 'Edna@Example.org' });
     assertClosed(await join(gallery, { invite: token }), /not good/);
-    assertWriteReturnedData(await join(gallery, { invite: token, email: 'edna@example.org' }));
+    assertWritten(await join(gallery, { invite: token, email: 'edna@example.org' }));
   });
 
   test('counts no use for an account that is not created', async () => {
@@ -163,27 +157,26 @@ describe('registration by invitation', () => {
     assertRefused(await join(gallery, { invite: token, email: 'root@example.org' }), 409, 10002);
     assertRefused(await join(gallery, { invite: token }, '12'), 400, 400, ['username']);
     assert.equal((await listed(id)).used, 0);
-    assertWriteReturnedData(await join(gallery, { invite: token }));
+    assertWritten(await join(gallery, { invite: token }));
   });
 
   const logInForToken = async (username: string): Promise<string> =>
-    assertWriteReturnedData(await createVisitor(gallery).post('/api/auth/login', { username, password }))
-      .token;
+    assertWritten(await asVisitor(gallery).post('/api/auth/login', { username, password })).token;
 
   test('refuses a revoked invite, and answers 404 for an unknown one', async () => {
     const { token, id } = await invite({ uses: 5, email: null, expires: null });
-    assertWriteReturnedData(await join(gallery, { invite: token }));
-    assertWriteSucceeded(await root.delete(`/api/admin/invites/${id}`));
+    assertWritten(await join(gallery, { invite: token }));
+    assertDone(await root.delete(`/api/admin/invites/${id}`));
     assertClosed(await join(gallery, { invite: token }), /not good/);
     assertRefused(await root.delete(`/api/admin/invites/${id}`), 404, 404);
-    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=invite.delete')).list;
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=invite.delete')).list;
     assert.deepEqual([entry.action, entry.target.id], ['invite.delete', id]);
   });
 
   test('refuses values out of bounds, and API keys create no invites', async () => {
     const wrong = { email: 'no mail', expires: 366, uses: 0 };
     assertRefused(await root.post('/api/admin/invites', wrong), 400, 400, ['email', 'expires', 'uses']);
-    const key = assertWriteReturnedData(
+    const key = assertWritten(
       await root.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
     );
     const robot = createPerson(gallery, 'root', key.token, root.id);
@@ -199,13 +192,13 @@ describe('registration by invitation', () => {
     assertRefused(answer, 429, 429);
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     address++;
-    assertWriteReturnedData(await join(gallery, { invite: token }));
+    assertWritten(await join(gallery, { invite: token }));
   });
 
   test('counts no attempt for a valid invite, also where no account is created', async () => {
     const { token } = await invite({ uses: 20 });
     for (let n = 0; n < 12; n++) assertRefused(await join(gallery, { invite: token }, 'root'), 409, 10001);
-    assertWriteReturnedData(await join(gallery, { invite: token }));
+    assertWritten(await join(gallery, { invite: token }));
   });
 
   test('accepts an invite that the command line created', async () => {
@@ -219,11 +212,11 @@ describe('registration by invitation', () => {
     ]);
     assert.equal(code, 0, error);
     const token = /^http:\/\/localhost:\d+\/join\/([\w-]{43})\n$/.exec(out)![1];
-    assertWriteReturnedData(await join(gallery, { invite: token, email: 'max@example.org' }));
+    assertWritten(await join(gallery, { invite: token, email: 'max@example.org' }));
     const wrong = await runLightwell(gallery, ['user', 'invite', '--uses', 'many']);
     assert.equal(wrong.code, 1);
     assert.match(wrong.error, /^error: uses: /);
-    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=invite.create')).list;
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=invite.create')).list;
     assert.equal(entry.actor.username, 'command line');
   });
 
@@ -234,7 +227,7 @@ describe('registration by invitation', () => {
     const again = await createPerson(gallery, 'root', await logInForToken('root'), root.id).get(
       '/api/admin/invites',
     );
-    assert.ok(assertReadSucceeded(again).list.some((one: { id: number }) => one.id === id));
+    assert.ok(assertRead(again).list.some((one: { id: number }) => one.id === id));
     gallery.travel(31 * day);
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const { kysely } = gallery.deps.db;
@@ -250,9 +243,9 @@ describe('registration by invitation', () => {
 test("stays closed with an invite when registration is closed, except for the first admin's link", async (context) => {
   const { gallery, root } = await openGallery('invite');
   context.after(() => gallery.close());
-  const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
+  const { token } = assertWritten(await root.post('/api/admin/invites', {}));
   gallery.deps.config.registration = 'closed';
-  assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/site')).registration, 'closed');
+  assert.equal(assertRead(await asVisitor(gallery).get('/api/site')).registration, 'closed');
   assertClosed(await join(gallery, {}), /closed/);
   assertClosed(await join(gallery, { invite: token }), /closed/);
   assertClosed(await join(gallery, {}, 'root'), /closed/);
@@ -262,7 +255,7 @@ test("stays closed with an invite when registration is closed, except for the fi
   context.after(() => fresh.close());
   const setup = await offerSetup(fresh.deps);
   assertClosed(await join(fresh, {}), /closed/);
-  assertWriteReturnedData(await join(fresh, { setup }, 'first'));
+  assertWritten(await join(fresh, { setup }, 'first'));
   assertClosed(await join(fresh, {}), /closed/);
   assert.deepEqual(await usernames(fresh), ['first']);
 });
@@ -270,8 +263,8 @@ test("stays closed with an invite when registration is closed, except for the fi
 test('accepts invites where everybody may register, and refuses an invalid one', async (context) => {
   const { gallery, root } = await openGallery('open');
   context.after(() => gallery.close());
-  const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
-  assertWriteReturnedData(await join(gallery, { invite: token }));
+  const { token } = assertWritten(await root.post('/api/admin/invites', {}));
+  assertWritten(await join(gallery, { invite: token }));
   assertClosed(await join(gallery, { invite: token }), /not good/);
-  assertWriteReturnedData(await join(gallery, {}));
+  assertWritten(await join(gallery, {}));
 });

@@ -15,10 +15,10 @@ import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.
 import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
 import { hasten } from '../../../server/platform/outbox/claim.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, password, register } from '../../support/people.ts';
+import { asVisitor, type Person, password, register } from '../../support/people.ts';
 
 const day = 86_400;
 
@@ -41,48 +41,48 @@ describe('after a clock that was a day ahead', () => {
 
   test('codes of an authenticator app stay valid although a later one was used', async () => {
     const who = await register(gallery, 'ansel');
-    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
     const code = () =>
       TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
-    assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: code() }));
+    assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
     const signIn = async () => {
-      const login = await createVisitor(gallery).post('/api/auth/login', { username: who.name, password });
+      const login = await asVisitor(gallery).post('/api/auth/login', { username: who.name, password });
       const { challenge } = login.body.data;
-      return createVisitor(gallery).post('/api/auth/login/second', { challenge, code: code() });
+      return asVisitor(gallery).post('/api/auth/login/second', { challenge, code: code() });
     };
-    await aDayAhead(async () => assertWriteReturnedData(await signIn()));
+    await aDayAhead(async () => assertWritten(await signIn()));
     gallery.travel(60);
-    assertWriteReturnedData(await signIn());
+    assertWritten(await signIn());
     assertRefused(await signIn(), 400, 10009);
   });
 
   test('a used code is invalid when its time comes a second time', async () => {
     const who = await register(gallery, 'twice');
-    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
     const code = () =>
       TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
-    assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: code() }));
+    assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
     const signIn = async () => {
-      const login = await createVisitor(gallery).post('/api/auth/login', { username: who.name, password });
+      const login = await asVisitor(gallery).post('/api/auth/login', { username: who.name, password });
       const { challenge } = login.body.data;
-      return createVisitor(gallery).post('/api/auth/login/second', { challenge, code: code() });
+      return asVisitor(gallery).post('/api/auth/login/second', { challenge, code: code() });
     };
     const { clock } = gallery.deps;
     const now = clock() + 3600;
     gallery.deps.clock = () => now;
-    assertWriteReturnedData(await signIn());
+    assertWritten(await signIn());
     // A code is accepted while the clock is ahead. After the correction, the first code is refused because it
     // was used before.
     gallery.deps.clock = () => now + 1200;
-    assertWriteReturnedData(await signIn());
+    assertWritten(await signIn());
     gallery.deps.clock = () => now;
     assertRefused(await signIn(), 400, 10009);
     gallery.deps.clock = () => now + 60;
-    assertWriteReturnedData(await signIn());
+    assertWritten(await signIn());
     gallery.deps.clock = () => now + 1200;
     assertRefused(await signIn(), 400, 10009);
     gallery.deps.clock = () => now + 1260;
-    assertWriteReturnedData(await signIn());
+    assertWritten(await signIn());
     gallery.deps.clock = clock;
   });
 

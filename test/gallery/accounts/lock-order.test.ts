@@ -10,7 +10,7 @@ import { endKeys } from '../../../server/gallery/accounts/keys/end-keys.ts';
 import { lockAmongAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { deletePasskey } from '../../../server/gallery/accounts/passkeys/passkeys.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
-import { assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Person, password, register } from '../../support/people.ts';
 import { failInsteadOfWaiting, waitForLockWaiter } from '../../support/row-locks.ts';
@@ -66,7 +66,7 @@ describe('what ends at once', () => {
   });
 
   test('a second factor that its owner turns on while an admin turns it off is off', async () => {
-    const { secret } = assertWriteReturnedData(await owner.post('/api/auth/totp', { password }));
+    const { secret } = assertWritten(await owner.post('/api/auth/totp', { password }));
     const timestamp = gallery.deps.clock() * 1000;
     const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
     const { id: sessionId } = await gallery.deps.db.kysely

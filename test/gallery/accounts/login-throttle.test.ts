@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Answer, createVisitor, password, register } from '../../support/people.ts';
+import { type Answer, asVisitor, password, register } from '../../support/people.ts';
 
 /**
  * Failed logins per minute: the limit for one name from one address, and the limit for one address with all
@@ -20,7 +20,7 @@ describe('guessing passwords', () => {
   after(() => gallery.close());
 
   const login = (address: string, username: string, secret = 'wrong password') =>
-    createVisitor(gallery).send('POST', '/api/auth/login', {
+    asVisitor(gallery).send('POST', '/api/auth/login', {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ username, password: secret }),
     });
@@ -38,9 +38,9 @@ describe('guessing passwords', () => {
     assertSlowed(await login('192.0.2.1', 'VICTIM'));
     assertSlowed(await login('192.0.2.1', 'victim', password));
 
-    assertWriteReturnedData(await login('192.0.2.2', 'victim', password));
+    assertWritten(await login('192.0.2.2', 'victim', password));
     await register(gallery, 'neighbour');
-    assertWriteReturnedData(await login('192.0.2.1', 'neighbour', password));
+    assertWritten(await login('192.0.2.1', 'neighbour', password));
   });
 
   test('reads the same for a user who does not exist', async () => {
@@ -55,7 +55,7 @@ describe('guessing passwords', () => {
 
   test('is slowed from many addresses at once, but not for the owner on a known device', async () => {
     await register(gallery, 'famous');
-    assertWriteReturnedData(await login('192.0.2.200', 'famous', password));
+    assertWritten(await login('192.0.2.200', 'famous', password));
     const strangers = Array.from({ length: 26 }, (_, n) => `198.51.100.${n + 1}`);
     for (const address of strangers) {
       const tries = await Promise.all(Array.from({ length: 4 }, () => login(address, 'famous')));
@@ -65,7 +65,7 @@ describe('guessing passwords', () => {
     // The owner is refused as well from an address without a session of the account, because the server
     // cannot tell owner and guesser apart.
     assertSlowed(await login('198.51.100.99', 'famous', password));
-    assertWriteReturnedData(await login('192.0.2.200', 'famous', password));
+    assertWritten(await login('192.0.2.200', 'famous', password));
   });
 
   test('does not tell which email belongs to a name', async () => {
@@ -96,7 +96,7 @@ describe('guessing passwords', () => {
     await register(gallery, 'clumsy');
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 5; n++) assertRefused(await login('192.0.2.6', 'clumsy'), 401, 10003);
-      assertWriteReturnedData(await login('192.0.2.6', 'clumsy', password));
+      assertWritten(await login('192.0.2.6', 'clumsy', password));
     }
   });
 
@@ -114,7 +114,7 @@ test('ignores an address that a client makes up without a trusted proxy', async 
   try {
     const statuses: number[] = [];
     for (let n = 0; n <= perName; n++) {
-      const { status } = await createVisitor(gallery).send('POST', '/api/auth/login', {
+      const { status } = await asVisitor(gallery).send('POST', '/api/auth/login', {
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${n}` },
         body: JSON.stringify({ username: 'somebody', password: 'wrong password' }),
       });

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { createEnvironment, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
-import { createPerson, createVisitor, password } from '../../support/people.ts';
+import { asVisitor, createPerson, password } from '../../support/people.ts';
 
 const quota = 7;
 
 function join(gallery: Gallery, username: string, more: object) {
   const given = { username, email: `${username}@example.org`, password, ...more };
-  return createVisitor(gallery).post('/api/auth/register', given);
+  return asVisitor(gallery).post('/api/auth/register', given);
 }
 
 test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, however it was made', async (context) => {
@@ -26,11 +26,11 @@ test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, how
   context.after(() => gallery.close());
   const { deps, url } = gallery;
   const setup = await offerSetup(deps);
-  const { user, token } = assertWriteReturnedData(await join(gallery, 'by-console', { setup }));
+  const { user, token } = assertWritten(await join(gallery, 'by-console', { setup }));
   const root = createPerson(gallery, user.username, token, user.id);
-  assertWriteReturnedData(await join(gallery, 'by-herself', {}));
-  const { token: invite } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
-  assertWriteReturnedData(await join(gallery, 'by-invite', { invite }));
+  assertWritten(await join(gallery, 'by-herself', {}));
+  const { token: invite } = assertWritten(await root.post('/api/admin/invites', {}));
+  assertWritten(await join(gallery, 'by-invite', { invite }));
   provider.know(`${url}/api/auth/oidc/callback`);
   provider.signIn('s', { email: 's@example.org', preferred_username: 'by-provider' });
   assert.equal(await createCookieBrowser().travel(`${url}/api/auth/oidc`, url), '/');
@@ -41,13 +41,13 @@ test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, how
   await ensureAdmin({ ...deps, config: { ...deps.config, admin } });
 
   const names = ['by-command', 'by-console', 'by-herself', 'by-invite', 'by-provider', 'by-settings'];
-  const { list } = assertReadSucceeded(await root.get('/api/admin/users'));
+  const { list } = assertRead(await root.get('/api/admin/users'));
   const quotas = list.map((one: { username: string; quota_mb: number }) => [one.username, one.quota_mb]);
   assert.deepEqual(
     quotas.sort(),
     names.map((name) => [name, quota]),
   );
-  const log = assertReadSucceeded(await root.get('/api/admin/logs?action=user.create&page_size=100')).list;
+  const log = assertRead(await root.get('/api/admin/logs?action=user.create&page_size=100')).list;
   // Keeps entries without an address, which are actions. Login attempts have an address.
   const acts = log.filter(({ address }: { address: string }) => address === '');
   assert.deepEqual(acts.map(({ target }: { target: { name: string } }) => target.name).sort(), names);
@@ -56,9 +56,9 @@ test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, how
 test('accounts that are there keep their quota', async (context) => {
   const gallery = await startGallery();
   context.after(() => gallery.close());
-  const { user, token } = assertWriteReturnedData(await join(gallery, 'before', {}));
+  const { user, token } = assertWritten(await join(gallery, 'before', {}));
   gallery.deps.config.defaultQuotaBytes = quota * 1024 ** 2;
-  assertWriteReturnedData(await join(gallery, 'later', {}));
+  assertWritten(await join(gallery, 'later', {}));
   const before = createPerson(gallery, user.username, token, user.id);
-  assert.equal(assertReadSucceeded(await before.get('/api/auth/user')).quota_mb, null);
+  assert.equal(assertRead(await before.get('/api/auth/user')).quota_mb, null);
 });

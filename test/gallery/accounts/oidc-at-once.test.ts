@@ -11,7 +11,7 @@ import { lockEnabled } from '../../../server/gallery/identity/users.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { createCookieBrowser } from '../../support/oidc.ts';
 import type { Person } from '../../support/people.ts';
 import { failInsteadOfWaiting, waitForLockWaiter } from '../../support/row-locks.ts';
@@ -54,12 +54,10 @@ describe('several at once who come from the OpenID provider', () => {
     });
 
   const readUses = async (id: number) =>
-    assertReadSucceeded(await root.get('/api/admin/invites')).list.find(
-      (row: { id: number }) => row.id === id,
-    ).used;
+    assertRead(await root.get('/api/admin/invites')).list.find((row: { id: number }) => row.id === id).used;
 
   test('a second tab of the same person finds the account that the first one made, and uses no invite', async () => {
-    const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
+    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
     gallery.deps.config.registration = 'invite';
     let second: ReturnType<typeof enter>;
     const made = await inTransaction(async (transaction) => {
@@ -75,7 +73,7 @@ describe('several at once who come from the OpenID provider', () => {
 
   test('join the same account when one tab links the person while the other registers', async () => {
     const who = await club.confirmed('byhand');
-    const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
+    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
     const session = await findSession(who);
     const claims = { ...createClaims('elsewhere'), sub: 'sub-byhand-elsewhere' };
     const entered = findOrCreateAccount(gallery.deps, claims, {
@@ -128,7 +126,7 @@ describe('several at once who come from the OpenID provider', () => {
   });
 
   test('do not wait for each other when one locks the admins and another accepts an invite', async () => {
-    const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
+    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
     let entered: ReturnType<typeof enter>;
     await inTransaction(async (transaction) => {
       await lockAdmins(transaction);
@@ -201,7 +199,7 @@ describe('several at once who come from the OpenID provider', () => {
     for (const name of names) {
       const who = await club.confirmed(name);
       admins.push({ name, who, codeNow: await club.withFactor(who) });
-      assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { is_admin: true }));
+      assertWritten(await root.put(`/api/admin/users/${who.id}`, { is_admin: true }));
     }
     gallery.deps.config.passwordLogin = false;
     const asked: ProviderRequest[] = [];

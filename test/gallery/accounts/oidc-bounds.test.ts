@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../../server/app.ts';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import { createPerson, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -55,12 +55,12 @@ describe('a sign-in by a provider', () => {
     other.know(`${url}${begin}/callback`);
     provider.signIn('7', { email: 'dora@example.org', preferred_username: 'dora' });
     other.signIn('7', { email: 'eve@example.com', preferred_username: 'dora' });
-    const here = assertReadSucceeded(await account(await signIn()));
-    const there = assertReadSucceeded(await account(await signIn(url), url));
+    const here = assertRead(await account(await signIn()));
+    const there = assertRead(await account(await signIn(url), url));
     assert.deepEqual([here.username, there.username], ['dora', 'dora-2']);
     assert.notEqual(there.id, here.id);
     for (const [at, { id }] of [[gallery.url, here] as const, [url, there] as const]) {
-      assert.equal(assertReadSucceeded(await account(await signIn(at), at)).id, id, 'the same one again');
+      assert.equal(assertRead(await account(await signIn(at), at)).id, id, 'the same one again');
     }
   });
 
@@ -74,9 +74,7 @@ describe('a sign-in by a provider', () => {
     const root = await registerAdmin(gallery, 'root');
     const come = async () => {
       const token = (await signIn()).jars.get(gallery.url)!.get('lightwell_session');
-      const { id } = assertReadSucceeded(
-        await createPerson(gallery, 'traveller', token, 0).get('/api/auth/user'),
-      );
+      const { id } = assertRead(await createPerson(gallery, 'traveller', token, 0).get('/api/auth/user'));
       return createPerson(gallery, 'lea', token, id);
     };
     const lea = await come();
@@ -88,11 +86,11 @@ describe('a sign-in by a provider', () => {
     assertRefused(await leave(root, { username: 'root' }), 400, 10005);
     // Using a session does not count as a recent sign-in.
     gallery.travel(601);
-    assertReadSucceeded(await lea.get('/api/auth/user'));
+    assertRead(await lea.get('/api/auth/user'));
     assertRefused(await leave(lea, { username: 'lea' }), 403, 10010);
     const again = await come();
     assert.equal(again.id, lea.id);
-    assertWriteSucceeded(await leave(again, { username: 'Lea' }));
+    assertDone(await leave(again, { username: 'Lea' }));
     for (const who of [lea, again]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
     // A gallery with password login turned off does not ask for old passwords.
     gallery.deps.config.passwordLogin = false;
@@ -106,7 +104,7 @@ describe('a sign-in by a provider', () => {
         .set({ password_hash: 'some' })
         .where('id', '=', lou.id)
         .execute();
-      assertWriteSucceeded(await leave(lou, { username: 'lou' }));
+      assertDone(await leave(lou, { username: 'lou' }));
     } finally {
       gallery.deps.config.passwordLogin = true;
     }
@@ -116,9 +114,9 @@ describe('a sign-in by a provider', () => {
     provider.signIn('8', { email: 'sam@example.org', preferred_username: 'sam' });
     const traveller = await signIn();
     await signOutThere(traveller);
-    assertReadSucceeded(await account(traveller));
+    assertRead(await account(traveller));
     gallery.travel(gallery.deps.config.tokenTtl - 60);
-    assertReadSucceeded(await account(traveller));
+    assertRead(await account(traveller));
     gallery.travel(60);
     assertRefused(await account(traveller), 401, 10006);
   });

@@ -1,12 +1,12 @@
 /** Starts a gallery whose users sign in with an OpenID provider, some of them with a second factor. */
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import {
+  asVisitor,
   createPerson,
-  createVisitor,
   type Person,
   password,
   register,
@@ -52,11 +52,11 @@ export async function startClub() {
     if (token === undefined) return { led };
     return {
       led,
-      user: assertReadSucceeded(await createPerson(gallery, sub, token, 0).get('/api/auth/user')),
+      user: assertRead(await createPerson(gallery, sub, token, 0).get('/api/auth/user')),
     };
   }
 
-  const isLinked = async (who: Person) => assertReadSucceeded(await who.get(`${beginPath}/link`)).is_linked;
+  const isLinked = async (who: Person) => assertRead(await who.get(`${beginPath}/link`)).is_linked;
 
   /** Returns from the provider to the second step, and returns the challenge and cookie for the step. */
   async function returnFromProvider(
@@ -77,7 +77,7 @@ export async function startClub() {
     return { challenge: hash.slice(1), cookie };
   }
   const step = ({ challenge, cookie }: ProviderRequest, code: string) =>
-    createVisitor(gallery).send('POST', '/api/auth/login/second', {
+    asVisitor(gallery).send('POST', '/api/auth/login/second', {
       body: JSON.stringify({ challenge, code }),
       headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
     });
@@ -86,13 +86,13 @@ export async function startClub() {
    * generates a code.
    */
   async function withFactor(who: Person): Promise<(wait?: number) => string> {
-    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
     const codeNow = (wait = 60) => {
       gallery.travel(wait);
       const timestamp = gallery.deps.clock() * 1000;
       return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
     };
-    assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: codeNow() }));
+    assertWritten(await who.post('/api/auth/totp/confirm', { code: codeNow() }));
     return codeNow;
   }
 

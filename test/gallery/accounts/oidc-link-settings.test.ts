@@ -3,17 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
 import { runLightwell } from '../../support/command.ts';
 import {
+  asVisitor,
   createPerson,
-  createVisitor,
   disableAccount,
   logIn,
   type Person,
@@ -45,7 +40,7 @@ describe('the link of an account to the OpenID provider', () => {
     gallery.deps.config.registration = 'closed';
     assert.deepEqual(await club.signIn('t-1', { email: 'careful@example.org' }), thief);
     gallery.deps.config.registration = 'open';
-    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
+    assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
     assert.equal((await club.signIn('t-1', { email: 'careful@example.org' })).user?.id, who.id);
   });
 
@@ -75,9 +70,7 @@ describe('the link of an account to the OpenID provider', () => {
       .where('user_id', '=', who.id)
       .executeTakeFirstOrThrow();
     const thief = { iss: club.provider.issuer, sub: 'thief', language: 'en' } as const;
-    assertWriteSucceeded(
-      await who.put('/api/auth/password', { old_password: password, new_password: password }),
-    );
+    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: password }));
     await kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
     await assert.rejects(linkAccount(gallery.deps, { userId: who.id, sessionId }, thief), {
       code: errors.badToken().code,
@@ -87,11 +80,11 @@ describe('the link of an account to the OpenID provider', () => {
 
   test('does not confirm the address of an invite by joining, though its link was sent there', async () => {
     const email = 'guest@example.org';
-    const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', { email }));
+    const { token } = assertWritten(await root.post('/api/admin/invites', { email }));
     const given = { username: 'guest', email, password, invite: token };
-    const joined = assertWriteReturnedData(await createVisitor(gallery).post('/api/auth/register', given));
+    const joined = assertWritten(await asVisitor(gallery).post('/api/auth/register', given));
     const guest = createPerson(gallery, 'guest', joined.token, joined.user.id);
-    assert.equal(assertReadSucceeded(await guest.get('/api/auth/user')).email_confirmed, false);
+    assert.equal(assertRead(await guest.get('/api/auth/user')).email_confirmed, false);
     assert.deepEqual(await club.signIn('g-1', { email }), toSettings);
     assert.equal(await club.isLinked(guest), false);
   });
@@ -167,7 +160,7 @@ describe('the link of an account to the OpenID provider', () => {
     const said = { email: 'leaver@example.org' };
     assert.equal((await club.signIn('l-1', said)).user?.id, who.id);
     const unlink = { body: JSON.stringify({ password }), headers: { 'content-type': 'application/json' } };
-    assertWriteSucceeded(await who.send('DELETE', `${beginPath}/link`, unlink));
+    assertDone(await who.send('DELETE', `${beginPath}/link`, unlink));
     assert.deepEqual(await club.signIn('l-1', said), toSettings);
     assert.deepEqual(await club.signIn('l-2', said), toSettings);
     assert.equal(await club.isLinked(who), false);
@@ -184,9 +177,9 @@ describe('the link of an account to the OpenID provider', () => {
     ];
     const ends: Record<string, (who: Person) => Promise<string>> = {
       async link(who) {
-        const { url } = assertWriteReturnedData(await root.post(`/api/admin/users/${who.id}/reset-link`));
+        const { url } = assertWritten(await root.post(`/api/admin/users/${who.id}/reset-link`));
         const reset = { token: url.split('#')[1], password, end_keys: true };
-        const { body } = await createVisitor(gallery).post('/api/auth/reset', reset);
+        const { body } = await asVisitor(gallery).post('/api/auth/reset', reset);
         return body.message.replace(words, '');
       },
       async owner(who) {
@@ -207,7 +200,7 @@ describe('the link of an account to the OpenID provider', () => {
       const who = await club.confirmed(name);
       const said = { email: `${name}@example.org` };
       assert.equal((await club.signIn(`e-${name}`, said)).user?.id, who.id);
-      assertWriteReturnedData(await who.post('/api/auth/tokens', { name: 'a program' }));
+      assertWritten(await who.post('/api/auth/tokens', { name: 'a program' }));
       assert.equal(await end(who), `. ${done}`, name);
       assert.deepEqual(await club.signIn(`e-${name}`, said), toSettings, name);
       const entries = await readAuditLog(root, 'action=user.update');

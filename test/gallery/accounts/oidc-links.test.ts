@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
-import { createPerson, createVisitor, type Person, registerAdmin } from '../../support/people.ts';
+import { asVisitor, createPerson, type Person, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const settings = { ...oidcClient, name: 'Example Club', adminClaim: undefined };
@@ -36,7 +36,7 @@ describe('a link to an account, where people sign in at the provider', () => {
   });
 
   const ask = (given: object, headers: Record<string, string> = {}, where = gallery) =>
-    createVisitor(where).send('POST', begin, {
+    asVisitor(where).send('POST', begin, {
       body: JSON.stringify(given),
       headers: { 'content-type': 'application/json', ...headers },
     });
@@ -48,7 +48,7 @@ describe('a link to an account, where people sign in at the provider', () => {
   async function join(given: object, where = gallery) {
     const traveller = createCookieBrowser();
     const answer = await ask(given, {}, where);
-    const { url } = assertWriteReturnedData(answer);
+    const { url } = assertWritten(answer);
     const [cookie] = answer.headers.getSetCookie();
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie!)!;
     traveller.jars.set(where.url, new Map([[name!, value!]]));
@@ -57,16 +57,13 @@ describe('a link to an account, where people sign in at the provider', () => {
     if (token === undefined) return { led };
     return {
       led,
-      user: assertReadSucceeded(await createPerson(where, 'joined', token, 0).get('/api/auth/user')),
+      user: assertRead(await createPerson(where, 'joined', token, 0).get('/api/auth/user')),
     };
   }
 
-  const invite = async (wanted: object = {}) =>
-    assertWriteReturnedData(await root.post('/api/admin/invites', wanted));
+  const invite = async (wanted: object = {}) => assertWritten(await root.post('/api/admin/invites', wanted));
   const readUses = async (id: number) =>
-    assertReadSucceeded(await root.get('/api/admin/invites')).list.find(
-      (row: { id: number }) => row.id === id,
-    ).used;
+    assertRead(await root.get('/api/admin/invites')).list.find((row: { id: number }) => row.id === id).used;
 
   test('an invite makes an account there, and counts one use with it', async () => {
     const { token, id } = await invite();
@@ -104,10 +101,10 @@ describe('a link to an account, where people sign in at the provider', () => {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0]!)!;
     traveller.jars.set(gallery.url, new Map([[name!, value!]]));
     assert.equal(
-      await traveller.travel(assertWriteReturnedData(answer).url, gallery.url),
+      await traveller.travel(assertWritten(answer).url, gallery.url),
       `/join/${token}?problem=link`,
     );
-    assertRefused(await createVisitor(gallery).get('/api/users/eve'), 404, 50001);
+    assertRefused(await asVisitor(gallery).get('/api/users/eve'), 404, 50001);
   });
 
   test('leads a person whom the provider refuses back to the invite, which stays valid', async () => {
@@ -121,7 +118,7 @@ describe('a link to an account, where people sign in at the provider', () => {
 
   test('does not slow a person who starts with it often: a valid invite is no attempt', async () => {
     const { token, id } = await invite();
-    for (let n = 0; n < 12; n++) assertWriteReturnedData(await ask({ invite: token }));
+    for (let n = 0; n < 12; n++) assertWritten(await ask({ invite: token }));
     assert.equal(await readUses(id), 0);
   });
 
@@ -171,8 +168,8 @@ describe('a link to an account, where people sign in at the provider', () => {
     const traveller = createCookieBrowser();
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(early.headers.getSetCookie()[0]!)!;
     traveller.jars.set(fresh.url, new Map([[name!, value!]]));
-    const end = await traveller.travel(assertWriteReturnedData(early).url, fresh.url);
+    const end = await traveller.travel(assertWritten(early).url, fresh.url);
     assert.equal(end, '/first-run?problem=link');
-    assertRefused(await createVisitor(fresh).get('/api/users/bea'), 404, 50001);
+    assertRefused(await asVisitor(fresh).get('/api/users/bea'), 404, 50001);
   });
 });

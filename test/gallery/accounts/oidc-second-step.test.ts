@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
 import { runLightwell } from '../../support/command.ts';
 import { createCookieBrowser } from '../../support/oidc.ts';
@@ -45,9 +45,9 @@ describe('the second step after the OpenID provider', () => {
     const challenge = await comeBack('w-1');
     assertRefused(await club.step(challenge, '000000'), 400, 10009);
     assert.equal(await club.isLinked(who), false);
-    const { token } = assertWriteReturnedData(await club.step(challenge, codeNow()));
+    const { token } = assertWritten(await club.step(challenge, codeNow()));
     assert.equal(
-      assertReadSucceeded(await createPerson(gallery, 'wary', token, who.id).get('/api/auth/user')).id,
+      assertRead(await createPerson(gallery, 'wary', token, who.id).get('/api/auth/user')).id,
       who.id,
     );
     assert.equal(await club.isLinked(who), true);
@@ -78,9 +78,7 @@ describe('the second step after the OpenID provider', () => {
       401,
       10003,
     );
-    assertWriteReturnedData(
-      await club.step({ challenge: earlier.challenge, cookie: later.cookie }, codeNow()),
-    );
+    assertWritten(await club.step({ challenge: earlier.challenge, cookie: later.cookie }, codeNow()));
     assert.equal(await club.isLinked(who), true);
   });
 
@@ -88,7 +86,7 @@ describe('the second step after the OpenID provider', () => {
     const who = await club.confirmed('keeper');
     const codeNow = await club.withFactor(who);
     gallery.deps.config.passwordLogin = false;
-    const isAdmin = async () => assertReadSucceeded(await who.get('/api/auth/user')).is_admin;
+    const isAdmin = async () => assertRead(await who.get('/api/auth/user')).is_admin;
     const setAdmin = (is_admin: boolean) => root.put(`/api/admin/users/${who.id}`, { is_admin });
     const email = 'keeper@example.org';
     const unlink = () => runLightwell(gallery, ['user', 'end-keys', who.name]);
@@ -96,13 +94,13 @@ describe('the second step after the OpenID provider', () => {
     const gained = await club.returnFromProvider('k-9', { email, groups: ['keepers'] });
     assertRefused(await club.step(gained, '000000'), 400, 10009);
     assert.equal(await isAdmin(), false);
-    assertWriteReturnedData(await club.step(gained, codeNow()));
+    assertWritten(await club.step(gained, codeNow()));
     assert.equal(await isAdmin(), true);
 
     await unlink();
     const lost = await club.returnFromProvider('k-9', { email, groups: ['others'] });
     assert.equal(await isAdmin(), true, 'who has only the email there takes nothing from it');
-    assertWriteReturnedData(await club.step(lost, codeNow()));
+    assertWritten(await club.step(lost, codeNow()));
     assert.equal(await isAdmin(), false);
     const acts = await readAuditLog(root, 'actor=keeper&action=user.update');
     const told = acts.map(({ details }) => details).filter((details) => 'is_admin' in details);
@@ -115,11 +113,11 @@ describe('the second step after the OpenID provider', () => {
     const { oidc } = gallery.deps.config;
     gallery.deps.config.oidc = { ...oidc!, adminClaim: undefined };
     await unlink();
-    assertWriteReturnedData(await setAdmin(true));
-    assertWriteReturnedData(await club.step(await club.returnFromProvider('k-9', { email }), codeNow()));
+    assertWritten(await setAdmin(true));
+    assertWritten(await club.step(await club.returnFromProvider('k-9', { email }), codeNow()));
     gallery.deps.config.oidc = oidc;
     assert.equal(await isAdmin(), true);
-    assertWriteReturnedData(await setAdmin(false));
+    assertWritten(await setAdmin(false));
   });
 
   test('expires when the account is disabled, and with its keys', async () => {
@@ -128,11 +126,10 @@ describe('the second step after the OpenID provider', () => {
     const said = { email: 'paused@example.org' };
     const ends = {
       disabled: async () => {
-        for (const status of [0, 1])
-          assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { status }));
+        for (const status of [0, 1]) assertWritten(await root.put(`/api/admin/users/${who.id}`, { status }));
       },
       'keys ended': async () => {
-        assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_keys: true }));
+        assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_keys: true }));
       },
     };
     gallery.deps.config.passwordLogin = false;

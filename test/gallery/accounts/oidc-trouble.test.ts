@@ -1,11 +1,11 @@
 /** The provider is down, or the gallery has no provider or no password login. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { createEnvironment, runCommand } from '../../support/command.ts';
 import { startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startLyingProvider, startProvider } from '../../support/oidc.ts';
-import { createVisitor, password, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, password, register, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const callback = `${begin}/callback`;
@@ -17,7 +17,7 @@ test('a provider that is down is reported, and everything else works', async () 
   const gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
   const traveller = createCookieBrowser();
   assert.equal(await traveller.travel(gallery.url + begin, gallery.url), '/sign-in?problem=unreachable');
-  const site = assertReadSucceeded(await createVisitor(gallery).get('/api/site'));
+  const site = assertRead(await asVisitor(gallery).get('/api/site'));
   assert.deepEqual(site.sign_in.oidc, { name: 'Example Club' });
   await register(gallery, 'ann');
   await gallery.close();
@@ -41,9 +41,9 @@ test('a gallery without password sign-in lets nobody register or log in by passw
   const ann = await register(gallery, 'ann');
   const root = await registerAdmin(gallery, 'root');
   const link = () => root.post(`/api/admin/users/${ann.id}/reset-link`);
-  const token = assertWriteReturnedData(await link()).url.split('#')[1];
+  const token = assertWritten(await link()).url.split('#')[1];
   gallery.deps.config.passwordLogin = false;
-  const visitor = createVisitor(gallery);
+  const visitor = asVisitor(gallery);
   const account = { username: 'eve', email: 'eve@example.org', password };
   assertRefused(await visitor.post('/api/auth/register', account), 403, 10007);
   assertRefused(await visitor.post('/api/auth/login', { username: 'ann', password }), 403, 403);
@@ -61,7 +61,7 @@ test('a gallery without password sign-in lets nobody register or log in by passw
   };
   const { code, out, error } = await runCommand(environment, ['user', 'reset-link', 'ann']);
   assert.deepEqual([code, out, error], [1, '', `error: ${refused.body.message}`]);
-  assert.equal(assertReadSucceeded(await visitor.get('/api/site')).sign_in.password, false);
+  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.password, false);
   provider.signIn('a', { email: 'new@example.org' });
   assert.equal(await createCookieBrowser().travel(gallery.url + begin, gallery.url), '/');
   await gallery.close();
@@ -70,9 +70,9 @@ test('a gallery without password sign-in lets nobody register or log in by passw
 
 test('a gallery without a provider shows none of its parts', async () => {
   const gallery = await startGallery();
-  const visitor = createVisitor(gallery);
+  const visitor = asVisitor(gallery);
   assertRefused(await visitor.get(begin), 404, 404);
   assertRefused(await visitor.get(callback), 404, 404);
-  assert.equal(assertReadSucceeded(await visitor.get('/api/site')).sign_in.oidc, null);
+  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.oidc, null);
   await gallery.close();
 });

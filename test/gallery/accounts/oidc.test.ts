@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import {
+  asVisitor,
   createPerson,
-  createVisitor,
   logIn,
   type Person,
   password,
@@ -47,7 +42,7 @@ describe('signing in by an OpenID provider', () => {
   async function readUser(traveller: Traveller) {
     const token = getSessionCookie(traveller);
     if (token === undefined) return undefined;
-    return assertReadSucceeded(await createPerson(gallery, 'traveller', token, 0).get('/api/auth/user'));
+    return assertRead(await createPerson(gallery, 'traveller', token, 0).get('/api/auth/user'));
   }
 
   const signIn = (traveller: Traveller, to = '') => traveller.travel(gallery.url + begin + to, gallery.url);
@@ -72,7 +67,7 @@ describe('signing in by an OpenID provider', () => {
       'what was kept on the way is gone',
     );
     // The account has no password, so every password is wrong.
-    const wrong = await createVisitor(gallery).post('/api/auth/login', { username: 'dora', password: 'x' });
+    const wrong = await asVisitor(gallery).post('/api/auth/login', { username: 'dora', password: 'x' });
     assertRefused(wrong, 401, 10003);
   });
 
@@ -82,13 +77,11 @@ describe('signing in by an OpenID provider', () => {
     await signIn(traveller);
     const { id, has_password } = await readUser(traveller);
     assert.equal(has_password, false);
-    const { url } = assertWriteReturnedData(await root.post(`/api/admin/users/${id}/reset-link`));
-    assertWriteSucceeded(
-      await createVisitor(gallery).post('/api/auth/reset', { token: url.split('#')[1], password }),
-    );
+    const { url } = assertWritten(await root.post(`/api/admin/users/${id}/reset-link`));
+    assertDone(await asVisitor(gallery).post('/api/auth/reset', { token: url.split('#')[1], password }));
     const pat = await logIn(gallery, createPerson(gallery, 'pat', undefined, id));
-    assert.equal(assertReadSucceeded(await pat.get('/api/auth/user')).has_password, true);
-    assert.ok(!('has_password' in assertReadSucceeded(await root.get(`/api/users/${id}`))));
+    assert.equal(assertRead(await pat.get('/api/auth/user')).has_password, true);
+    assert.ok(!('has_password' in assertRead(await root.get(`/api/users/${id}`))));
   });
 
   test('chooses another name where the name is taken', async () => {
@@ -158,7 +151,7 @@ describe('signing in by an OpenID provider', () => {
     provider.signIn('b-1', { email: 'bob@elsewhere.example' });
     const { url } = (await ask(password)).body.data;
     assert.equal(await traveller.travel(url, gallery.url), '/settings/security');
-    assert.deepEqual(assertReadSucceeded(await bob.get(`${begin}/link`)), { is_linked: true });
+    assert.deepEqual(assertRead(await bob.get(`${begin}/link`)), { is_linked: true });
     const there = createCookieBrowser();
     assert.equal(await signIn(there), '/');
     assert.equal((await readUser(there)).id, bob.id);
@@ -170,7 +163,7 @@ describe('signing in by an OpenID provider', () => {
     const unlink = { body: JSON.stringify({ password }), headers: { 'content-type': 'application/json' } };
     assert.equal((await bob.send('DELETE', `${begin}/link`, unlink)).status, 200);
     assertRefused(await bob.send('DELETE', `${begin}/link`, unlink), 404, 404);
-    assert.deepEqual(assertReadSucceeded(await bob.get(`${begin}/link`)), { is_linked: false });
+    assert.deepEqual(assertRead(await bob.get(`${begin}/link`)), { is_linked: false });
     const rows = await gallery.deps.db.kysely
       .selectFrom('audit_log')
       .select('details')

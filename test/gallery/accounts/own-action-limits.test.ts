@@ -5,11 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { auditOwn } from '../../../server/gallery/moderation/audit.ts';
-import {
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../../support/people.ts';
 
@@ -34,16 +30,16 @@ suite('an account', () => {
   test('makes a hundred keys a day, and may always delete them', async () => {
     const ann = await register(gallery, 'ann');
     await didBefore(ann, 'key.create', perDay - 1);
-    const key = assertWriteReturnedData(await ann.post('/api/auth/tokens', { name: 'the last' }));
+    const key = assertWritten(await ann.post('/api/auth/tokens', { name: 'the last' }));
     const refused = await ann.post('/api/auth/tokens', { name: 'one more' });
     assertRefused(refused, 429, 429);
     const wait = Number(refused.headers.get('retry-after'));
     assert.ok(wait > 80_000 && wait <= 82_800, String(wait));
-    assertWriteSucceeded(await ann.delete(`/api/auth/tokens/${key.id}`));
+    assertDone(await ann.delete(`/api/auth/tokens/${key.id}`));
     const email = { email: 'else@example.org', password };
     assert.equal((await ann.put('/api/auth/email', email)).status, 200, 'other acts are counted apart');
     gallery.travel(wait);
-    assertWriteReturnedData(await ann.post('/api/auth/tokens', { name: 'the next day' }));
+    assertWritten(await ann.post('/api/auth/tokens', { name: 'the next day' }));
   });
 
   test('changes its email and password a hundred times a day together', async () => {
@@ -54,14 +50,14 @@ suite('an account', () => {
     assertRefused(await change('second@example.org'), 429, 429);
     const passwords = { old_password: password, new_password: 'another horse 8' };
     assertRefused(await ben.put('/api/auth/password', passwords), 429, 429);
-    assertWriteReturnedData(await ben.post('/api/auth/tokens', { name: 'counted apart' }));
+    assertWritten(await ben.post('/api/auth/tokens', { name: 'counted apart' }));
   });
 
   test('has a thousand links at most, and is told what to do', async () => {
     const cyd = await register(gallery, 'cyd');
     const { id } = await addPhoto(cyd);
     const make = () => cyd.post(`/api/photos/${id}/share`, { type: 'link' });
-    const first = assertWriteReturnedData(await make());
+    const first = assertWritten(await make());
     const { kysely } = gallery.deps.db;
     const { id: _, ...row } = await kysely
       .selectFrom('shares')
@@ -80,7 +76,7 @@ suite('an account', () => {
     const refused = await make();
     assertRefused(refused, 400, 400, ['type']);
     assert.match(refused.body.message, /1000 links already: revoke one first/);
-    assertWriteSucceeded(await cyd.delete(`/api/shares/${first.id}`));
-    assertWriteReturnedData(await make());
+    assertDone(await cyd.delete(`/api/shares/${first.id}`));
+    assertWritten(await make());
   });
 });

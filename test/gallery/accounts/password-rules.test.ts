@@ -5,17 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { createEnvironment, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
-  createVisitor,
+  asVisitor,
   logIn,
   type Person,
   password,
@@ -59,28 +54,24 @@ describe('strict rules for passwords', () => {
   ];
 
   const link = async () =>
-    assertWriteReturnedData(await root.post(`/api/admin/users/${ann.id}/reset-link`)).url.split(
-      '#',
-    )[1] as string;
+    assertWritten(await root.post(`/api/admin/users/${ann.id}/reset-link`)).url.split('#')[1] as string;
 
   test('apply to new accounts, changed passwords, links and admins', async () => {
     const token = await link();
     for (const [secret, problem] of cases) {
       const account = { username: 'another', email: 'annabel@example.com', password: secret };
-      assertProblem(await createVisitor(gallery).post('/api/auth/register', account), 'password', problem);
+      assertProblem(await asVisitor(gallery).post('/api/auth/register', account), 'password', problem);
       const change = { old_password: password, new_password: secret };
       assertProblem(await ann.put('/api/auth/password', change), 'new_password', problem);
       assertProblem(
-        await createVisitor(gallery).post('/api/auth/reset', { token, password: secret }),
+        await asVisitor(gallery).post('/api/auth/reset', { token, password: secret }),
         'password',
         problem,
       );
       assertProblem(await root.put(`/api/admin/users/${ann.id}`, { password: secret }), 'password', problem);
     }
     ann = await logIn(gallery, ann);
-    assertWriteSucceeded(
-      await createVisitor(gallery).post('/api/auth/reset', { token, password: 'half dome 1927' }),
-    );
+    assertDone(await asVisitor(gallery).post('/api/auth/reset', { token, password: 'half dome 1927' }));
     ann = await logIn(gallery, ann, 'half dome 1927');
   });
 
@@ -110,27 +101,27 @@ describe('strict rules for passwords', () => {
       '1234 half dome 1927',
       'ßß aa 00 zz 99',
     ])
-      assertWriteReturnedData(await root.put(`/api/admin/users/${ann.id}`, { password: good }));
+      assertWritten(await root.put(`/api/admin/users/${ann.id}`, { password: good }));
     ann = await logIn(gallery, ann, 'ßß aa 00 zz 99');
-    assertWriteSucceeded(
+    assertDone(
       await ann.put('/api/auth/password', { old_password: 'ßß aa 00 zz 99', new_password: 'half dome 1927' }),
     );
   });
 
   test('accept a sentence with such a word, and a password from before', async () => {
     const change = { old_password: 'half dome 1927', new_password: 'annabel climbs half dome' };
-    assertWriteSucceeded(await ann.put('/api/auth/password', change));
+    assertDone(await ann.put('/api/auth/password', change));
     gallery.deps.config.passwordRules = 'contract';
-    assertWriteReturnedData(await root.put(`/api/admin/users/${ann.id}`, { password: '123456' }));
+    assertWritten(await root.put(`/api/admin/users/${ann.id}`, { password: '123456' }));
     gallery.deps.config.passwordRules = 'strict';
     await logIn(gallery, ann, '123456');
   });
 
   test('include the local part of the email, but no words below three letters', async () => {
     const make = (email: string, secret: string) =>
-      createVisitor(gallery).post('/api/auth/register', { username: 'some-one', email, password: secret });
+      asVisitor(gallery).post('/api/auth/register', { username: 'some-one', email, password: secret });
     assertProblem(await make('Dorothea.L@example.org', 'dorothea.l 99'), 'password', besides('dorothea.l'));
-    assertWriteReturnedData(await make('ab@example.org', 'abababab-ab-org'));
+    assertWritten(await make('ab@example.org', 'abababab-ab-org'));
   });
 
   test('apply on the command line and to ADMIN_PASSWORD', async () => {
@@ -149,7 +140,7 @@ describe('strict rules for passwords', () => {
   });
 
   test('are announced by the site with the minimum length', async () => {
-    assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/site')).password_min_length, 8);
+    assert.equal(assertRead(await asVisitor(gallery).get('/api/site')).password_min_length, 8);
   });
 
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
@@ -159,9 +150,9 @@ test('accept six characters when they are turned off, as the contract says', asy
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const account = { username: 'ansel', email: 'ansel@example.org', password: '123456' };
-  assertWriteReturnedData(await createVisitor(gallery).post('/api/auth/register', account));
+  assertWritten(await asVisitor(gallery).post('/api/auth/register', account));
   assertRefused(
-    await createVisitor(gallery).post('/api/auth/register', { ...account, password: '12345' }),
+    await asVisitor(gallery).post('/api/auth/register', { ...account, password: '12345' }),
     400,
     400,
     ['password'],

@@ -10,7 +10,7 @@ import {
   payloads,
   withoutPayloads,
 } from '../../support/payloads.ts';
-import { createVisitor, type Person, password, register } from '../../support/people.ts';
+import { asVisitor, type Person, password, register } from '../../support/people.ts';
 
 /** Texts that are no email addresses, even if quoted or dotless addresses were allowed. */
 const noEmails = ['@', 'a@', '@b.c', 'a b@c.d', 'a@b.c\r\nBcc: x@y.z', 'a@b.c,d@e.f'];
@@ -89,13 +89,13 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
       assert.ok([400, 401, 413, 429].includes(answer.status), describeValue(username));
     }
     for (const given of [...payloads.passwords, ...payloads.gender, { $ne: null }]) {
-      const answer = await createVisitor(gallery).post('/api/auth/login', {
+      const answer = await asVisitor(gallery).post('/api/auth/login', {
         username: 'mallory',
         password: given,
       });
       assertNoLeak(answer, given);
       assert.notEqual(answer.status, 200);
-      const answerForName = await createVisitor(gallery).post('/api/auth/login', {
+      const answerForName = await asVisitor(gallery).post('/api/auth/login', {
         username: given,
         password,
       });
@@ -146,11 +146,11 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
   test('cause no server errors', () => assert.deepEqual(gallery.complaints(), []));
 
   function open(account: object) {
-    return createVisitor(gallery).post('/api/auth/register', account);
+    return asVisitor(gallery).post('/api/auth/register', account);
   }
 
   function login(username: string, given: string) {
-    return createVisitor(gallery).post('/api/auth/login', { username, password: given });
+    return asVisitor(gallery).post('/api/auth/login', { username, password: given });
   }
 
   async function countUsers(): Promise<number> {

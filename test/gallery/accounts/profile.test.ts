@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, logIn, type Person, password, register } from '../../support/people.ts';
+import { asVisitor, logIn, type Person, password, register } from '../../support/people.ts';
 
 let gallery: Gallery;
 
@@ -17,7 +12,7 @@ before(async () => {
 after(() => gallery.close());
 
 const readProfile = async (who: Person) => {
-  const { nickname, bio, gender, birthday, mobile } = assertReadSucceeded(await who.get('/api/auth/user'));
+  const { nickname, bio, gender, birthday, mobile } = assertRead(await who.get('/api/auth/user'));
   return { nickname, bio, gender, birthday, mobile };
 };
 
@@ -31,7 +26,7 @@ describe('the profile', () => {
       birthday: '1951-05-01',
       mobile: '+1 505 555',
     });
-    assert.deepEqual(assertWriteReturnedData(answer), {
+    assert.deepEqual(assertWritten(answer), {
       id: person.id,
       nickname: 'Sally M.',
       bio: 'Black & white',
@@ -54,7 +49,7 @@ describe('the profile', () => {
       { nickname: '阿波 📷' },
       {},
     ]) {
-      const { nickname, bio } = assertWriteReturnedData(await person.put('/api/auth/profile', change));
+      const { nickname, bio } = assertWritten(await person.put('/api/auth/profile', change));
       Object.assign(all, change);
       assert.deepEqual([nickname, bio], [all.nickname, all.bio]);
       assert.deepEqual(await readProfile(person), all);
@@ -70,7 +65,7 @@ describe('the profile', () => {
       birthday: '2000-02-29',
       mobile: '1'.repeat(20),
     };
-    assertWriteReturnedData(await person.put('/api/auth/profile', max));
+    assertWritten(await person.put('/api/auth/profile', max));
     assert.deepEqual(await readProfile(person), max);
   });
 
@@ -108,12 +103,12 @@ describe('the profile', () => {
 
   test('is changed by its user, and gives no rights', async () => {
     const [one, other] = [await register(gallery, 'one'), await register(gallery, 'other')];
-    assertRefused(await createVisitor(gallery).put('/api/auth/profile', { bio: 'x' }), 401, 401);
+    assertRefused(await asVisitor(gallery).put('/api/auth/profile', { bio: 'x' }), 401, 401);
     const theirs = await readProfile(other);
     const wishes = { is_admin: true, status: 0, quota_bytes: 1, username: 'root', email: 'x@example.org' };
     await one.put('/api/auth/profile', { bio: 'mine', nickName: 'x', id: other.id, ...wishes });
     assert.deepEqual(await readProfile(other), theirs);
-    const me = assertReadSucceeded(await one.get('/api/auth/user'));
+    const me = assertRead(await one.get('/api/auth/user'));
     assert.deepEqual(
       [me.bio, me.nickname, me.is_admin, me.status, me.username, me.email],
       ['mine', '', false, 1, 'one', 'one@example.org'],
@@ -130,24 +125,24 @@ describe('the password', () => {
     const [there, somewhere] = [await logIn(gallery, here), await logIn(gallery, here)];
     const stranger = await register(gallery, 'bystander');
 
-    assertWriteSucceeded(await change(here, password, 'a new secret'));
-    assert.equal(assertReadSucceeded(await here.get('/api/auth/user')).username, 'phone');
+    assertDone(await change(here, password, 'a new secret'));
+    assert.equal(assertRead(await here.get('/api/auth/user')).username, 'phone');
     for (const ended of [there, somewhere]) assertRefused(await ended.get('/api/auth/user'), 401, 10006);
-    assertReadSucceeded(await stranger.get('/api/auth/user'));
+    assertRead(await stranger.get('/api/auth/user'));
     const login = (secret: string) =>
-      createVisitor(gallery).post('/api/auth/login', { username: 'phone', password: secret });
+      asVisitor(gallery).post('/api/auth/login', { username: 'phone', password: secret });
     assertRefused(await login(password), 401, 10003);
-    assertWriteReturnedData(await login('a new secret'));
+    assertWritten(await login('a new secret'));
   });
 
   test('a wrong old one is 10005 and changes nothing', async () => {
     const [here, there] = [
       await register(gallery, 'typist'),
-      await logIn(gallery, { ...createVisitor(gallery), name: 'typist' }),
+      await logIn(gallery, { ...asVisitor(gallery), name: 'typist' }),
     ];
     assertRefused(await change(here, 'wrong password', 'a new secret'), 400, 10005);
     assertRefused(await change(here, password.toUpperCase(), 'a new secret'), 400, 10005);
-    assertReadSucceeded(await there.get('/api/auth/user'));
+    assertRead(await there.get('/api/auth/user'));
     await logIn(gallery, here);
   });
 
@@ -160,7 +155,7 @@ describe('the password', () => {
       'new_password',
     ]);
     assertRefused(await change(person, [password], 123456), 400, 400, ['old_password', 'new_password']);
-    assertRefused(await change(createVisitor(gallery), password, 'a new secret'), 401, 401);
+    assertRefused(await change(asVisitor(gallery), password, 'a new secret'), 401, 401);
     await logIn(gallery, person);
   });
 });

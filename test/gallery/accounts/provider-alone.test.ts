@@ -4,28 +4,26 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { startGallery } from '../../support/harness.ts';
-import { createVisitor, password, register } from '../../support/people.ts';
+import { asVisitor, password, register } from '../../support/people.ts';
 
 test('a passkey opens nothing where people sign in at the provider alone, and is offered nowhere', async (context) => {
   const baseUrl = 'https://photos.example.org';
   const gallery = await startGallery({ baseUrl });
   context.after(() => gallery.close());
   const owner = await register(gallery, 'owner');
-  const visitor = createVisitor(gallery);
+  const visitor = asVisitor(gallery);
   const authenticator = createAuthenticator(baseUrl);
-  const asked = assertWriteReturnedData(await owner.post('/api/auth/passkeys/options', { password }));
+  const asked = assertWritten(await owner.post('/api/auth/passkeys/options', { password }));
   const made = { name: 'Phone', response: authenticator.create(asked) };
-  assertWriteReturnedData(await owner.post('/api/auth/passkeys', made));
-  const response = authenticator.get(
-    assertWriteReturnedData(await visitor.post('/api/auth/login/passkey/options')),
-  );
+  assertWritten(await owner.post('/api/auth/passkeys', made));
+  const response = authenticator.get(assertWritten(await visitor.post('/api/auth/login/passkey/options')));
 
   const { config } = gallery.deps;
   config.passwordLogin = false;
-  assert.equal(assertReadSucceeded(await visitor.get('/api/site')).sign_in.passkey, false);
+  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.passkey, false);
   assertRefused(await visitor.post('/api/auth/login/passkey/options'), 403, 403);
   assertRefused(await visitor.post('/api/auth/login/passkey', { response }), 403, 403);
   assertRefused(await owner.post('/api/auth/passkeys/options', { password }), 403, 403);
@@ -33,5 +31,5 @@ test('a passkey opens nothing where people sign in at the provider alone, and is
   assertRefused(await visitor.post('/api/auth/register', newcomer), 403, 10007);
 
   config.passwordLogin = true;
-  assertWriteReturnedData(await visitor.post('/api/auth/login/passkey', { response }));
+  assertWritten(await visitor.post('/api/auth/login/passkey', { response }));
 });

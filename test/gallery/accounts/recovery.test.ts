@@ -4,12 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
@@ -87,7 +82,7 @@ describe('a forgotten password', () => {
 
   async function tokenFor(who: Person): Promise<string> {
     const before = posted.server.sentTo(getEmail(who)).length;
-    assertWriteSucceeded(await forgot(getEmail(who)));
+    assertDone(await forgot(getEmail(who)));
     return readLinkToken(await posted.server.latest(getEmail(who), before), '/reset#');
   }
 
@@ -95,30 +90,30 @@ describe('a forgotten password', () => {
     const who = await someone();
     const elsewhere = await logIn(gallery, who);
     const token = await tokenFor(who);
-    const { token: key } = assertWriteReturnedData(
+    const { token: key } = assertWritten(
       await who.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }),
     );
-    assertWriteSucceeded(await reset(token));
+    assertDone(await reset(token));
     for (const session of [who, elsewhere]) assertRefused(await session.get('/api/auth/user'), 401, 10006);
-    assertReadSucceeded(await createPerson(gallery, 'key', key, who.id).get('/api/auth/user'));
+    assertRead(await createPerson(gallery, 'key', key, who.id).get('/api/auth/user'));
     await assert.rejects(logIn(gallery, who), /10003/);
     const again = await logIn(gallery, who, newPassword);
     assertLinkInvalid(await reset(token, { password: 'of the thief' }));
-    assertReadSucceeded(await again.get('/api/auth/user'));
+    assertRead(await again.get('/api/auth/user'));
     const letter = await posted.server.latest(getEmail(who), 1);
     assert.match(letter.mail.subject!, /was changed/);
     assert.doesNotMatch(letter.mail.text!, /https?:/);
-    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update')).list;
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.update')).list;
     assert.deepEqual([entry.actor.username, entry.target.name], [who.name, who.name]);
     assert.deepEqual(entry.details, { password: true, by_link: true });
   });
 
   test('ends API keys as well when end_keys is set', async () => {
     const who = await someone();
-    const { token: key } = assertWriteReturnedData(
+    const { token: key } = assertWritten(
       await who.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }),
     );
-    assertWriteSucceeded(await reset(await tokenFor(who), { end_keys: true }));
+    assertDone(await reset(await tokenFor(who), { end_keys: true }));
     assertRefused(await createPerson(gallery, 'key', key, who.id).get('/api/auth/user'), 401, 10006);
   });
 
@@ -150,12 +145,12 @@ describe('a forgotten password', () => {
   test('is limited per caller and per address typed in, known or not', async () => {
     const who = await someone();
     for (const email of [getEmail(who), `no${++number}@example.org`]) {
-      for (let tries = 0; tries < 3; tries++) assertWriteSucceeded(await forgot(email));
+      for (let tries = 0; tries < 3; tries++) assertDone(await forgot(email));
       address++;
       assertRefused(await forgot(email.toUpperCase()), 429, 429);
     }
     address++;
-    for (let tries = 0; tries < 10; tries++) assertWriteSucceeded(await forgot(`other${tries}@example.org`));
+    for (let tries = 0; tries < 10; tries++) assertDone(await forgot(`other${tries}@example.org`));
     assertRefused(await forgot('other10@example.org'), 429, 429);
     address++;
     for (let tries = 0; tries < 10; tries++) assertLinkInvalid(await reset('guessed'));
@@ -174,9 +169,7 @@ describe('a forgotten password', () => {
   test('expires its link with its hour, with a new password, and while the account is disabled', async () => {
     const [late, changed, gone] = [await someone(), await someone(), await someone()];
     const tokens = [await tokenFor(changed), await tokenFor(gone), await tokenFor(late)] as const;
-    assertWriteSucceeded(
-      await changed.put('/api/auth/password', { old_password: password, new_password: 'my own 9' }),
-    );
+    assertDone(await changed.put('/api/auth/password', { old_password: password, new_password: 'my own 9' }));
     assertLinkInvalid(await reset(tokens[0]));
     await disableAccount(gallery, gone);
     assertLinkInvalid(await reset(tokens[1]));
@@ -196,20 +189,16 @@ describe('a forgotten password', () => {
 
   test('can be replaced by a link of an admin, but not of an API key; the log omits the token', async () => {
     const who = await someone();
-    const made = assertWriteReturnedData(await root.post(`/api/admin/users/${who.id}/reset-link`));
+    const made = assertWritten(await root.post(`/api/admin/users/${who.id}/reset-link`));
     assert.equal(made.expires_in, 3600);
     const token = made.url.split('#')[1];
-    assertWriteSucceeded(await reset(token));
+    assertDone(await reset(token));
     await logIn(gallery, who, newPassword);
     const log = await root.get('/api/admin/logs?action=user.update');
-    assert.ok(
-      assertReadSucceeded(log).list.some(({ details }: { details: object }) => 'reset_link' in details),
-    );
+    assert.ok(assertRead(log).list.some(({ details }: { details: object }) => 'reset_link' in details));
     assert.ok(!log.bytes.includes(token));
     assertRefused(await root.post('/api/admin/users/987654321/reset-link'), 404, 50001);
-    const key = assertWriteReturnedData(
-      await root.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }),
-    );
+    const key = assertWritten(await root.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }));
     const robot = createPerson(gallery, 'root', key.token, root.id);
     assertRefused(await robot.post(`/api/admin/users/${who.id}/reset-link`), 403, 403);
   });
@@ -219,7 +208,7 @@ test('sends nothing without mail: an address counts at once, and a link comes fr
   const gallery = await startGallery({ trustProxy: true });
   context.after(() => gallery.close());
   const [who, other] = [await register(gallery, 'ansel'), await register(gallery, 'dora')];
-  assert.equal(assertReadSucceeded(await who.get('/api/site')).mail, false);
+  assert.equal(assertRead(await who.get('/api/site')).mail, false);
   assertRefused(
     await postFrom(gallery, `198.18.3.${address}`, '/api/auth/forgot', { email: 'ansel@example.org' }),
     403,
@@ -227,16 +216,14 @@ test('sends nothing without mail: an address counts at once, and a link comes fr
   );
   const taken = await who.put('/api/auth/email', { email: 'DORA@example.org', password });
   assertRefused(taken, 409, 10002);
-  const { email } = assertWriteReturnedData(
-    await who.put('/api/auth/email', { email: 'new@example.org', password }),
-  );
+  const { email } = assertWritten(await who.put('/api/auth/email', { email: 'new@example.org', password }));
   assert.equal(email, 'new@example.org');
-  assert.equal(assertReadSucceeded(await who.get('/api/auth/user')).email, 'new@example.org');
+  assert.equal(assertRead(await who.get('/api/auth/user')).email, 'new@example.org');
 
   const { code, out, error } = await runLightwell(gallery, ['user', 'reset-link', 'dora']);
   assert.equal(code, 0, error);
   const token = /^http:\/\/localhost:\d+\/reset#([\w-]{43})\n$/.exec(out)![1];
-  assertWriteSucceeded(
+  assertDone(
     await postFrom(gallery, `198.18.3.${address}`, '/api/auth/reset', { token, password: newPassword }),
   );
   await logIn(gallery, other, newPassword);

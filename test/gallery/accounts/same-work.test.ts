@@ -10,7 +10,7 @@ import type { KyselyPlugin } from 'kysely';
 import { type GalleryWithMail, startGalleryWithMail } from '../../support/mail.ts';
 import {
   type Answer,
-  createVisitor,
+  asVisitor,
   disableAccount,
   type Person,
   password,
@@ -82,7 +82,7 @@ describe('the work of a request with and without an account', () => {
   const free = () => `nobody${++number}@example.org`;
   /** Sends each request from another IP address, so that no rate limit applies. */
   const post = (path: string, body: object) =>
-    createVisitor(posted.gallery).send('POST', path, {
+    asVisitor(posted.gallery).send('POST', path, {
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.9.${++number % 250}` },
     });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Person, password, postFrom, register } from '../../support/people.ts';
 
@@ -16,12 +16,12 @@ describe('guessing codes with the right password', () => {
 
   async function withFactor(name: string): Promise<{ who: Person; codes: string[] }> {
     const who = await register(gallery, name);
-    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
     for (let n = 0; n < 9; n++)
       assertRefused(await who.post('/api/auth/totp/confirm', { code: '000000' }), 400, 10009);
     const timestamp = gallery.deps.clock() * 1000;
     const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
-    const { recovery_codes } = assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code }));
+    const { recovery_codes } = assertWritten(await who.post('/api/auth/totp/confirm', { code }));
     return { who, codes: recovery_codes };
   }
 
@@ -44,10 +44,10 @@ describe('guessing codes with the right password', () => {
   test('leaves three attempts to places where the owner is signed in, and ten a minute in all', async () => {
     const { codes } = await withFactor('many');
     const home = '192.0.2.200';
-    assertWriteReturnedData(await tryCode(home, 'many', codes[0]!));
+    assertWritten(await tryCode(home, 'many', codes[0]!));
     for (let n = 0; n < 7; n++) assertRefused(await tryCode(`203.0.113.${n}`, 'many', wrong), 400, 10009);
     for (let n = 0; n < 5; n++) assertRefused(await tryCode('203.0.113.99', 'many', wrong), 429, 429);
-    assertWriteReturnedData(await tryCode(home, 'many', codes[1]!));
+    assertWritten(await tryCode(home, 'many', codes[1]!));
     for (let n = 0; n < 3; n++) assertRefused(await tryCode(home, 'many', wrong), 400, 10009);
     assertRefused(await tryCode(home, 'many', codes[2]!), 429, 429);
   });

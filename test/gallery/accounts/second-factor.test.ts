@@ -1,24 +1,16 @@
-/**
- * The second factor: setup, the code after the password, one use per code, and recovery after the loss of the
- * app.
- */
+/** The second factor: setup, the code after the password, one use per code, and recovery of a lost app. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { createSecret } from '../../../server/platform/db/secret.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
+  asVisitor,
   createPerson,
-  createVisitor,
   disableAccount,
   type Person,
   password,
@@ -87,17 +79,17 @@ describe('the second factor', () => {
 
   async function withFactor() {
     const who = await register(gallery, `factor${++number}`);
-    const { secret, url, qr_code } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
-    const { recovery_codes } = assertWriteReturnedData(
+    const { secret, url, qr_code } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const { recovery_codes } = assertWritten(
       await who.post('/api/auth/totp/confirm', { code: createCode(secret) }),
     );
     return { who, secret: secret as string, url, qr_code, codes: recovery_codes as string[] };
   }
 
   const firstStep = (who: Person) =>
-    createVisitor(gallery).post('/api/auth/login', { username: who.name, password });
+    asVisitor(gallery).post('/api/auth/login', { username: who.name, password });
   const secondStep = (challenge: string, code: string, more: object = {}) =>
-    createVisitor(gallery).post('/api/auth/login/second', { challenge, code, ...more });
+    asVisitor(gallery).post('/api/auth/login/second', { challenge, code, ...more });
 
   async function challengeFor(who: Person): Promise<string> {
     const answer = await firstStep(who);
@@ -109,36 +101,28 @@ describe('the second factor', () => {
 
   test('is set up by a QR code, active once a code was confirmed, and requested after the password', async () => {
     const who = await register(gallery, 'ansel');
-    const { secret, url, qr_code } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+    const { secret, url, qr_code } = assertWritten(await who.post('/api/auth/totp', { password }));
     assert.match(url, /^otpauth:\/\/totp\/The%20Smiths:ansel\?/);
     assert.ok(url.includes(`secret=${secret}`));
     assert.match(qr_code, /^data:image\/png;base64,/);
-    assertWriteReturnedData(await firstStep(who));
+    assertWritten(await firstStep(who));
     assertRefused(await who.post('/api/auth/totp/confirm', { code: '12345' }), 400, 10009);
-    assert.deepEqual(assertReadSucceeded(await who.get('/api/auth/totp')), {
-      is_on: false,
-      recovery_codes: 0,
-    });
+    assert.deepEqual(assertRead(await who.get('/api/auth/totp')), { is_on: false, recovery_codes: 0 });
 
-    const { recovery_codes: codes } = assertWriteReturnedData(
+    const { recovery_codes: codes } = assertWritten(
       await who.post('/api/auth/totp/confirm', { code: createCode(secret) }),
     );
     assert.equal(new Set(codes).size, 10);
     for (const code of codes) assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){6}$/);
-    assert.deepEqual(assertReadSucceeded(await who.get('/api/auth/totp')), {
-      is_on: true,
-      recovery_codes: 10,
-    });
+    assert.deepEqual(assertRead(await who.get('/api/auth/totp')), { is_on: true, recovery_codes: 10 });
     assertRefused(await who.post('/api/auth/totp', { password }), 403, 403);
 
     const challenge = await challengeFor(who);
-    const { token, user } = assertWriteReturnedData(await secondStep(challenge, createCode(secret)));
+    const { token, user } = assertWritten(await secondStep(challenge, createCode(secret)));
     assert.equal(user.username, 'ansel');
-    assertReadSucceeded(await createPerson(gallery, 'ansel', token, user.id).get('/api/auth/user'));
+    assertRead(await createPerson(gallery, 'ansel', token, user.id).get('/api/auth/user'));
     const log = await root.get('/api/admin/logs?action=user.update');
-    assert.ok(
-      assertReadSucceeded(log).list.some(({ details }: { details: object }) => 'second_factor' in details),
-    );
+    assert.ok(assertRead(log).list.some(({ details }: { details: object }) => 'second_factor' in details));
     assert.ok(!log.bytes.includes(secret));
   });
 
@@ -155,10 +139,7 @@ describe('the second factor', () => {
 
   test('answers a wrong password as without a second factor, and accepts no challenge as a token', async () => {
     const { who } = await withFactor();
-    const wrong = await createVisitor(gallery).post('/api/auth/login', {
-      username: who.name,
-      password: 'wrong',
-    });
+    const wrong = await asVisitor(gallery).post('/api/auth/login', { username: who.name, password: 'wrong' });
     assertRefused(wrong, 401, 10003);
     const challenge = await challengeFor(who);
     assertRefused(await createPerson(gallery, who.name, challenge, who.id).get('/api/auth/user'), 401, 10006);
@@ -176,20 +157,20 @@ describe('the second factor', () => {
     );
     const left = challenges.find((_, at) => answers[at]!.body.code !== 0)!;
     for (const again of [code, older]) assertRefused(await secondStep(left, again), 400, 10009);
-    assertWriteReturnedData(await secondStep(left, createCode(secret)));
+    assertWritten(await secondStep(left, createCode(secret)));
   });
 
   test('accepts a challenge once, for five minutes, and not after the password changed', async () => {
     const { who, secret } = await withFactor();
     const used = await challengeFor(who);
-    assertWriteReturnedData(await secondStep(used, createCode(secret)));
+    assertWritten(await secondStep(used, createCode(secret)));
     assertRefused(await secondStep(used, createCode(secret)), 401, 10003);
     const late = await challengeFor(who);
     gallery.travel(301);
     assertRefused(await secondStep(late, createCode(secret)), 401, 10003);
     const before = await challengeFor(who);
     const change = { old_password: password, new_password: 'another horse 8' };
-    assertWriteSucceeded(await who.put('/api/auth/password', change));
+    assertDone(await who.put('/api/auth/password', change));
     assertRefused(await secondStep(before, createCode(secret)), 401, 10003);
     assertRefused(await secondStep('guessed', '123456'), 401, 10003);
   });
@@ -197,13 +178,13 @@ describe('the second factor', () => {
   test('accepts a recovery code once, however it is typed; new ones replace the others', async () => {
     const { who, codes } = await withFactor();
     const typed = codes[0]!.toUpperCase().replaceAll('-', ' ');
-    assertWriteReturnedData(await secondStep(await challengeFor(who), typed));
+    assertWritten(await secondStep(await challengeFor(who), typed));
     assertRefused(await secondStep(await challengeFor(who), codes[0]!), 400, 10009);
-    assert.equal(assertReadSucceeded(await who.get('/api/auth/totp')).recovery_codes, 9);
-    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update')).list;
+    assert.equal(assertRead(await who.get('/api/auth/totp')).recovery_codes, 9);
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.update')).list;
     assert.deepEqual([entry.actor.username, entry.details], [who.name, { recovery_codes_left: 9 }]);
 
-    const { recovery_codes: fresh } = assertWriteReturnedData(
+    const { recovery_codes: fresh } = assertWritten(
       await who.post('/api/auth/totp/recovery-codes', { password }),
     );
     assert.equal(fresh.length, 10);
@@ -227,7 +208,7 @@ describe('the second factor', () => {
     assertRefused(answer, 429, 429);
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     const { who: other, codes: others } = await withFactor();
-    assertWriteReturnedData(await secondStep(await challengeFor(other), others[0]!));
+    assertWritten(await secondStep(await challengeFor(other), others[0]!));
   });
 
   test('gives a browser its cookie in the second step', async () => {
@@ -235,37 +216,37 @@ describe('the second factor', () => {
     const challenge = await challengeFor(who);
     const body = { challenge, code: createCode(secret), cookie: true };
     const theirs = { Origin: 'https://evil.example' };
-    const visitor = createVisitor(gallery);
+    const visitor = asVisitor(gallery);
     assertRefused(await withBody(visitor, 'POST', '/api/auth/login/second', body, theirs), 403, 403);
     const answer = await withBody(visitor, 'POST', '/api/auth/login/second', body, { Origin: gallery.url });
-    assert.equal(assertWriteReturnedData(answer).token, undefined);
+    assert.equal(assertWritten(answer).token, undefined);
     const cookie = answer.headers.get('set-cookie')!;
     assert.match(cookie, /HttpOnly; SameSite=Lax/);
-    assertReadSucceeded(await visitor.get('/api/auth/user', { cookie: cookie.split(';')[0]! }));
+    assertRead(await visitor.get('/api/auth/user', { cookie: cookie.split(';')[0]! }));
   });
 
   test('is turned off with the password, by an admin and by the command line; never by an API key', async () => {
     const [one, two, three] = [await withFactor(), await withFactor(), await withFactor()];
     const key = { name: 'key', scopes: ['read', 'write'] };
-    const { token } = assertWriteReturnedData(await one.who.post('/api/auth/tokens', key));
+    const { token } = assertWritten(await one.who.post('/api/auth/tokens', key));
     const robot = createPerson(gallery, 'robot', token, one.who.id);
     assertRefused(await off(robot), 403, 403);
     assertRefused(await robot.get('/api/auth/totp'), 403, 403);
     assertRefused(await off(one.who, 'wrong'), 400, 10005);
     await challengeFor(one.who);
-    assertWriteSucceeded(await off(one.who));
-    assertWriteSucceeded(await off(one.who));
-    assertWriteReturnedData(await firstStep(one.who));
+    assertDone(await off(one.who));
+    assertDone(await off(one.who));
+    assertWritten(await firstStep(one.who));
     assertRefused(await one.who.post('/api/auth/totp/recovery-codes', { password }), 404, 404);
 
-    assertWriteReturnedData(await root.put(`/api/admin/users/${two.who.id}`, { end_factor: true }));
-    assertWriteReturnedData(await firstStep(two.who));
-    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update')).list;
+    assertWritten(await root.put(`/api/admin/users/${two.who.id}`, { end_factor: true }));
+    assertWritten(await firstStep(two.who));
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.update')).list;
     assert.deepEqual([entry.target.name, entry.details], [two.who.name, { second_factor: false }]);
 
     const { code, error } = await runLightwell(gallery, ['user', 'end-factor', three.who.name]);
     assert.equal(code, 0, error);
-    assertWriteReturnedData(await firstStep(three.who));
+    assertWritten(await firstStep(three.who));
     const { kysely } = gallery.deps.db;
     const ids = [one, two, three].map(({ who }) => who.id);
     for (const table of ['factors', 'recovery_codes'] as const) {
@@ -287,21 +268,19 @@ test('accepts recovery codes but no app codes after SECRET has changed', async (
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const who = await register(gallery, 'ansel');
-  const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+  const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
   const code = () =>
     TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
-  const { recovery_codes: codes } = assertWriteReturnedData(
-    await who.post('/api/auth/totp/confirm', { code: code() }),
-  );
+  const { recovery_codes: codes } = assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
   gallery.deps.secret.unseal = createSecret('quite another secret').unseal;
   gallery.travel(60);
-  const login = await createVisitor(gallery).post('/api/auth/login', { username: 'ansel', password });
+  const login = await asVisitor(gallery).post('/api/auth/login', { username: 'ansel', password });
   const { challenge } = login.body.data;
   const second = (given: string) =>
-    createVisitor(gallery).post('/api/auth/login/second', { challenge, code: given });
+    asVisitor(gallery).post('/api/auth/login/second', { challenge, code: given });
   assertRefused(await second(code()), 400, 10009);
   assert.ok(gallery.complaints().some((line) => line.includes('was SECRET changed?')));
-  assertWriteReturnedData(await second(codes[0]));
+  assertWritten(await second(codes[0]));
 });
 
 test('opens sealed data with the same secret, for the same purpose, and unchanged only', () => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
+  asVisitor,
   createPerson,
-  createVisitor,
   logIn,
   type Person,
   password,
@@ -37,16 +37,16 @@ describe('sessions', () => {
   after(() => gallery?.close());
 
   const readSessions = async (who: Person, query = '') =>
-    assertReadSucceeded(await who.get(`/api/auth/sessions?${query}`));
+    assertRead(await who.get(`/api/auth/sessions?${query}`));
 
   test('are listed to their owner, the current one marked, without any token', async () => {
-    const { body } = await createVisitor(gallery).send('POST', '/api/auth/login', {
+    const { body } = await asVisitor(gallery).send('POST', '/api/auth/login', {
       body: JSON.stringify({ username: 'ann', password }),
       headers: { 'content-type': 'application/json', 'user-agent': 'Telephone/1.0' },
     });
     const phone = createPerson(gallery, 'ann', body.data.token, ann.id);
     const answer = await phone.get('/api/auth/sessions');
-    const { list, pagination } = assertReadSucceeded(answer);
+    const { list, pagination } = assertRead(answer);
     assert.equal(pagination.total, 2);
     assert.deepEqual(
       list.map(({ is_current }: { is_current: boolean }) => is_current),
@@ -69,16 +69,16 @@ describe('sessions', () => {
     const second = await readSessions(ann, 'limit=1&page=2');
     assert.deepEqual([second.list.length, second.list[0].is_current], [1, true]);
     assert.equal((await readSessions(bea)).pagination.total, 1);
-    assertRefused(await createVisitor(gallery).get('/api/auth/sessions'), 401, 401);
+    assertRefused(await asVisitor(gallery).get('/api/auth/sessions'), 401, 401);
   });
 
   test('end at once when they are signed out', async () => {
     const desk = await logIn(gallery, ann);
     const before = (await readSessions(ann)).pagination.total;
     const [{ id }] = (await readSessions(desk)).list;
-    assertWriteSucceeded(await ann.delete(`/api/auth/sessions/${id}`));
+    assertDone(await ann.delete(`/api/auth/sessions/${id}`));
     assertRefused(await desk.get('/api/auth/user'), 401, 10006);
-    assertReadSucceeded(await ann.get('/api/auth/user'));
+    assertRead(await ann.get('/api/auth/user'));
     assert.equal((await readSessions(ann)).pagination.total, before - 1);
     assertRefused(await ann.delete(`/api/auth/sessions/${id}`), 404, 404);
   });
@@ -89,14 +89,14 @@ describe('sessions', () => {
     const desk = await logIn(gallery, ann);
     const program = createPerson(gallery, 'ann', token, ann.id);
     assertRefused(await program.delete('/api/auth/sessions'), 403, 403);
-    assertRefused(await createVisitor(gallery).delete('/api/auth/sessions'), 401, 401);
-    for (const who of others) assertReadSucceeded(await who.get('/api/auth/user'));
-    assertWriteSucceeded(await desk.delete('/api/auth/sessions'));
+    assertRefused(await asVisitor(gallery).delete('/api/auth/sessions'), 401, 401);
+    for (const who of others) assertRead(await who.get('/api/auth/user'));
+    assertDone(await desk.delete('/api/auth/sessions'));
     for (const who of [ann, ...others]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
-    for (const who of [program, bea]) assertReadSucceeded(await who.get('/api/auth/user'));
+    for (const who of [program, bea]) assertRead(await who.get('/api/auth/user'));
     const { list } = await readSessions(desk);
     assert.deepEqual([list.length, list[0].is_current], [1, true]);
-    assertWriteSucceeded(await desk.delete('/api/auth/sessions'));
+    assertDone(await desk.delete('/api/auth/sessions'));
     ann = desk;
   });
 
@@ -104,9 +104,9 @@ describe('sessions', () => {
     const admin = await registerAdmin(gallery, 'admin');
     const [{ id }] = (await readSessions(bea)).list;
     for (const who of [ann, admin]) assertRefused(await who.delete(`/api/auth/sessions/${id}`), 404, 404);
-    assertRefused(await createVisitor(gallery).delete(`/api/auth/sessions/${id}`), 401, 401);
+    assertRefused(await asVisitor(gallery).delete(`/api/auth/sessions/${id}`), 401, 401);
     assertRefused(await ann.delete('/api/auth/sessions/x'), 400, 400, ['id']);
-    assertReadSucceeded(await bea.get('/api/auth/user'));
+    assertRead(await bea.get('/api/auth/user'));
   });
 
   test('are not listed after they expire, and the current session can be revoked', async () => {
@@ -115,7 +115,7 @@ describe('sessions', () => {
     gallery.travel(20);
     const { list } = await readSessions(late);
     assert.deepEqual([list.length, list[0].is_current], [1, true]);
-    assertWriteSucceeded(await late.delete(`/api/auth/sessions/${list[0].id}`));
+    assertDone(await late.delete(`/api/auth/sessions/${list[0].id}`));
     assertRefused(await late.get('/api/auth/sessions'), 401, 10006);
   });
 

@@ -8,7 +8,7 @@ import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
 import { carriedSettings } from '../../../server/tools/transfer/tables.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createPerson, createVisitor, password, register } from '../../support/people.ts';
+import { asVisitor, createPerson, password, register } from '../../support/people.ts';
 
 testRights([
   {
@@ -41,7 +41,7 @@ describe('the one-time link', () => {
     (await offerSetup({ ...gallery.deps, config: { ...gallery.deps.config, port } }))!;
 
   function registerWith(setup: unknown, name = `person${++number}`) {
-    return createVisitor(gallery).send('POST', '/api/auth/register', {
+    return asVisitor(gallery).send('POST', '/api/auth/register', {
       body: JSON.stringify({ username: name, email: `${name}@example.org`, password, setup }),
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.0.${address}` },
     });
@@ -180,7 +180,7 @@ describe('the one-time link', () => {
     const key = await dora.post('/api/auth/tokens', { name: 'program', scopes: ['read', 'write'] });
     const program = createPerson(gallery, 'dora', key.body.data.token, dora.id);
     assert.equal((await program.post('/api/auth/setup', { setup: code })).status, 403);
-    assert.equal((await createVisitor(gallery).post('/api/auth/setup', { setup: code })).status, 401);
+    assert.equal((await asVisitor(gallery).post('/api/auth/setup', { setup: code })).status, 401);
     assert.equal((await dora.post('/api/auth/setup', { setup: 'wrong' })).status, 403);
     assert.equal((await dora.get('/api/admin/users')).status, 403);
 

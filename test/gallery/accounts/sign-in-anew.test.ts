@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import {
   type Answer,
+  asVisitor,
   createPerson,
-  createVisitor,
   logIn,
   type Person,
   password,
@@ -44,7 +44,7 @@ describe('signing in anew', () => {
     /^lightwell_session=([\w-]{43});/.exec(headers.get('set-cookie')!)![1]!;
 
   const post = (path: string, body: object, token?: string) =>
-    createVisitor(gallery).send('POST', path, {
+    asVisitor(gallery).send('POST', path, {
       headers: {
         'content-type': 'application/json',
         origin: gallery.url,
@@ -89,11 +89,11 @@ describe('signing in anew', () => {
   async function signInByPasskey(here: string): Promise<string> {
     const authenticator = createAuthenticator(gallery.url);
     const own = (path: string, body: object) => post(path, body, here);
-    const options = assertWriteReturnedData(await own('/api/auth/passkeys/options', { password }));
-    assertWriteReturnedData(
+    const options = assertWritten(await own('/api/auth/passkeys/options', { password }));
+    assertWritten(
       await own('/api/auth/passkeys', { name: 'Phone', response: authenticator.create(options) }),
     );
-    const asked = assertWriteReturnedData(await own('/api/auth/login/passkey/options', {}));
+    const asked = assertWritten(await own('/api/auth/login/passkey/options', {}));
     const response = authenticator.get(asked);
     return storeToken(await own('/api/auth/login/passkey', { response, cookie: true }));
   }
@@ -107,10 +107,10 @@ describe('signing in anew', () => {
   }
 
   async function signInByTwoSteps(here: string): Promise<string> {
-    const { secret } = assertWriteReturnedData(await ann.post('/api/auth/totp', { password }));
+    const { secret } = assertWritten(await ann.post('/api/auth/totp', { password }));
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
     const code = totp.generate({ timestamp: gallery.deps.clock() * 1000 });
-    const { recovery_codes } = assertWriteReturnedData(await ann.post('/api/auth/totp/confirm', { code }));
+    const { recovery_codes } = assertWritten(await ann.post('/api/auth/totp/confirm', { code }));
     const first = await login('ann', here);
     assert.deepEqual([first.body.code, await readStatus(here)], [10008, 200], 'nobody is signed in yet');
     const { challenge } = first.body.data;
@@ -123,12 +123,12 @@ describe('signing in anew', () => {
   test('leaves other sessions alone where it is refused, and where the answer is a token', async () => {
     const here = await logInForToken('bob');
     assertRefused(await login('bob', here, { password: 'wrong one', cookie: true }), 401, 10003);
-    const { token } = assertWriteReturnedData(await login('bob', here, {}));
+    const { token } = assertWritten(await login('bob', here, {}));
     assert.deepEqual([await readStatus(here), await readStatus(token)], [200, 200]);
     // A program that sends its token in a header may use the token elsewhere, so a login with the token does
     // not end it.
     const program = await logIn(gallery, bob);
-    assertWriteReturnedData(await program.post('/api/auth/login', { username: 'bob', password }));
-    assert.equal(assertReadSucceeded(await program.get('/api/auth/user')).id, bob.id);
+    assertWritten(await program.post('/api/auth/login', { username: 'bob', password }));
+    assert.equal(assertRead(await program.get('/api/auth/user')).id, bob.id);
   });
 });

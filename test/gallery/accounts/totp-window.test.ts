@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, password, register } from '../../support/people.ts';
+import { asVisitor, password, register } from '../../support/people.ts';
 
 const period = 30;
 let gallery: Gallery;
@@ -16,15 +16,15 @@ after(() => gallery.close());
 
 test('a code is valid in its half minute and the ones beside it, no earlier and no later', async () => {
   const who = await register(gallery, 'ansel');
-  const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+  const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
   const codeAt = (time: number) =>
     TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: time * 1000 });
-  assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: codeAt(gallery.deps.clock()) }));
+  assertWritten(await who.post('/api/auth/totp/confirm', { code: codeAt(gallery.deps.clock()) }));
 
   async function tryCode(code: string) {
-    const login = await createVisitor(gallery).post('/api/auth/login', { username: who.name, password });
+    const login = await asVisitor(gallery).post('/api/auth/login', { username: who.name, password });
     const { challenge } = login.body.data;
-    return createVisitor(gallery).post('/api/auth/login/second', { challenge, code });
+    return asVisitor(gallery).post('/api/auth/login/second', { challenge, code });
   }
   /**
    * Moves the clock to the start of a 30-second period, long after the last used code, so that no code is

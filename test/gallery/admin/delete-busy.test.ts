@@ -8,11 +8,7 @@ import { renditionAllowance, reserveQuota } from '../../../server/gallery/photos
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import {
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -46,7 +42,7 @@ describe('an account whose row is being changed', () => {
 
   test('is deleted', async () => {
     const vera = await register(gallery, 'vera');
-    assertWriteSucceeded(await beside([vera.id], () => root.delete(`/api/admin/users/${vera.id}`)));
+    assertDone(await beside([vera.id], () => root.delete(`/api/admin/users/${vera.id}`)));
     const { kysely } = gallery.deps.db;
     await eventually(async () => {
       const left = await kysely.selectFrom('users').select('id').where('id', '=', vera.id).execute();
@@ -57,9 +53,7 @@ describe('an account whose row is being changed', () => {
   test('is disabled, also where the admin who does it is being changed, too', async () => {
     const will = await register(gallery, 'will');
     const body = { status: 0 };
-    assertWriteReturnedData(
-      await beside([root.id, will.id], () => root.put(`/api/admin/users/${will.id}`, body)),
-    );
+    assertWritten(await beside([root.id, will.id], () => root.put(`/api/admin/users/${will.id}`, body)));
     assert.equal((await will.get('/api/auth/user')).status, 401);
   });
 
@@ -105,8 +99,6 @@ describe('an account whose row is being changed', () => {
   test('is demoted: the other admin counts, who is being changed, too', async () => {
     const second = await registerAdmin(gallery, 'second');
     const body = { is_admin: false };
-    assertWriteReturnedData(
-      await beside([root.id, second.id], () => root.put(`/api/admin/users/${second.id}`, body)),
-    );
+    assertWritten(await beside([root.id, second.id], () => root.put(`/api/admin/users/${second.id}`, body)));
   });
 });

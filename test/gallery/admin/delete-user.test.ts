@@ -10,12 +10,7 @@ import { eraseSome } from '../../../server/gallery/admin/erase/steps.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { eventually, listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -23,7 +18,7 @@ import { addComment, addReport } from '../../support/moderation.ts';
 import {
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   type Person,
   password,
   register,
@@ -59,23 +54,23 @@ describe('deleting an account', () => {
     const trashed = await addPhoto(vera, { title: 'Trashed' }, picture);
     const outer = await addAlbum(vera, 'Outer');
     const inner = await addAlbum(vera, 'Inner', { isPublic: false, parentId: outer });
-    assertWriteReturnedData(await vera.post(`/api/albums/${outer}/photos`, { ids: [shown.id, trashed.id] }));
-    assertWriteReturnedData(await vera.post(`/api/albums/${inner}/photos`, { ids: [hidden.id] }));
-    assertWriteReturnedData(await vera.put(`/api/albums/${outer}`, { cover_id: shown.id }));
-    assertWriteSucceeded(await vera.delete(`/api/photos/${trashed.id}`));
-    assertWriteReturnedData(await vera.post(`/api/photos/${shown.id}/share`, { type: 'link' }));
-    assertWriteReturnedData(await vera.post('/api/auth/tokens', { name: 'key' }));
+    assertWritten(await vera.post(`/api/albums/${outer}/photos`, { ids: [shown.id, trashed.id] }));
+    assertWritten(await vera.post(`/api/albums/${inner}/photos`, { ids: [hidden.id] }));
+    assertWritten(await vera.put(`/api/albums/${outer}`, { cover_id: shown.id }));
+    assertDone(await vera.delete(`/api/photos/${trashed.id}`));
+    assertWritten(await vera.post(`/api/photos/${shown.id}/share`, { type: 'link' }));
+    assertWritten(await vera.post('/api/auth/tokens', { name: 'key' }));
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(picture)]), 'face.jpg');
-    assertWriteReturnedData(await vera.send('POST', '/api/auth/avatar', { body: form }));
+    assertWritten(await vera.send('POST', '/api/auth/avatar', { body: form }));
 
     const others = await addPhoto(ann, { title: 'Of Ann', tags: 'both' }, picture);
     const closed = await addPhoto(ann, { title: 'Closed later' }, picture);
     const binned = await addPhoto(ann, { title: 'Binned later' }, picture);
     for (const who of [bob, vera]) {
       for (const photo of [others, closed, binned, shown]) {
-        assertWriteReturnedData(await who.post(`/api/photos/${photo.id}/like`));
-        assertWriteReturnedData(await who.post(`/api/photos/${photo.id}/favorite`));
+        assertWritten(await who.post(`/api/photos/${photo.id}/like`));
+        assertWritten(await who.post(`/api/photos/${photo.id}/favorite`));
       }
     }
     for (const photo of [others, closed, binned]) {
@@ -84,8 +79,8 @@ describe('deleting an account', () => {
       const answered = await addComment(bob, photo.id, 'From him');
       await addComment(vera, photo.id, 'To him', answered);
       await addComment(ann, photo.id, 'To him as well', answered);
-      assertWriteReturnedData(await vera.post(`/api/comments/${answered}/like`));
-      assertWriteReturnedData(await ann.post(`/api/comments/${answered}/like`));
+      assertWritten(await vera.post(`/api/comments/${answered}/like`));
+      assertWritten(await ann.post(`/api/comments/${answered}/like`));
       await addReport(ann, 'comment', thread);
     }
     await addComment(bob, shown.id, 'On hers');
@@ -94,14 +89,14 @@ describe('deleting an account', () => {
       [bob, vera],
       [bob, ann],
     ] as const) {
-      const { is_following } = assertWriteReturnedData(await who.post(`/api/users/${whom.id}/follow`));
-      if (!is_following) assertWriteReturnedData(await who.post(`/api/users/${whom.id}/follow`));
+      const { is_following } = assertWritten(await who.post(`/api/users/${whom.id}/follow`));
+      if (!is_following) assertWritten(await who.post(`/api/users/${whom.id}/follow`));
     }
     await addReport(ann, 'user', vera.id);
     await addReport(ann, 'photo', shown.id);
     await addReport(vera, 'photo', others.id);
-    assertWriteSucceeded(await ann.put(`/api/photos/${closed.id}`, { is_public: 0 }));
-    assertWriteSucceeded(await ann.delete(`/api/photos/${binned.id}`));
+    assertDone(await ann.put(`/api/photos/${closed.id}`, { is_public: 0 }));
+    assertDone(await ann.delete(`/api/photos/${binned.id}`));
     await assertTotalsMatchRows(gallery);
     return { vera, photos: [shown.id, hidden.id, trashed.id], thumb: shown.thumb };
   }
@@ -129,26 +124,26 @@ describe('deleting an account', () => {
 
   test('is gone from every list at once, and in the end without a trace', async () => {
     const { vera, photos, thumb } = await liveThrough('vera');
-    assertWriteSucceeded(await admin.delete(`/api/admin/users/${vera.id}`));
+    assertDone(await admin.delete(`/api/admin/users/${vera.id}`));
 
     assertRefused(await vera.get('/api/auth/user'), 401, 10006);
     assertRefused(
-      await createVisitor(gallery).post('/api/auth/login', { username: 'vera', password }),
+      await asVisitor(gallery).post('/api/auth/login', { username: 'vera', password }),
       401,
       10003,
     );
-    for (const who of [createVisitor(gallery), ann, admin]) {
-      assert.deepEqual(assertReadSucceeded(await who.get('/api/users?keyword=vera')).list, []);
+    for (const who of [asVisitor(gallery), ann, admin]) {
+      assert.deepEqual(assertRead(await who.get('/api/users?keyword=vera')).list, []);
       for (const name of [vera.id, 'vera']) {
         assertRefused(await who.get(`/api/users/${name}`), 404, 50001);
       }
-      const { list } = assertReadSucceeded(await who.get(`/api/users/${ann.id}/followers`));
+      const { list } = assertRead(await who.get(`/api/users/${ann.id}/followers`));
       assert.deepEqual(
         list.map(({ id }: { id: number }) => id),
         [bob.id],
       );
     }
-    assert.deepEqual(assertReadSucceeded(await admin.get('/api/admin/users?keyword=vera')).list, []);
+    assert.deepEqual(assertRead(await admin.get('/api/admin/users?keyword=vera')).list, []);
     assertRefused(await admin.put(`/api/admin/users/${vera.id}`, { status: 1 }), 404, 50001);
     assertRefused(await admin.delete(`/api/admin/users/${vera.id}`), 404, 50001);
     // Another user can register the name again.
@@ -158,14 +153,14 @@ describe('deleting an account', () => {
     await goes(vera.id);
     await assertTotalsMatchRows(gallery);
     for (const id of photos) assertRefused(await admin.get(`/api/photos/${id}`), 404, 20003);
-    assert.equal((await createVisitor(gallery).get(thumb)).status, 404);
+    assert.equal((await asVisitor(gallery).get(thumb)).status, 404);
     gallery.travel(3600 + 1);
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
     const reports = await gallery.deps.db.kysely.selectFrom('reports').selectAll().execute();
     assert.ok(reports.length >= 5);
     for (const { status, action } of reports) assert.deepEqual([status, action], ['handled', 'delete']);
-    const [entry] = assertReadSucceeded(await admin.get('/api/admin/logs?action=user.delete')).list;
+    const [entry] = assertRead(await admin.get('/api/admin/logs?action=user.delete')).list;
     assert.deepEqual(entry.target, { type: 'user', id: vera.id, name: 'vera' });
     assert.equal(entry.details.photos, 3);
   });
@@ -241,10 +236,10 @@ describe('deleting an account', () => {
     const last = await addPhoto(vera, {}, picture);
     for (const { id } of [one, last]) await addCrowd(id);
     await assertTotalsMatchRows(gallery);
-    const before = assertReadSucceeded(await ann.get('/api/photos')).pagination.total;
-    assertWriteSucceeded(await admin.delete(`/api/admin/users/${vera.id}`));
+    const before = assertRead(await ann.get('/api/photos')).pagination.total;
+    assertDone(await admin.delete(`/api/admin/users/${vera.id}`));
     const totals = async () => {
-      assert.equal(assertReadSucceeded(await ann.get('/api/photos')).pagination.total, before - many - 2);
+      assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, before - many - 2);
     };
     await eventually(totals, timeoutMs);
     await goes(vera.id);
@@ -267,7 +262,7 @@ describe('deleting an account', () => {
       ]).flat(),
     ];
     const [deleted, ...others] = await Promise.all(requests);
-    assertWriteSucceeded(deleted!);
+    assertDone(deleted!);
     for (const { status, body } of others) assert.notEqual(status, 500, JSON.stringify(body));
     await goes(vera.id);
     await assertTotalsMatchRows(gallery);
@@ -277,7 +272,7 @@ describe('deleting an account', () => {
     assertRefused(await admin.delete(`/api/admin/users/${admin.id}`), 409, 60002);
     assert.equal((await admin.get('/api/auth/user')).status, 200);
     const second = await registerAdmin(gallery, 'second');
-    assertWriteSucceeded(await second.delete(`/api/admin/users/${second.id}`));
+    assertDone(await second.delete(`/api/admin/users/${second.id}`));
     assertRefused(await second.get('/api/auth/user'), 401, 10006);
     assertRefused(await admin.delete('/api/admin/users/999999'), 404, 50001);
     assertRefused(await ann.delete(`/api/admin/users/${bob.id}`), 403, 403);

@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createPerson, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -34,7 +29,7 @@ describe('ending all sessions of an account', () => {
 
   const end = (id: number, who = root) => who.delete(`/api/admin/users/${id}/sessions`);
   const acts = async () => {
-    const { list } = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update&limit=100'));
+    const { list } = assertRead(await root.get('/api/admin/logs?action=user.update&limit=100'));
     return list.map(({ actor, target, details }: Record<string, Record<string, unknown>>) => [
       actor!.username,
       target!.name,
@@ -42,19 +37,18 @@ describe('ending all sessions of an account', () => {
     ]);
   };
   const newKey = async (who: Person) =>
-    assertWriteReturnedData(await who.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }))
-      .token;
+    assertWritten(await who.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] })).token;
 
   test('ends all sessions for an admin, and nothing else of the account', async () => {
     const elsewhere = await logIn(gallery, ann);
     const bob = await register(gallery, 'bob');
     const robot = createPerson(gallery, 'ann', await newKey(ann), ann.id);
-    assertWriteSucceeded(await end(ann.id));
+    assertDone(await end(ann.id));
     for (const who of [ann, elsewhere]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
-    assert.equal(assertReadSucceeded(await bob.get('/api/auth/user')).id, bob.id);
-    assert.equal(assertReadSucceeded(await robot.get('/api/auth/user')).id, ann.id);
+    assert.equal(assertRead(await bob.get('/api/auth/user')).id, bob.id);
+    assert.equal(assertRead(await robot.get('/api/auth/user')).id, ann.id);
     ann = await logIn(gallery, ann);
-    assert.equal(assertReadSucceeded(await ann.get('/api/auth/user')).status, 1);
+    assert.equal(assertRead(await ann.get('/api/auth/user')).status, 1);
     assert.deepEqual((await acts())[0], ['root', 'ann', { sessions_ended: 2 }]);
   });
 
@@ -66,7 +60,7 @@ describe('ending all sessions of an account', () => {
     assertRefused(await end(root.id, ann), 403, 403);
     assertRefused(await end(987_654_321), 404, 50001);
     assert.deepEqual(await acts(), before);
-    assertWriteSucceeded(await end(other.id, other));
+    assertDone(await end(other.id, other));
     assertRefused(await other.get('/api/auth/user'), 401, 10006);
   });
 

@@ -3,20 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getUser } from '../../../server/gallery/identity/users.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
   addAlbum,
   addPhoto,
+  asVisitor,
   createPerson,
-  createVisitor,
   logIn,
   type Person,
   password,
@@ -54,8 +49,8 @@ describe("deleting one's own account", () => {
     const bea = await register(gallery, 'bea');
     for (const who of [first, first, first, bea]) await addPhoto(who, { title: 'Public' });
     const count = async () => {
-      const { list } = assertReadSucceeded(await createVisitor(gallery).get('/api/timeline'));
-      const { pagination } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
+      const { list } = assertRead(await asVisitor(gallery).get('/api/timeline'));
+      const { pagination } = assertRead(await asVisitor(gallery).get('/api/photos'));
       return [list.reduce((sum: number, month: { count: number }) => sum + month.count, 0), pagination.total];
     };
     assert.deepEqual(await count(), [4, 4]);
@@ -63,7 +58,7 @@ describe("deleting one's own account", () => {
     // exist after the response.
     await kysely.updateTable('users').set({ status: -1 }).where('id', '=', first.id).execute();
     const hidden = kysely.selectFrom('photos').select('id').where('user_id', '=', bea.id);
-    assertWriteSucceeded(await leave(bea));
+    assertDone(await leave(bea));
     const shown = await hidden.where('visibility', '=', 2).execute();
     assert.deepEqual(shown, []);
     await eventually(async () => assert.deepEqual(await count(), [0, 0]));
@@ -72,20 +67,20 @@ describe("deleting one's own account", () => {
   test('deletes everything in all sessions and with all keys, frees the name, and is logged', async () => {
     const ann = await register(gallery, 'ann');
     const elsewhere = await logIn(gallery, ann);
-    const { token } = assertWriteReturnedData(
+    const { token } = assertWritten(
       await ann.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
     );
     const robot = createPerson(gallery, 'robot', token, ann.id);
     await addAlbum(ann, 'Hers');
     const photo = await addPhoto(ann, { title: 'Hers' });
-    assertWriteSucceeded(await leave(ann));
+    assertDone(await leave(ann));
     for (const who of [ann, elsewhere, robot]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
     assertRefused(
-      await createVisitor(gallery).post('/api/auth/login', { username: 'ann', password }),
+      await asVisitor(gallery).post('/api/auth/login', { username: 'ann', password }),
       401,
       10003,
     );
-    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=user.delete')).list;
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.delete')).list;
     assert.deepEqual([entry.actor.username, entry.target.name, entry.details.photos], ['ann', 'ann', 1]);
     await eventually(async () => {
       const { kysely } = gallery.deps.db;
@@ -95,7 +90,7 @@ describe("deleting one's own account", () => {
       );
     });
     await register(gallery, 'ann');
-    assertRefused(await createVisitor(gallery).get(`/api/photos/${photo.id}`), 404, 20003);
+    assertRefused(await asVisitor(gallery).get(`/api/photos/${photo.id}`), 404, 20003);
     assert.deepEqual(gallery.complaints(), []);
   });
 
@@ -103,16 +98,16 @@ describe("deleting one's own account", () => {
     const bob = await register(gallery, 'bob');
     assertRefused(await leave(bob, 'wrong'), 400, 10005);
     assertRefused(await bob.delete('/api/auth/user'), 400, 400, ['body', 'password']);
-    const { token } = assertWriteReturnedData(
+    const { token } = assertWritten(
       await bob.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
     );
     assertRefused(await leave(createPerson(gallery, 'robot', token, bob.id)), 403, 403);
-    assertReadSucceeded(await bob.get('/api/auth/user'));
+    assertRead(await bob.get('/api/auth/user'));
   });
 
   test('tells requests for an erased account that the token ended', async () => {
     const gone = await register(gallery, 'gone');
-    assertWriteSucceeded(await leave(gone));
+    assertDone(await leave(gone));
     const { kysely } = gallery.deps.db;
     const left = () => kysely.selectFrom('users').select('id').where('id', '=', gone.id).execute();
     await eventually(async () => assert.deepEqual(await left(), []));
@@ -135,7 +130,7 @@ describe("deleting one's own account", () => {
   test('deletes the cookie of the browser', async () => {
     const headers = { 'Content-Type': 'application/json', Origin: gallery.url };
     const account = { username: 'carol', email: 'carol@example.org', password, cookie: true };
-    const visitor = createVisitor(gallery);
+    const visitor = asVisitor(gallery);
     const joined = await visitor.send('POST', '/api/auth/register', {
       body: JSON.stringify(account),
       headers,
@@ -143,7 +138,7 @@ describe("deleting one's own account", () => {
     const cookie = joined.headers.get('set-cookie')!.split(';')[0]!;
     const body = JSON.stringify({ password });
     const left = await visitor.send('DELETE', '/api/auth/user', { body, headers: { ...headers, cookie } });
-    assertWriteSucceeded(left);
+    assertDone(left);
     assert.match(left.headers.get('set-cookie')!, /Max-Age=0/);
   });
 });

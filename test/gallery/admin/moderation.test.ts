@@ -1,12 +1,7 @@
 /** Admins moderate photos and comments, and the log records it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addComment, addReport } from '../../support/moderation.ts';
@@ -29,7 +24,7 @@ describe('moderation', () => {
   });
   after(() => gallery.close());
 
-  const page = async (path: string) => assertReadSucceeded(await admin.get(`/api/admin/${path}`));
+  const page = async (path: string) => assertRead(await admin.get(`/api/admin/${path}`));
   const ids = async (path: string) => (await page(path)).list.map(({ id }: { id: number }) => id);
   /** Keeps entries of the admin: attempts by others, such as a registration, appear up to a second later. */
   const lastLog = async (which = '') => {
@@ -46,7 +41,7 @@ describe('moderation', () => {
     await addReport(bob, 'photo', open.id);
     await addReport(admin, 'photo', open.id);
     await addReport(admin, 'photo', hidden.id);
-    assertWriteSucceeded(await ann.delete(`/api/photos/${trashed.id}`));
+    assertDone(await ann.delete(`/api/photos/${trashed.id}`));
 
     const { list, pagination } = await page('photos');
     assert.equal(pagination.total, 3);
@@ -80,7 +75,7 @@ describe('moderation', () => {
       'user_id',
     ]);
 
-    assertWriteSucceeded(await admin.delete(`/api/admin/photos/${open.id}`));
+    assertDone(await admin.delete(`/api/admin/photos/${open.id}`));
     assert.deepEqual(await lastLog(), [
       'admin',
       'photo.delete',
@@ -90,7 +85,7 @@ describe('moderation', () => {
       { reports: 2 },
     ]);
     assert.deepEqual(await ids('photos?reported=1'), [hidden.id]);
-    const trash = assertReadSucceeded(await ann.get('/api/trash')).list.map(({ id }: { id: number }) => id);
+    const trash = assertRead(await ann.get('/api/trash')).list.map(({ id }: { id: number }) => id);
     assert.deepEqual(trash.sort(), [open.id, trashed.id]);
     assertRefused(await admin.delete(`/api/admin/photos/${open.id}`), 404, 20003);
     assertRefused(await bob.delete(`/api/admin/photos/${hidden.id}`), 403, 403);
@@ -105,8 +100,8 @@ describe('moderation', () => {
     const gone = await addComment(bob, trashed.id, 'übel');
     await addReport(ann, 'comment', first);
     await addReport(ann, 'comment', gone);
-    assertWriteSucceeded(await ann.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
-    assertWriteSucceeded(await ann.delete(`/api/photos/${trashed.id}`));
+    assertDone(await ann.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
+    assertDone(await ann.delete(`/api/photos/${trashed.id}`));
 
     const { list, pagination } = await page('comments');
     assert.deepEqual([pagination.total, list.map(({ id }: { id: number }) => id)], [2, [second, first]]);
@@ -125,7 +120,7 @@ describe('moderation', () => {
     assert.deepEqual(await ids('comments?keyword=%C3%BCbel'), [first]);
     assert.deepEqual(await ids('comments?keyword=%25'), [first]);
     assert.deepEqual(await ids('comments?keyword=_'), []);
-    assertWriteReturnedData(
+    assertWritten(
       await bob
         .put(`/api/comments/${second}`, { content: 'x' })
         .then(() => ann.put(`/api/comments/${second}`, { content: 'Changed to ÜBEL' })),
@@ -135,7 +130,7 @@ describe('moderation', () => {
     assert.deepEqual(await ids('comments?reported=1'), [first]);
     assert.deepEqual((await page('comments?reported=1&keyword=fine')).list, []);
 
-    assertWriteSucceeded(await admin.delete(`/api/admin/comments/${first}`));
+    assertDone(await admin.delete(`/api/admin/comments/${first}`));
     assert.deepEqual(await lastLog(), ['admin', 'comment.delete', 'comment', first, '', { reports: 1 }]);
     assertRefused(await admin.delete(`/api/admin/comments/${first}`), 404, 40001);
     assert.deepEqual(await ids('comments'), [second]);
@@ -146,9 +141,7 @@ describe('moderation', () => {
     const photo = await addPhoto(ann, { title: 'Hers' }, picture);
     const album = await addAlbum(ann, 'Her album');
     const words = await addComment(ann, photo.id, 'Her words');
-    const share = assertWriteReturnedData(
-      await ann.post(`/api/photos/${photo.id}/share`, { type: 'link' }),
-    ).id;
+    const share = assertWritten(await ann.post(`/api/photos/${photo.id}/share`, { type: 'link' })).id;
     const target = ['photo', photo.id, 'Hers'];
     const acts: [() => Promise<unknown>, unknown[]][] = [
       [() => admin.put(`/api/photos/${photo.id}`, { is_public: 0 }), ['photo.update', ...target]],
@@ -199,9 +192,9 @@ describe('moderation', () => {
     const before = await entries();
     // Refused actions, actions of owners, and an admin's actions on own things create no entry.
     const own = await addPhoto(admin, {}, picture);
-    assertWriteSucceeded(await admin.put(`/api/photos/${own.id}`, { title: 'Mine' }));
-    assertWriteSucceeded(await admin.delete(`/api/photos/${own.id}`));
-    assertWriteSucceeded(await ann.put(`/api/photos/${photo.id}`, { title: 'Still hers' }));
+    assertDone(await admin.put(`/api/photos/${own.id}`, { title: 'Mine' }));
+    assertDone(await admin.delete(`/api/photos/${own.id}`));
+    assertDone(await ann.put(`/api/photos/${photo.id}`, { title: 'Still hers' }));
     assertRefused(await admin.put('/api/photos/999999', { title: 'x' }), 404, 20003);
     assert.equal(await entries(), before);
   });

@@ -1,12 +1,7 @@
 /** Admins see each report with its target, and can handle it once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -36,7 +31,7 @@ describe('reports handled by admins', () => {
   });
   after(() => gallery.close());
 
-  const page = async (path: string) => assertReadSucceeded(await admin.get(`/api/admin/${path}`));
+  const page = async (path: string) => assertRead(await admin.get(`/api/admin/${path}`));
   const handle = (id: number, body: object, who = admin) => who.post(`/api/admin/reports/${id}/handle`, body);
 
   test('reports are shown with what they are about, and what is gone as gone', async () => {
@@ -81,7 +76,7 @@ describe('reports handled by admins', () => {
       },
     );
     // The owner deletes the photo: the report stays open, and shows nothing from the trash.
-    assertWriteSucceeded(await ann.delete(`/api/photos/${photo.id}`));
+    assertDone(await ann.delete(`/api/photos/${photo.id}`));
     const now = (await page('reports?status=open&limit=4')).list;
     assert.deepEqual(
       now.map(({ target }: { target: object | null }) => target === null),
@@ -89,7 +84,7 @@ describe('reports handled by admins', () => {
     );
     assert.equal((await page('reports')).pagination.total, 4);
     assertRefused(await admin.get('/api/admin/reports?status=closed'), 400, 400, ['status']);
-    assertWriteSucceeded(await ann.post(`/api/photos/${photo.id}/restore`));
+    assertDone(await ann.post(`/api/photos/${photo.id}/restore`));
   });
 
   test('are all handled, once, when one about the same thing is dismissed, which changes nothing', async () => {
@@ -103,7 +98,7 @@ describe('reports handled by admins', () => {
       handle(second, { action: 'dismiss', note: 'Nothing wrong' }),
     ]);
     const [done, late] = answers.sort((one, other) => one.status - other.status);
-    assert.deepEqual(assertWriteReturnedData(done!).reports, [first, second]);
+    assert.deepEqual(assertWritten(done!).reports, [first, second]);
     assertRefused(late!, 400, 400, ['id']);
     const [shown] = (await page('reports?status=handled&limit=1')).list;
     assert.deepEqual(
@@ -133,11 +128,9 @@ describe('reports handled by admins', () => {
     const onPhoto = await addReport(bob, 'photo', photo.id);
     const onEve = await addReport(bob, 'user', eve.id);
 
-    assert.deepEqual(assertWriteReturnedData(await handle(onComment, { action: 'delete' })).reports, [
-      onComment,
-    ]);
+    assert.deepEqual(assertWritten(await handle(onComment, { action: 'delete' })).reports, [onComment]);
     assertRefused(await bob.get(`/api/comments/${words}/replies`), 404, 40001);
-    assertWriteReturnedData(await handle(onPhoto, { action: 'delete', note: 'Advertising' }));
+    assertWritten(await handle(onPhoto, { action: 'delete', note: 'Advertising' }));
     assertRefused(await admin.get(`/api/photos/${photo.id}`), 404, 20003);
     const log = (await page(`logs?limit=2&${byAdmin}`)).list;
     assert.deepEqual(
@@ -147,7 +140,7 @@ describe('reports handled by admins', () => {
         ['photo.delete', {}],
       ],
     );
-    assertWriteReturnedData(await handle(onEve, { action: 'delete' }));
+    assertWritten(await handle(onEve, { action: 'delete' }));
     assertRefused(await eve.get('/api/auth/user'), 401, 10006);
     await eventually(async () => {
       const { kysely } = gallery.deps.db;
@@ -157,8 +150,8 @@ describe('reports handled by admins', () => {
     // A report about a photo that is already deleted can still be handled.
     const again = await addPhoto(ann, {}, picture);
     const late = await addReport(bob, 'photo', again.id);
-    assertWriteSucceeded(await ann.delete(`/api/photos/${again.id}`));
-    assertWriteReturnedData(await handle(late, { action: 'delete' }));
+    assertDone(await ann.delete(`/api/photos/${again.id}`));
+    assertWritten(await handle(late, { action: 'delete' }));
     await assertTotalsMatchRows(gallery);
   });
 
@@ -176,7 +169,7 @@ describe('reports handled by admins', () => {
     const mallory = await register(gallery, 'mallory');
     const words = await addComment(mallory, photo.id, 'Rude');
     const onWords = await addReport(bob, 'comment', words);
-    assertWriteReturnedData(await handle(onWords, { action: 'disable_user', note: 'Third time' }));
+    assertWritten(await handle(onWords, { action: 'disable_user', note: 'Third time' }));
     assertRefused(await mallory.get('/api/auth/user'), 401, 10006);
     assert.equal((await page('users?keyword=mallory')).list[0].status, 0);
     const [handled, disabled] = (await page(`logs?limit=2&${byAdmin}`)).list;
@@ -185,9 +178,9 @@ describe('reports handled by admins', () => {
 
     const ghost = await addComment(ann, photo.id, 'Soon gone');
     const onGhost = await addReport(bob, 'comment', ghost);
-    assertWriteSucceeded(await ann.delete(`/api/comments/${ghost}`));
+    assertDone(await ann.delete(`/api/comments/${ghost}`));
     assertRefused(await handle(onGhost, { action: 'disable_user' }), 400, 400, ['action']);
-    assertWriteReturnedData(await handle(onGhost, { action: 'dismiss' }));
+    assertWritten(await handle(onGhost, { action: 'dismiss' }));
     // Waits for the background job that hides the photos of Mallory's account.
     await waitForVisibilityJobs(gallery);
     await assertTotalsMatchRows(gallery);

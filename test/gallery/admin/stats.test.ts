@@ -5,12 +5,7 @@ import { sql } from 'kysely';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
@@ -37,7 +32,7 @@ describe('figures and the audit log', () => {
   });
   after(() => gallery.close());
 
-  const stats = async (query = '') => assertReadSucceeded(await admin.get(`/api/admin/stats?${query}`));
+  const stats = async (query = '') => assertRead(await admin.get(`/api/admin/stats?${query}`));
   const dateAfter = (days: number) =>
     new Date((gallery.deps.clock() + days * day) * 1000).toISOString().slice(0, 10);
 
@@ -74,11 +69,11 @@ describe('figures and the audit log', () => {
     const trashed = await addPhoto(bob);
     await addAlbum(ann, 'Album');
     for (const photo of [first, trashed]) {
-      assertWriteReturnedData(await bob.post(`/api/photos/${photo.id}/comments`, { content: 'Seen' }));
-      assertWriteReturnedData(await ann.post(`/api/photos/${photo.id}/like`));
+      assertWritten(await bob.post(`/api/photos/${photo.id}/comments`, { content: 'Seen' }));
+      assertWritten(await ann.post(`/api/photos/${photo.id}/like`));
     }
-    assertWriteSucceeded(await bob.delete(`/api/photos/${trashed.id}`));
-    assertWriteReturnedData(
+    assertDone(await bob.delete(`/api/photos/${trashed.id}`));
+    assertWritten(
       await bob.post('/api/reports', { target_type: 'photo', target_id: first.id, reason: 'spam' }),
     );
     await disableAccount(gallery, await register(gallery, 'cyd'));
@@ -105,8 +100,8 @@ describe('figures and the audit log', () => {
         likes: 2,
       },
     ]);
-    assertWriteSucceeded(await bob.delete(`/api/trash/${trashed.id}`));
-    assertWriteReturnedData(await ann.post(`/api/photos/${first.id}/like`));
+    assertDone(await bob.delete(`/api/trash/${trashed.id}`));
+    assertWritten(await ann.post(`/api/photos/${first.id}/like`));
     const { totals, daily } = await stats('days=1');
     assert.deepEqual(daily, [
       { date: dateAfter(0), users: 1, photos: 1, bytes: hidden.size, comments: 1, likes: 0 },
@@ -123,12 +118,12 @@ describe('figures and the audit log', () => {
   });
 
   test('the log is filtered by actor, action and day, the latest first, in pages', async () => {
-    assertWriteReturnedData(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: 3 }));
+    assertWritten(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: 3 }));
     await changeUser(gallery.deps, commandLine, bob.id, { quota_mb: 4 });
     gallery.travel(day);
-    assertWriteReturnedData(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: null }));
+    assertWritten(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: null }));
     const quotas = async (query = '') => {
-      const { list, pagination } = assertReadSucceeded(await admin.get(`/api/admin/logs?${query}`));
+      const { list, pagination } = assertRead(await admin.get(`/api/admin/logs?${query}`));
       assert.equal(pagination.total >= list.length, true);
       return list.map(({ details }: { details: { quota_mb: number } }) => details.quota_mb);
     };

@@ -5,16 +5,11 @@ import { deleteUser } from '../../../server/gallery/admin/erase/erase.ts';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addPhoto,
-  createVisitor,
+  asVisitor,
   logIn,
   type Person,
   password,
@@ -37,18 +32,17 @@ describe('accounts managed by admins', () => {
   });
   after(() => gallery.close());
 
-  const list = async (query = '') => assertReadSucceeded(await admin.get(`/api/admin/users?${query}`));
+  const list = async (query = '') => assertRead(await admin.get(`/api/admin/users?${query}`));
   const names = async (query: string) =>
     (await list(query)).list.map(({ username }: { username: string }) => username);
   const change = (id: number, body: object, who = admin) => who.put(`/api/admin/users/${id}`, body);
-  const logs = async () =>
-    assertReadSucceeded(await admin.get('/api/admin/logs?action=user.update&limit=100')).list;
+  const logs = async () => assertRead(await admin.get('/api/admin/logs?action=user.update&limit=100')).list;
 
   test('the list shows what admins need, and nothing of how to log in', async () => {
-    assertWriteSucceeded(await ann.put('/api/auth/profile', { nickname: 'Ännchen' }).then(withoutData));
+    assertDone(await ann.put('/api/auth/profile', { nickname: 'Ännchen' }).then(withoutData));
     const photo = await addPhoto(ann);
     await addPhoto(ann, { is_public: '0' });
-    assertWriteSucceeded(await ann.delete(`/api/photos/${(await addPhoto(ann)).id}`));
+    assertDone(await ann.delete(`/api/photos/${(await addPhoto(ann)).id}`));
     const page = await list('keyword=ann');
     assert.deepEqual(page.pagination, { page: 1, limit: 20, total: 1, pages: 1 });
     const [shown] = page.list;
@@ -97,19 +91,19 @@ describe('accounts managed by admins', () => {
   });
 
   test('disabling ends sessions and keys at once; enabling lets in again', async () => {
-    const key = assertWriteReturnedData(await bob.post('/api/auth/tokens', { name: 'script' })).token;
-    const disabled = assertWriteReturnedData(await change(bob.id, { status: 0 }));
+    const key = assertWritten(await bob.post('/api/auth/tokens', { name: 'script' })).token;
+    const disabled = assertWritten(await change(bob.id, { status: 0 }));
     assert.deepEqual([disabled.status, disabled.username], [0, 'bob']);
     assertRefused(await bob.get('/api/auth/user'), 401, 10006);
     const program = { ...bob, get: (path: string) => bob.send('GET', path, bearer(key)) };
     assertRefused(await program.get('/api/auth/user'), 401, 10006);
     assertRefused(
-      await createVisitor(gallery).post('/api/auth/login', { username: 'bob', password }),
+      await asVisitor(gallery).post('/api/auth/login', { username: 'bob', password }),
       403,
       10004,
     );
     assert.deepEqual(await names('status=0'), ['bob']);
-    assert.equal(assertWriteReturnedData(await change(bob.id, { status: 1 })).status, 1);
+    assert.equal(assertWritten(await change(bob.id, { status: 1 })).status, 1);
     assertRefused(await bob.get('/api/auth/user'), 401, 10006);
     bob = await logIn(gallery, bob);
     // API keys work again when the account is enabled, as they do after a password change.
@@ -119,11 +113,11 @@ describe('accounts managed by admins', () => {
   test('a new password ends all sessions, is never shown, and works', async () => {
     const secret = 'brand new 42';
     const answer = await change(bob.id, { password: secret });
-    assertWriteReturnedData(answer);
+    assertWritten(answer);
     assert.ok(!answer.bytes.includes(secret));
     assertRefused(await bob.get('/api/auth/user'), 401, 10006);
     assertRefused(
-      await createVisitor(gallery).post('/api/auth/login', { username: 'bob', password }),
+      await asVisitor(gallery).post('/api/auth/login', { username: 'bob', password }),
       401,
       10003,
     );
@@ -135,11 +129,11 @@ describe('accounts managed by admins', () => {
 
   test('a quota holds at the next upload; null ends it, 0 allows nothing', async () => {
     const picture = await createJpeg();
-    assert.equal(assertWriteReturnedData(await change(bob.id, { quota_mb: 0 })).quota_mb, 0);
+    assert.equal(assertWritten(await change(bob.id, { quota_mb: 0 })).quota_mb, 0);
     assertRefused(await bob.upload(picture), 413, 20006);
-    assert.equal(assertWriteReturnedData(await change(bob.id, { quota_mb: 2 })).quota_mb, 2);
+    assert.equal(assertWritten(await change(bob.id, { quota_mb: 2 })).quota_mb, 2);
     assert.equal((await bob.upload(picture)).status, 200);
-    assert.equal(assertWriteReturnedData(await change(bob.id, { quota_mb: null })).quota_mb, null);
+    assert.equal(assertWritten(await change(bob.id, { quota_mb: null })).quota_mb, null);
     assert.equal((await bob.upload(picture)).status, 200);
   });
 
@@ -151,7 +145,7 @@ describe('accounts managed by admins', () => {
     assertRefused(await change(bob.id, { quota_mb: 1e18 }), 400, 400, ['quota_mb']);
     assertRefused(await change(999_999, { status: 0 }), 404, 50001);
     assertRefused(await admin.put('/api/admin/users/0', {}), 400, 400, ['id']);
-    assertWriteReturnedData(await change(bob.id, { username: 'eve', used_bytes: 0 } as object));
+    assertWritten(await change(bob.id, { username: 'eve', used_bytes: 0 } as object));
     const after = await gallery.deps.db.kysely.selectFrom('users').selectAll().orderBy('id').execute();
     assert.deepEqual(after, before);
     assertRefused(await change(bob.id, { is_admin: true }, ann), 403, 403);
@@ -181,7 +175,7 @@ describe('accounts managed by admins', () => {
     assert.equal((await list('keyword=admin')).list[0].quota_mb, null);
 
     for (let round = 0; round < 10; round++) {
-      assertWriteReturnedData(await change(ann.id, { is_admin: true }));
+      assertWritten(await change(ann.id, { is_admin: true }));
       const [a, b] = await Promise.all([
         change(ann.id, round % 2 ? { is_admin: false } : { status: 0 }),
         change(admin.id, { is_admin: false }, ann),
@@ -208,16 +202,16 @@ describe('accounts managed by admins', () => {
 
   test('an admin may step down while another remains', async () => {
     const second = await registerAdmin(gallery, 'second');
-    assertWriteReturnedData(await change(second.id, { is_admin: false }, second));
+    assertWritten(await change(second.id, { is_admin: false }, second));
     assertRefused(await second.get('/api/admin/users'), 403, 403);
     assertRefused(await change(second.id, { is_admin: true }, second), 403, 403);
   });
 
   test('every change is in the log, with what was changed and no more', async () => {
-    assertWriteReturnedData(await change(bob.id, { status: 0, quota_mb: 5, password: 'again and again' }));
+    assertWritten(await change(bob.id, { status: 0, quota_mb: 5, password: 'again and again' }));
     const length = (await logs()).length;
     // A change to the same values writes no audit entry.
-    assertWriteReturnedData(await change(bob.id, { status: 0, quota_mb: 5, is_admin: false }));
+    assertWritten(await change(bob.id, { status: 0, quota_mb: 5, is_admin: false }));
     const entries = await logs();
     assert.equal(entries.length, length);
     const { id, create_time, last_time, ...entry } = entries[0];

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 const albumFields = [
   'id',
@@ -44,18 +32,18 @@ describe('albums', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   afterEach(() => assertAlbumsConsistent(gallery));
   after(() => gallery.close());
 
-  const read = async (who: Person, id: number) => assertReadSucceeded(await who.get(`/api/albums/${id}`));
+  const read = async (who: Person, id: number) => assertRead(await who.get(`/api/albums/${id}`));
   const readNames = async (who: Person, query: string) =>
-    assertReadSucceeded(await who.get(`/api/albums?${query}`)).list.map(({ name }: { name: string }) => name);
+    assertRead(await who.get(`/api/albums?${query}`)).list.map(({ name }: { name: string }) => name);
 
   test('are made, read, changed and deleted', async () => {
     const body = { name: '  Alps ', description: 'Two weeks' };
-    const made = assertWriteReturnedData(await owner.post('/api/albums', body));
+    const made = assertWritten(await owner.post('/api/albums', body));
     assert.deepEqual(Object.keys(made), albumFields);
     const { id, create_time, update_time, ...rest } = made;
     assert.match(create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -74,12 +62,12 @@ describe('albums', () => {
     assert.deepEqual(await read(anybody, id), { ...made, parents: [], children: [] });
 
     gallery.travel(5);
-    const saved = assertWriteReturnedData(await owner.put(`/api/albums/${id}`, { name: 'The Alps' }));
+    const saved = assertWritten(await owner.put(`/api/albums/${id}`, { name: 'The Alps' }));
     assert.deepEqual([saved.name, saved.description], ['The Alps', 'Two weeks']);
     assert.ok(saved.update_time > update_time);
     assert.deepEqual(await read(owner, id), saved);
 
-    assertWriteSucceeded(await owner.delete(`/api/albums/${id}`));
+    assertDone(await owner.delete(`/api/albums/${id}`));
     for (const who of [owner, anybody]) assertRefused(await who.get(`/api/albums/${id}`), 404, 30001);
     assertRefused(await owner.delete(`/api/albums/${id}`), 404, 30001);
   });
@@ -138,7 +126,7 @@ describe('albums', () => {
     const theirs = await addAlbum(stranger, 'Theirs');
     assertRefused(await owner.put(`/api/albums/${open}`, { parent_id: theirs }), 403, 30002);
     assert.equal((await read(admin, closed)).name, 'Closed');
-    assertWriteReturnedData(await admin.put(`/api/albums/${closed}`, { description: 'Seen' }));
+    assertWritten(await admin.put(`/api/albums/${closed}`, { description: 'Seen' }));
     assert.equal((await read(owner, closed)).description, 'Seen');
     assertRefused(await admin.put(`/api/albums/${closed}`, { parent_id: theirs }), 403, 30002);
   });
@@ -168,9 +156,7 @@ describe('albums', () => {
       }
       assert.deepEqual(await readNames(who, `${of}&keyword=t_p`), []);
     }
-    const { list, pagination } = assertReadSucceeded(
-      await lister.get('/api/albums?sort=photo_count&limit=2'),
-    );
+    const { list, pagination } = assertRead(await lister.get('/api/albums?sort=photo_count&limit=2'));
     assert.deepEqual(
       list.map(({ name, photo_count }: { name: string; photo_count: number }) => [name, photo_count]),
       [
@@ -183,9 +169,7 @@ describe('albums', () => {
     assert.equal(pagination.total, seen.length);
     const everyId: number[] = [];
     for (let page = 1; page <= pagination.pages; page++) {
-      const { list } = assertReadSucceeded(
-        await lister.get(`/api/albums?sort=photo_count&limit=2&page=${page}`),
-      );
+      const { list } = assertRead(await lister.get(`/api/albums?sort=photo_count&limit=2&page=${page}`));
       everyId.push(...list.map(({ id }: { id: number }) => id));
     }
     assert.deepEqual(everyId.sort(), seen.map(({ id }) => id).sort());
@@ -209,13 +193,13 @@ describe('albums', () => {
     const tall = await addAlbum(owner, 'Tall');
     await addAlbum(owner, 'Taller', { parentId: tall });
     assertRefused(await owner.put(`/api/albums/${tall}`, { parent_id: line[6] }), 400, 30003);
-    assertWriteReturnedData(await owner.put(`/api/albums/${tall}`, { parent_id: line[5] }));
+    assertWritten(await owner.put(`/api/albums/${tall}`, { parent_id: line[5] }));
     const children = (await read(anybody, line[5]!)).children;
     assert.deepEqual(
       children.map(({ name }: { name: string }) => name),
       ['Level 7', 'Tall'],
     );
-    assertWriteReturnedData(await owner.put(`/api/albums/${tall}`, { parent_id: null }));
+    assertWritten(await owner.put(`/api/albums/${tall}`, { parent_id: null }));
     assert.equal((await read(owner, tall)).parent_id, 0);
   });
 
@@ -249,10 +233,10 @@ describe('albums', () => {
     const { cover: signed } = await read(owner, album);
     assert.equal((await owner.get(signed)).status, 200);
 
-    assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { cover_id: hidden.id }));
+    assertWritten(await owner.put(`/api/albums/${outer}`, { cover_id: hidden.id }));
     assert.equal(await cover(owner, outer), path(hidden));
     assert.equal(await cover(stranger, outer), path(first), 'a private cover is not shown');
-    assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { cover_id: first.id }));
+    assertWritten(await owner.put(`/api/albums/${outer}`, { cover_id: first.id }));
     assert.equal(await cover(owner, outer), path(first));
 
     const elsewhere = await addPhoto(owner);
@@ -260,14 +244,14 @@ describe('albums', () => {
     for (const cover_id of [elsewhere.id, foreign.id, 999_999]) {
       assertRefused(await owner.put(`/api/albums/${album}`, { cover_id }), 400, 400, ['cover_id']);
     }
-    assertWriteSucceeded(await owner.delete(`/api/photos/${first.id}`));
+    assertDone(await owner.delete(`/api/photos/${first.id}`));
     assert.equal(await cover(anybody, outer), '', 'a trashed photo is no cover');
     assert.equal(await cover(owner, outer), path(hidden));
-    assertWriteSucceeded(await owner.post(`/api/photos/${first.id}/restore`));
+    assertDone(await owner.post(`/api/photos/${first.id}/restore`));
     assert.equal(await cover(anybody, outer), path(first));
 
     const away = await addAlbum(owner, 'Away');
-    assertWriteReturnedData(await owner.put(`/api/albums/${album}`, { parent_id: away }));
+    assertWritten(await owner.put(`/api/albums/${album}`, { parent_id: away }));
     assert.equal(await cover(owner, outer), '', 'what moved away is no longer shown');
     assert.equal(await cover(anybody, away), path(first));
   });

@@ -8,11 +8,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countDescriptors, eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -168,13 +164,13 @@ describe("an album's ZIP under way", () => {
     const who = await register(gallery, 'chooser');
     const other = await logIn(gallery, who);
     const choose = async () => {
-      const { url } = assertWriteReturnedData(await who.post('/api/photos/archive', { ids: noisy.ids }));
+      const { url } = assertWritten(await who.post('/api/photos/archive', { ids: noisy.ids }));
       return new URL(url).pathname;
     };
     const [whole, broken] = [await beginAt(await choose(), {}), await beginAt(await choose(), {})];
-    assertWriteSucceeded(await other.post('/api/auth/logout'));
+    assertDone(await other.post('/api/auth/logout'));
     assert.equal((await unzip(await buffer(whole))).files.size, count);
-    assertWriteSucceeded(await who.post('/api/auth/logout'));
+    assertDone(await who.post('/api/auth/logout'));
     await assert.rejects(buffer(broken), { code: 'ECONNRESET' });
   });
 

@@ -3,17 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createAnimation, createJpeg, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
@@ -72,7 +65,7 @@ describe("an album's ZIP", () => {
     const names = async (who: Person) => [...(await filesFor(who)).files.keys()].sort();
     const all = await names(owner);
     const open = await names(stranger);
-    assert.deepEqual(open, await names(createVisitor(gallery)));
+    assert.deepEqual(open, await names(asVisitor(gallery)));
     assert.deepEqual(
       all.map((name) => name.replace(/\.\w+$/, '')),
       [
@@ -115,7 +108,7 @@ describe("an album's ZIP", () => {
 
   test('sends previews when asked', async () => {
     const { files } = await filesFor(stranger, '?kind=preview');
-    const { preview } = assertReadSucceeded(await stranger.get(`/api/photos/${ids.Sea}`));
+    const { preview } = assertRead(await stranger.get(`/api/photos/${ids.Sea}`));
     const [name, bytes] = [...files].find(([, content]) => content.length > 0)!;
     assert.match(name, /^Sea\.\w+$/);
     assert.deepEqual(bytes, (await stranger.get(preview)).bytes);
@@ -144,7 +137,7 @@ describe("an album's ZIP", () => {
   test('counts one download for each original that was sent, none for previews', async () => {
     const downloads = async (title: string) => {
       await gallery.deps.db.counters.flush();
-      return assertReadSucceeded(await owner.get(`/api/photos/${ids[title]}`)).downloads;
+      return assertRead(await owner.get(`/api/photos/${ids[title]}`)).downloads;
     };
     const before = [await downloads('Sea'), await downloads('Secret')];
     await filesFor(stranger);
@@ -163,8 +156,7 @@ describe("an album's ZIP", () => {
   test('is refused as the album is', async () => {
     const hidden = await addAlbum(owner, 'Own');
     await owner.put(`/api/albums/${hidden}`, { is_public: 0 });
-    for (const who of [createVisitor(gallery), stranger])
-      assertRefused(await download(who, hidden), 403, 30002);
+    for (const who of [asVisitor(gallery), stranger]) assertRefused(await download(who, hidden), 403, 30002);
     assertRefused(await download(owner, 987_654_321), 404, 30001);
     assertRefused(await download(owner, album, '?kind=raw'), 400, 400, ['kind']);
     assert.equal((await download(admin, hidden)).status, 200);

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { assertAlbumsConsistent, waitForSearchIndex } from '../../support/albums.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 describe('photos in albums', () => {
   let gallery: Gallery;
@@ -29,14 +17,14 @@ describe('photos in albums', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   afterEach(() => assertAlbumsConsistent(gallery));
   after(() => gallery.close());
 
   type Item = { id: number };
   const readIds = async (who: Person, path: string): Promise<number[]> => {
-    const { list, pagination } = assertReadSucceeded(await who.get(path));
+    const { list, pagination } = assertRead(await who.get(path));
     assert.equal(pagination.total, list.length);
     return list.map(({ id }: Item) => id);
   };
@@ -56,9 +44,9 @@ describe('photos in albums', () => {
     const [a, b, c, trashed] = (await photos(4)).map(({ id }) => id) as [number, number, number, number];
     const hidden = (await addPhoto(owner, { is_public: '0' })).id;
     const foreign = (await addPhoto(stranger)).id;
-    assertWriteSucceeded(await owner.delete(`/api/photos/${trashed}`));
+    assertDone(await owner.delete(`/api/photos/${trashed}`));
 
-    const { success, failed } = assertWriteReturnedData(
+    const { success, failed } = assertWritten(
       await add(owner, one, [c, a, foreign, hidden, 999_999, trashed, c]),
     );
     assert.deepEqual(success, [c, a, hidden]);
@@ -73,17 +61,17 @@ describe('photos in albums', () => {
     assert.deepEqual(await inAlbum(owner, one), [c, a, hidden]);
     assert.deepEqual(await inAlbum(anybody, one), [c, a]);
     assert.deepEqual(await inAlbum(anybody, one, 'order=desc'), [a, c]);
-    assert.equal(assertReadSucceeded(await owner.get(`/api/albums/${one}`)).photo_count, 3);
-    assert.equal(assertReadSucceeded(await stranger.get(`/api/albums/${one}`)).photo_count, 2);
-    assert.equal(assertReadSucceeded(await anybody.get(`/api/photos/${a}`)).album.name, 'One');
+    assert.equal(assertRead(await owner.get(`/api/albums/${one}`)).photo_count, 3);
+    assert.equal(assertRead(await stranger.get(`/api/albums/${one}`)).photo_count, 2);
+    assert.equal(assertRead(await anybody.get(`/api/photos/${a}`)).album.name, 'One');
 
-    assertWriteReturnedData(await add(owner, one, [b, a]));
+    assertWritten(await add(owner, one, [b, a]));
     assert.deepEqual(await inAlbum(admin, one), [c, a, hidden, b], 'what is in it stays where it is');
-    assertWriteReturnedData(await add(owner, two, [a]));
+    assertWritten(await add(owner, two, [a]));
     assert.deepEqual(await inAlbum(owner, one), [c, hidden, b], 'a photo is in one album');
     assert.deepEqual(await inAlbum(owner, two), [a]);
 
-    const out = assertWriteReturnedData(await remove(owner, one, [b, a, 999_999]));
+    const out = assertWritten(await remove(owner, one, [b, a, 999_999]));
     assert.deepEqual(out.success, [b]);
     assert.deepEqual(
       out.failed.map(({ id, code }: { id: number; code: number }) => [id, code]),
@@ -92,7 +80,7 @@ describe('photos in albums', () => {
         [999_999, 20003],
       ],
     );
-    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${b}`)).album, null);
+    assert.equal(assertRead(await owner.get(`/api/photos/${b}`)).album, null);
     assert.deepEqual(await inAlbum(owner, two), [a]);
     assertRefused(await add(owner, one, []), 400, 400, ['ids']);
     assertRefused(
@@ -113,8 +101,8 @@ describe('photos in albums', () => {
     const own = await addAlbum(owner, 'Own');
     const { id } = await addPhoto(owner);
     assertRefused(await admin.put(`/api/photos/${id}`, { album_id: theirs }), 403, 30002);
-    assert.equal(assertWriteReturnedData(await add(admin, theirs, [id])).failed[0].code, 20004);
-    assertWriteSucceeded(await admin.put(`/api/photos/${id}`, { album_id: own }));
+    assert.equal(assertWritten(await add(admin, theirs, [id])).failed[0].code, 20004);
+    assertDone(await admin.put(`/api/photos/${id}`, { album_id: own }));
     assert.deepEqual(await inAlbum(anybody, own), [id]);
     assertRefused(await admin.upload(Buffer.from('x'), { album_id: String(own) }), 415, 20001);
   });
@@ -122,12 +110,12 @@ describe('photos in albums', () => {
   test('are put in order by hand, a stretch at a time', async () => {
     const album = await addAlbum(owner, 'Ordered');
     const ids = (await photos(5)).map(({ id }) => id);
-    assertWriteReturnedData(await add(owner, album, ids));
+    assertWritten(await add(owner, album, ids));
     const order = (who: Person, to: unknown) => who.put(`/api/albums/${album}/order`, { ids: to });
     const turned = [...ids].reverse();
-    assertWriteSucceeded(await order(owner, turned));
+    assertDone(await order(owner, turned));
     assert.deepEqual(await inAlbum(anybody, album), turned);
-    assertWriteSucceeded(await order(owner, [turned[3], turned[1]]));
+    assertDone(await order(owner, [turned[3], turned[1]]));
     const [first, second, third, fourth, fifth] = turned as [number, number, number, number, number];
     assert.deepEqual(await inAlbum(owner, album), [first, fourth, third, second, fifth]);
 
@@ -137,9 +125,9 @@ describe('photos in albums', () => {
       assert.deepEqual([answer.status, answer.body.code], [400, 400]);
     }
     assertRefused(await order(owner, [first, first]), 400, 400, ['ids']);
-    assertWriteSucceeded(await owner.delete(`/api/photos/${third}`));
+    assertDone(await owner.delete(`/api/photos/${third}`));
     assertRefused(await order(owner, [third, first]), 400, 400, ['ids']);
-    assertWriteSucceeded(await owner.post(`/api/photos/${third}/restore`));
+    assertDone(await owner.post(`/api/photos/${third}/restore`));
     assert.deepEqual(await inAlbum(owner, album), [first, fourth, third, second, fifth]);
     assert.deepEqual(
       await inAlbum(owner, album, 'sort=create_time&order=asc'),
@@ -169,7 +157,7 @@ describe('photos in albums', () => {
     };
     await expect(anybody, open);
     for (const settled of [false, true]) {
-      assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { is_public: 0 }));
+      assertWritten(await owner.put(`/api/albums/${outer}`, { is_public: 0 }));
       if (settled) await waitForSearchIndex(gallery);
       for (const who of [anybody, stranger]) {
         await expect(who, [outside.id]);
@@ -178,14 +166,14 @@ describe('photos in albums', () => {
         assertRefused(await who.get(`/api/photos/${shown.id}`), 403, 20004);
         assertRefused(await who.get(`/api/photos?album_id=${inner}`), 403, 30002);
         assert.equal((await who.get(shown.thumb)).status, 403);
-        const { list } = assertReadSucceeded(await who.get(`/api/albums?user_id=${owner.id}&keyword=er`));
+        const { list } = assertRead(await who.get(`/api/albums?user_id=${owner.id}&keyword=er`));
         assert.ok(!JSON.stringify(list).includes('Outer'));
       }
       for (const who of [owner, admin]) await expect(who, all);
       assert.deepEqual(await inAlbum(owner, inner), [shown.id, hidden.id]);
       await assertAlbumsConsistent(gallery);
 
-      assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { is_public: 1 }));
+      assertWritten(await owner.put(`/api/albums/${outer}`, { is_public: 1 }));
       if (settled) await waitForSearchIndex(gallery);
       await expect(anybody, open);
       for (const who of [owner, admin]) await expect(who, all);
@@ -198,17 +186,17 @@ describe('photos in albums', () => {
     const closed = await addAlbum(owner, 'Closed', { isPublic: false });
     const open = await addAlbum(owner, 'Open');
     const [a, b] = (await photos(2, { title: 'Lantern' })).map(({ id }) => id) as [number, number];
-    assertWriteReturnedData(await add(owner, open, [a, b]));
-    assertWriteSucceeded(await owner.delete(`/api/photos/${b}`));
-    assertWriteReturnedData(await owner.put(`/api/albums/${open}`, { parent_id: closed }));
+    assertWritten(await add(owner, open, [a, b]));
+    assertDone(await owner.delete(`/api/photos/${b}`));
+    assertWritten(await owner.put(`/api/albums/${open}`, { parent_id: closed }));
     assertRefused(await anybody.get(`/api/photos/${a}`), 403, 20004);
-    assertWriteSucceeded(await owner.post(`/api/photos/${b}/restore`));
+    assertDone(await owner.post(`/api/photos/${b}/restore`));
     assertRefused(await anybody.get(`/api/photos/${b}`), 403, 20004);
     assert.deepEqual(await readIds(anybody, '/api/photos?keyword=lantern'), []);
-    assertWriteSucceeded(await owner.put(`/api/photos/${a}`, { album_id: null, title: 'Lantern lit' }));
+    assertDone(await owner.put(`/api/photos/${a}`, { album_id: null, title: 'Lantern lit' }));
     await waitForSearchIndex(gallery);
     assert.deepEqual(await readIds(anybody, '/api/photos?keyword=lantern'), [a]);
-    assertWriteReturnedData(await owner.put(`/api/albums/${open}`, { parent_id: 0 }));
+    assertWritten(await owner.put(`/api/albums/${open}`, { parent_id: 0 }));
     const both = [a, b].sort((one, other) => other - one);
     assert.deepEqual(await readIds(anybody, '/api/photos?keyword=lantern'), both);
   });
@@ -220,23 +208,23 @@ describe('photos in albums', () => {
     const direct = await addPhoto(owner, { album_id: String(closed) });
     const trashed = await addPhoto(owner, { album_id: String(closed) });
     const below = await addPhoto(owner, { album_id: String(inner) });
-    assertWriteSucceeded(await owner.delete(`/api/photos/${trashed.id}`));
-    assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { cover_id: direct.id }));
+    assertDone(await owner.delete(`/api/photos/${trashed.id}`));
+    assertWritten(await owner.put(`/api/albums/${outer}`, { cover_id: direct.id }));
     assertRefused(await anybody.get(`/api/albums/${inner}`), 403, 30002);
 
-    assertWriteSucceeded(await owner.delete(`/api/albums/${closed}`));
-    const moved = assertReadSucceeded(await anybody.get(`/api/albums/${inner}`));
+    assertDone(await owner.delete(`/api/albums/${closed}`));
+    const moved = assertRead(await anybody.get(`/api/albums/${inner}`));
     assert.deepEqual([moved.parent_id, moved.photo_count], [outer, 1]);
     assert.deepEqual(await inAlbum(anybody, inner), [below.id]);
-    assert.equal(assertReadSucceeded(await anybody.get(`/api/photos/${direct.id}`)).album, null);
-    assertWriteSucceeded(await owner.post(`/api/photos/${trashed.id}/restore`));
-    assert.equal(assertReadSucceeded(await anybody.get(`/api/photos/${trashed.id}`)).album, null);
+    assert.equal(assertRead(await anybody.get(`/api/photos/${direct.id}`)).album, null);
+    assertDone(await owner.post(`/api/photos/${trashed.id}/restore`));
+    assert.equal(assertRead(await anybody.get(`/api/photos/${trashed.id}`)).album, null);
   });
 
   test('counts and visibility hold when everything happens at once', async () => {
     const [one, two] = [await addAlbum(owner, 'One'), await addAlbum(owner, 'Two')];
     const ids = (await photos(8, { tags: 'race' })).map(({ id }) => id);
-    assertWriteReturnedData(await add(owner, one, ids));
+    assertWritten(await add(owner, one, ids));
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all([
         owner.put(`/api/albums/${one}`, { is_public: round % 2 }),
@@ -262,11 +250,11 @@ describe('photos in albums', () => {
       owner.put(`/api/albums/${one}`, { is_public: 0 }),
       owner.upload(Buffer.from('x'), { album_id: String(one) }),
     ]);
-    assertWriteSucceeded(answers[0]);
+    assertDone(answers[0]);
     for (const { body } of answers.slice(1)) assert.ok([0, 30001, 20001].includes(body.code));
     await waitForSearchIndex(gallery);
-    const open = assertReadSucceeded(await anybody.get('/api/photos?tag=race')).pagination.total;
-    assert.equal(assertReadSucceeded(await anybody.get('/api/photos?keyword=race')).pagination.total, open);
+    const open = assertRead(await anybody.get('/api/photos?tag=race')).pagination.total;
+    assert.equal(assertRead(await anybody.get('/api/photos?keyword=race')).pagination.total, open);
   });
 
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));

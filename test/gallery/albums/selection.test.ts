@@ -3,17 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addPhoto,
+  asVisitor,
   createPerson,
-  createVisitor,
   disableAccount,
   logIn,
   type Person,
@@ -48,11 +43,11 @@ describe('an archive of chosen photos', () => {
   after(() => gallery?.close());
 
   const make = async (who: Person, body: object) =>
-    assertWriteReturnedData(await who.post('/api/photos/archive', body));
+    assertWritten(await who.post('/api/photos/archive', body));
   /** Opens the link without a token, like a browser. */
   const follow = ({ url }: { url: string }) => {
     assert.ok(url.startsWith(`${gallery.url}/api/photos/archive/`), url);
-    return createVisitor(gallery).get(new URL(url).pathname);
+    return asVisitor(gallery).get(new URL(url).pathname);
   };
   const namesIn = async (made: { url: string }) => {
     const answer = await follow(made);
@@ -103,7 +98,7 @@ describe('an archive of chosen photos', () => {
   });
 
   test('counts downloads of originals', async () => {
-    const downloads = async () => assertReadSucceeded(await ann.get(`/api/photos/${ids.one}`)).downloads;
+    const downloads = async () => assertRead(await ann.get(`/api/photos/${ids.one}`)).downloads;
     const before = await downloads();
     await namesIn(await make(bea, { ids: [ids.one] }));
     await namesIn(await make(bea, { ids: [ids.one], kind: 'preview' }));
@@ -116,7 +111,7 @@ describe('an archive of chosen photos', () => {
     assert.equal((await follow(made)).status, 200);
     gallery.travel(101);
     assertRefused(await follow(made), 404, 404);
-    assertRefused(await createVisitor(gallery).get(`/api/photos/archive/${'A'.repeat(43)}`), 404, 404);
+    assertRefused(await asVisitor(gallery).get(`/api/photos/archive/${'A'.repeat(43)}`), 404, 404);
 
     const cat = await register(gallery, 'cat');
     const theirs = await make(cat, { ids: [ids.one] });
@@ -153,11 +148,11 @@ describe('an archive of chosen photos', () => {
     }
     const session = await logIn(gallery, eva);
     const wanted = { name: 'phone', scopes: ['read', 'write'] };
-    const { id, token } = assertWriteReturnedData(await session.post('/api/auth/tokens', wanted));
+    const { id, token } = assertWritten(await session.post('/api/auth/tokens', wanted));
     const byKey = await make(createPerson(gallery, 'phone', token, eva.id), { ids: [ids.one] });
     const bySession = await make(session, { ids: [ids.one] });
     assert.equal((await follow(byKey)).status, 200);
-    assertWriteSucceeded(await session.delete(`/api/auth/tokens/${id}`));
+    assertDone(await session.delete(`/api/auth/tokens/${id}`));
     assertRefused(await follow(byKey), 404, 404);
     assert.equal((await follow(bySession)).status, 200);
   });

@@ -6,15 +6,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { maxFigures } from '../../../server/gallery/albums/schema.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register, retryUntilServed } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, retryUntilServed } from '../../support/people.ts';
 import { unzip } from '../../support/zip.ts';
 
 const names = 100_000;
@@ -29,24 +24,22 @@ describe('smart albums are bounded', () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     bea = await register(gallery, 'bea');
-    visitor = createVisitor(gallery);
+    visitor = asVisitor(gallery);
     await addPhoto(ann, { title: 'harbour', tags: 'sea' });
   });
   after(() => gallery?.close());
 
   const addSmart = async (who: Person, name: string, rule: string): Promise<number> =>
-    assertWriteReturnedData(await who.post('/api/albums', { name, rule })).id;
+    assertWritten(await who.post('/api/albums', { name, rule })).id;
 
   test('are counted in a response up to a limit, and the rest is marked as uncounted', async () => {
     for (let n = 0; n <= maxFigures; n++) await addSmart(bea, `Many ${n}`, 'tag:sea');
     // Repeats the request, because on a busy machine the time limit may pass before all albums are counted.
     await eventually(async () => {
-      const { list } = assertReadSucceeded(
-        await visitor.get(`/api/albums?user_id=${bea.id}&limit=100&order=asc`),
-      );
+      const { list } = assertRead(await visitor.get(`/api/albums?user_id=${bea.id}&limit=100&order=asc`));
       const counts = list.map((album: { photo_count: number | null }) => album.photo_count);
       assert.deepEqual(counts, [...Array(maxFigures).fill(0), null]);
-      assert.equal(assertReadSucceeded(await visitor.get(`/api/albums/${list.at(-1).id}`)).photo_count, 0);
+      assert.equal(assertRead(await visitor.get(`/api/albums/${list.at(-1).id}`)).photo_count, 0);
     });
   });
 
@@ -60,7 +53,7 @@ describe('smart albums are bounded', () => {
     for (let n = 0; n < 4; n++) albums.push(await addSmart(eve, `Long ${n}`, rules[n % 2]!));
     // Planning these rules takes long on a busy machine, and then the counts are null at first.
     await eventually(async () => {
-      const { list } = assertReadSucceeded(await visitor.get(`/api/albums?user_id=${eve.id}`));
+      const { list } = assertRead(await visitor.get(`/api/albums?user_id=${eve.id}`));
       const counts = list.map((album: { photo_count: number | null }) => album.photo_count);
       assert.deepEqual(counts, [1, 1, 1, 1]);
     });
@@ -68,17 +61,17 @@ describe('smart albums are bounded', () => {
     const q = encodeURIComponent(`${three} -x1 -x2 -x3 harb`);
     for (const path of ['/api/photos?', `/api/albums/${albums[3]}/photos?`]) {
       const answer = await retryUntilServed(() => eve.get(`${path}q=${q}`));
-      assert.equal(assertReadSucceeded(answer).pagination.total, 1);
+      assert.equal(assertRead(answer).pagination.total, 1);
     }
     const facets = await retryUntilServed(() => visitor.get(`/api/facets?album_id=${albums[0]}&q=${q}`));
-    assert.equal(assertReadSucceeded(facets).users.length, 1);
+    assert.equal(assertRead(facets).users.length, 1);
   });
 
   test('a rule that takes too long ends what asks for it with 503, and no album', async () => {
     if (gallery.deps.db.name === 'sqlite') await slowGear();
     const slow = await addSmart(ann, 'Slow', Array.from({ length: 30 }, () => 'camera:aaaab').join(' OR '));
     const quick = await addSmart(ann, 'Quick', 'tag:sea');
-    const { url } = assertWriteReturnedData(await ann.post(`/api/albums/${slow}/share`, { type: 'link' }));
+    const { url } = assertWritten(await ann.post(`/api/albums/${slow}/share`, { type: 'link' }));
     const token = url.split('/').at(-1);
     await whileSlow(async () => {
       for (const path of [
@@ -97,18 +90,18 @@ describe('smart albums are bounded', () => {
       const shared = await visitor.get(`/s/${token}`);
       assert.equal(shared.status, 503);
       assert.match(shared.headers.get('content-type') ?? '', /^text\/html/);
-      const { photo_count, cover } = assertReadSucceeded(await visitor.get(`/api/albums/${slow}`));
+      const { photo_count, cover } = assertRead(await visitor.get(`/api/albums/${slow}`));
       assert.deepEqual([photo_count, cover], [null, '']);
-      const { list } = assertReadSucceeded(await visitor.get(`/api/albums?user_id=${ann.id}`));
+      const { list } = assertRead(await visitor.get(`/api/albums?user_id=${ann.id}`));
       assert.deepEqual(
         list.map(({ name }: { name: string }) => name),
         ['Quick', 'Slow'],
       );
-      assert.equal(assertReadSucceeded(await visitor.get(`/api/albums/${quick}/photos`)).pagination.total, 1);
+      assert.equal(assertRead(await visitor.get(`/api/albums/${quick}/photos`)).pagination.total, 1);
     });
-    assertWriteReturnedData(await ann.put(`/api/albums/${slow}`, { rule: 'tag:sea' }));
-    assert.equal(assertReadSucceeded(await visitor.get(`/api/albums/${slow}`)).photo_count, 1);
-    assertWriteSucceeded(await ann.delete(`/api/albums/${slow}`));
+    assertWritten(await ann.put(`/api/albums/${slow}`, { rule: 'tag:sea' }));
+    assert.equal(assertRead(await visitor.get(`/api/albums/${slow}`)).photo_count, 1);
+    assertDone(await ann.delete(`/api/albums/${slow}`));
   });
 
   test('an archive goes on by the rule it began with, and leaves out what is hidden meanwhile', async () => {
@@ -124,9 +117,9 @@ describe('smart albums are bounded', () => {
     storage.open = async (...wanted: Parameters<typeof open>) => {
       if (opened++ === 0) {
         // The first file is being sent. Changes to the rule and the photos must apply to the files after it.
-        assertWriteReturnedData(await dan.put(`/api/albums/${album}`, { rule: 'tag:land' }));
-        assertWriteSucceeded(await dan.put(`/api/photos/${ids[1]}`, { is_public: 0 }));
-        assertWriteSucceeded(await dan.delete(`/api/photos/${ids[2]}`));
+        assertWritten(await dan.put(`/api/albums/${album}`, { rule: 'tag:land' }));
+        assertDone(await dan.put(`/api/photos/${ids[1]}`, { is_public: 0 }));
+        assertDone(await dan.delete(`/api/photos/${ids[2]}`));
         changed.resolve();
       }
       return open(...wanted);
@@ -139,7 +132,7 @@ describe('smart albums are bounded', () => {
     } finally {
       storage.open = open;
     }
-    assert.equal(assertReadSucceeded(await visitor.get(`/api/albums/${album}/photos`)).pagination.total, 0);
+    assert.equal(assertRead(await visitor.get(`/api/albums/${album}/photos`)).pagination.total, 0);
   });
 
   test('the server logged no error during these tests', () => {

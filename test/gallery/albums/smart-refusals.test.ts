@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
@@ -23,11 +23,11 @@ describe('smart albums refuse', () => {
     admin = await registerAdmin(gallery, 'admin');
     ordinary = await addAlbum(ann, 'Ordinary');
     photo = (await addPhoto(ann, { tags: 'sea', album_id: String(ordinary) })).id;
-    smart = assertWriteReturnedData(await ann.post('/api/albums', { name: 'Smart', rule: 'tag:sea' })).id;
+    smart = assertWritten(await ann.post('/api/albums', { name: 'Smart', rule: 'tag:sea' })).id;
   });
   after(() => gallery?.close());
 
-  const readAlbumId = async () => assertReadSucceeded(await ann.get(`/api/photos/${photo}`)).album?.id;
+  const readAlbumId = async () => assertRead(await ann.get(`/api/photos/${photo}`)).album?.id;
 
   test('rules that cannot be read, with the place and the fields, and keep the one before', async () => {
     const wrong = [
@@ -53,8 +53,8 @@ describe('smart albums refuse', () => {
       body.errors.rule[0],
       /^cannot be read at character 5: "isoo" is no field\. Fields: tag, by, /,
     );
-    assert.equal(assertReadSucceeded(await ann.get(`/api/albums/${smart}`)).rule, 'tag:sea');
-    const { list } = assertReadSucceeded(await ann.get('/api/albums?limit=100'));
+    assert.equal(assertRead(await ann.get(`/api/albums/${smart}`)).rule, 'tag:sea');
+    const { list } = assertRead(await ann.get('/api/albums?limit=100'));
     assert.equal(list.length, 2, 'none was made');
   });
 
@@ -65,21 +65,17 @@ describe('smart albums refuse', () => {
     assert.match(refused.body.errors.rule[0], new RegExp(`names the smart album ${smart}`));
     assertRefused(await ann.put(`/api/albums/${smart}`, { rule: `album:${smart}` }), 400, 400, ['rule']);
     // A rule cannot read albums of other users: it gets no error about them, and finds no photos in them.
-    const other = assertWriteReturnedData(
-      await bea.post('/api/albums', { name: 'Other', rule: `album:${smart}` }),
-    ).id;
-    assert.equal(assertReadSucceeded(await bea.get(`/api/albums/${other}/photos`)).pagination.total, 0);
+    const other = assertWritten(await bea.post('/api/albums', { name: 'Other', rule: `album:${smart}` })).id;
+    assert.equal(assertRead(await bea.get(`/api/albums/${other}/photos`)).pagination.total, 0);
     // A rule names an id that becomes a smart album later. The rule of the later album is not followed.
     const next = other + 1;
-    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: `album:${next} OR tag:sea` }));
-    const later = assertWriteReturnedData(
-      await ann.post('/api/albums', { name: 'Later', rule: '-tag:sea' }),
-    ).id;
+    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: `album:${next} OR tag:sea` }));
+    const later = assertWritten(await ann.post('/api/albums', { name: 'Later', rule: '-tag:sea' })).id;
     assert.equal(later, next);
     await addPhoto(ann, { tags: 'land' });
-    assert.equal(assertReadSucceeded(await ann.get(`/api/albums/${smart}/photos`)).pagination.total, 1);
-    assert.equal(assertReadSucceeded(await ann.get(`/api/photos?q=album:${smart}`)).pagination.total, 1);
-    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
+    assert.equal(assertRead(await ann.get(`/api/albums/${smart}/photos`)).pagination.total, 1);
+    assert.equal(assertRead(await ann.get(`/api/photos?q=album:${smart}`)).pagination.total, 1);
+    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
   });
 
   test('refuse to become ordinary, as ordinary albums refuse to become smart', async () => {
@@ -88,24 +84,22 @@ describe('smart albums refuse', () => {
     assert.match(taken.body.errors.rule[0], /cannot be taken away/);
     const given = await ann.put(`/api/albums/${ordinary}`, { rule: 'tag:sea', name: 'Changed' });
     assertRefused(given, 400, 400, ['rule']);
-    const { name, rule } = assertReadSucceeded(await ann.get(`/api/albums/${ordinary}`));
+    const { name, rule } = assertRead(await ann.get(`/api/albums/${ordinary}`));
     assert.deepEqual([name, rule], ['Ordinary', null]);
-    assertWriteReturnedData(await ann.put(`/api/albums/${ordinary}`, { rule: null }));
+    assertWritten(await ann.put(`/api/albums/${ordinary}`, { rule: null }));
     assertRefused(await ann.put(`/api/albums/${smart}`, { cover_id: photo }), 400, 400, ['cover_id']);
   });
 
   test('a rule by others, and accept one from admins, which is logged', async () => {
     assertRefused(await bea.put(`/api/albums/${smart}`, { rule: 'tag:x' }), 403, 30002);
-    const changed = assertWriteReturnedData(
-      await admin.put(`/api/albums/${smart}`, { rule: 'tag:sea -tag:x' }),
-    );
+    const changed = assertWritten(await admin.put(`/api/albums/${smart}`, { rule: 'tag:sea -tag:x' }));
     assert.equal(changed.rule, 'tag:sea -tag:x');
-    const { list } = assertReadSucceeded(await admin.get('/api/admin/logs?action=album.update'));
+    const { list } = assertRead(await admin.get('/api/admin/logs?action=album.update'));
     assert.deepEqual([list[0].action, list[0].details.fields], ['album.update', ['rule']]);
     const ofAnn = `album:${ordinary}`;
-    assertWriteReturnedData(await admin.put(`/api/albums/${smart}`, { rule: ofAnn }));
-    assert.equal(assertReadSucceeded(await ann.get(`/api/albums/${smart}/photos`)).pagination.total, 1);
-    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
+    assertWritten(await admin.put(`/api/albums/${smart}`, { rule: ofAnn }));
+    assert.equal(assertRead(await ann.get(`/api/albums/${smart}/photos`)).pagination.total, 1);
+    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
   });
 
   test('photos in every way there is', async () => {
@@ -117,7 +111,7 @@ describe('smart albums refuse', () => {
     assertRefused(await ann.put(`/api/photos/${photo}`, { album_id: smart }), 409, 30004);
     assertRefused(await admin.put(`/api/photos/${photo}`, { album_id: smart }), 409, 30004);
     const batch = { ids: [photo], action: 'move', album_id: smart };
-    const { success, failed } = assertWriteReturnedData(await ann.post('/api/photos/batch', batch));
+    const { success, failed } = assertWritten(await ann.post('/api/photos/batch', batch));
     assert.deepEqual(success, []);
     assert.deepEqual([failed[0].id, failed[0].code], [photo, 30004]);
     const metadata = `filename ${btoa('a.jpg')},album_id ${btoa(String(smart))}`;
@@ -129,7 +123,7 @@ describe('smart albums refuse', () => {
     assertRefused(await bea.post(`/api/albums/${smart}/photos`, { ids: [photo] }), 403, 30002);
     assertRefused(await bea.upload(file, { album_id: String(smart) }), 403, 30002);
     assert.equal(await readAlbumId(), ordinary);
-    assert.equal(assertReadSucceeded(await ann.get('/api/photos')).pagination.total, 2);
+    assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, 2);
     await assertAlbumsConsistent(gallery);
   });
 
@@ -138,6 +132,6 @@ describe('smart albums refuse', () => {
     assertRefused(await ann.put(`/api/albums/${ordinary}`, { parent_id: smart }), 409, 30004);
     const inner = { name: 'In it', parent_id: smart, rule: 'tag:sea' };
     assertRefused(await ann.post('/api/albums', inner), 409, 30004);
-    assert.equal(assertReadSucceeded(await ann.get(`/api/albums/${ordinary}`)).parent_id, 0);
+    assert.equal(assertRead(await ann.get(`/api/albums/${ordinary}`)).parent_id, 0);
   });
 });

@@ -4,17 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   disableAccount,
   type Person,
   register,
@@ -37,7 +32,7 @@ describe('smart albums', () => {
     ann = await register(gallery, 'ann');
     bea = await register(gallery, 'bea');
     admin = await registerAdmin(gallery, 'admin');
-    visitor = createVisitor(gallery);
+    visitor = asVisitor(gallery);
     ordinary = await addAlbum(ann, 'Ordinary');
     const closed = await addAlbum(ann, 'Closed', { isPublic: false });
     const add = async (who: Person, title: string, fields: Record<string, string> = {}) => {
@@ -51,24 +46,24 @@ describe('smart albums', () => {
     await add(ann, 'trashed');
     await add(ann, 'secret', { is_public: '0' });
     await add(bea, 'of bea');
-    assertWriteSucceeded(await ann.delete(`/api/photos/${ids.trashed}`));
+    assertDone(await ann.delete(`/api/photos/${ids.trashed}`));
     smart = await addSmart(ann, 'Sea', 'tag:sea');
   });
   after(() => gallery?.close());
 
   async function addSmart(who: Person, name: string, rule: string, more: object = {}): Promise<number> {
-    return assertWriteReturnedData(await who.post('/api/albums', { name, rule, ...more })).id;
+    return assertWritten(await who.post('/api/albums', { name, rule, ...more })).id;
   }
   const titlesIn = async (who: Person, path: string): Promise<string[]> => {
-    const { list, pagination } = assertReadSucceeded(await who.get(path));
+    const { list, pagination } = assertRead(await who.get(path));
     assert.equal(pagination.total, list.length, path);
     return list.map(({ title }: { title: string }) => title);
   };
   const inside = (who: Person, id: number, query = '') => titlesIn(who, `/api/albums/${id}/photos${query}`);
-  const read = async (who: Person, id: number) => assertReadSucceeded(await who.get(`/api/albums/${id}`));
+  const read = async (who: Person, id: number) => assertRead(await who.get(`/api/albums/${id}`));
   const readKey = (path: string) => /\/storage\/(\w+)\./.exec(path)?.[1];
   const readPhotoKey = async (title: string) =>
-    readKey(assertReadSucceeded(await ann.get(`/api/photos/${ids[title]}`)).thumb);
+    readKey(assertRead(await ann.get(`/api/photos/${ids[title]}`)).thumb);
 
   const open = ['tall', 'first'];
   const own = ['secret', 'in closed', 'tall', 'first'];
@@ -83,9 +78,7 @@ describe('smart albums', () => {
     assert.equal((await read(admin, smart)).rule, 'tag:sea');
     const { is_smart, rule } = await read(ann, ordinary);
     assert.deepEqual([is_smart, rule], [false, null]);
-    const withoutRule = assertWriteReturnedData(
-      await ann.post('/api/albums', { name: 'No rule', rule: null }),
-    );
+    const withoutRule = assertWritten(await ann.post('/api/albums', { name: 'No rule', rule: null }));
     assert.deepEqual([withoutRule.is_smart, withoutRule.rule], [false, null]);
   });
 
@@ -112,12 +105,10 @@ describe('smart albums', () => {
   });
 
   test('are paged, and tell the page of a photo', async () => {
-    const { list, pagination } = assertReadSucceeded(
-      await ann.get(`/api/albums/${smart}/photos?limit=3&page=2`),
-    );
+    const { list, pagination } = assertRead(await ann.get(`/api/albums/${smart}/photos?limit=3&page=2`));
     assert.deepEqual([list.length, list[0].title, pagination.total, pagination.pages], [1, 'first', 4, 2]);
     const around = await ann.get(`/api/albums/${smart}/photos?limit=3&around=${ids.first}`);
-    assert.equal(assertReadSucceeded(around).pagination.page, 2);
+    assert.equal(assertRead(around).pagination.page, 2);
     assertRefused(await bea.get(`/api/albums/${smart}/photos?around=${ids.secret}`), 404, 20003);
     assertRefused(await ann.get(`/api/albums/${smart}/photos?around=${ids.land}`), 404, 20003);
   });
@@ -131,7 +122,7 @@ describe('smart albums', () => {
       [admin, 4, newestOwn],
     ] as const) {
       for (const path of ['/api/albums', `/api/users/${ann.id}/albums`]) {
-        const { list } = assertReadSucceeded(await who.get(path));
+        const { list } = assertRead(await who.get(path));
         const album = list.find(({ id }: { id: number }) => id === smart);
         assert.deepEqual([album.photo_count, readKey(album.cover)], [count, cover], `${who.name}: ${path}`);
       }
@@ -139,17 +130,16 @@ describe('smart albums', () => {
     }
     const none = await addSmart(ann, 'None', 'tag:nothing');
     assert.deepEqual([(await read(ann, none)).photo_count, (await read(ann, none)).cover], [0, '']);
-    assertWriteSucceeded(await ann.delete(`/api/albums/${none}`));
+    assertDone(await ann.delete(`/api/albums/${none}`));
   });
 
   test('tell months and facets of what the viewer may see', async () => {
     const months = async (who: Person) =>
-      assertReadSucceeded(await who.get(`/api/timeline?album_id=${smart}`)).list.map(
+      assertRead(await who.get(`/api/timeline?album_id=${smart}`)).list.map(
         ({ count }: { count: number }) => count,
       );
     assert.deepEqual([await months(visitor), await months(ann)], [[2], [4]]);
-    const facets = async (who: Person) =>
-      assertReadSucceeded(await who.get(`/api/facets?album_id=${smart}`)).tags;
+    const facets = async (who: Person) => assertRead(await who.get(`/api/facets?album_id=${smart}`)).tags;
     assert.deepEqual(await facets(bea), [{ name: 'sea', count: 2 }]);
     assert.deepEqual(await facets(ann), [{ name: 'sea', count: 4 }]);
   });
@@ -162,7 +152,7 @@ describe('smart albums', () => {
     }
     assert.deepEqual(await titlesIn(bea, asked(`album:${smart} OR "of bea"`)), ['of bea', ...open]);
     assert.deepEqual(await titlesIn(ann, asked(`album:${smart} is:private`)), ['secret', 'in closed']);
-    assertWriteReturnedData(await bea.post(`/api/photos/${ids.tall}/favorite`));
+    assertWritten(await bea.post(`/api/photos/${ids.tall}/favorite`));
     const favorites = `/api/users/${bea.id}/favorites?q=album:${smart}`;
     assert.deepEqual(await titlesIn(bea, favorites), ['tall']);
 
@@ -172,7 +162,7 @@ describe('smart albums', () => {
     assert.equal((await titlesIn(bea, asked(`-album:${hidden}`))).length, 4);
     assertRefused(await bea.get(`/api/albums/${hidden}`), 403, 30002);
     assertRefused(await bea.get(`/api/albums/${hidden}/photos`), 403, 30002);
-    assertWriteSucceeded(await ann.delete(`/api/albums/${hidden}`));
+    assertDone(await ann.delete(`/api/albums/${hidden}`));
 
     const four = Array.from({ length: 4 }, () => `album:${smart}`).join(' OR ');
     assertRefused(await bea.get(asked(four)), 400, 400, ['q']);
@@ -183,17 +173,17 @@ describe('smart albums', () => {
 
   test("mean their owner's likes and favorites, whoever looks", async () => {
     const liked = await addSmart(ann, 'Liked', 'is:liked OR is:favorite');
-    assertWriteReturnedData(await ann.post(`/api/photos/${ids.first}/like`));
-    assertWriteReturnedData(await ann.post(`/api/photos/${ids.secret}/favorite`));
-    assertWriteReturnedData(await ann.post(`/api/photos/${ids['of bea']}/like`));
-    assertWriteReturnedData(await bea.post(`/api/photos/${ids.tall}/like`));
+    assertWritten(await ann.post(`/api/photos/${ids.first}/like`));
+    assertWritten(await ann.post(`/api/photos/${ids.secret}/favorite`));
+    assertWritten(await ann.post(`/api/photos/${ids['of bea']}/like`));
+    assertWritten(await bea.post(`/api/photos/${ids.tall}/like`));
     for (const who of [bea, visitor]) assert.deepEqual(await inside(who, liked), ['first']);
     for (const who of [ann, admin]) assert.deepEqual(await inside(who, liked), ['secret', 'first']);
     assert.deepEqual(await titlesIn(bea, `/api/photos?q=is:liked+album:${liked}`), []);
     assert.deepEqual(await titlesIn(bea, `/api/photos?q=is:liked`), ['tall']);
-    const { list } = assertReadSucceeded(await bea.get(`/api/albums/${liked}/photos`));
+    const { list } = assertRead(await bea.get(`/api/albums/${liked}/photos`));
     assert.equal(list[0].is_liked, false, "the viewer's own likes are the viewer's");
-    assertWriteSucceeded(await ann.delete(`/api/albums/${liked}`));
+    assertDone(await ann.delete(`/api/albums/${liked}`));
   });
 
   test('hold nothing of others, and nothing twice', async () => {
@@ -210,7 +200,7 @@ describe('smart albums', () => {
       const public_ = expected.filter((title) => title !== 'secret' && title !== 'in closed');
       assert.deepEqual(await inside(bea, id), public_, rule);
       assert.deepEqual((await read(ann, id)).photo_count, expected.length, rule);
-      assertWriteSucceeded(await ann.delete(`/api/albums/${id}`));
+      assertDone(await ann.delete(`/api/albums/${id}`));
     }
   });
 
@@ -218,29 +208,29 @@ describe('smart albums', () => {
     const outer = await addAlbum(ann, 'Outer', { isPublic: false });
     const id = await addSmart(ann, 'Private', 'tag:sea', { is_public: 0, parent_id: outer });
     for (const change of [{ is_public: 1 }, { parent_id: 0 }, { is_public: 0 }, { is_public: 1 }]) {
-      assertWriteReturnedData(await ann.put(`/api/albums/${id}`, change));
-      assert.equal(assertReadSucceeded(await visitor.get('/api/photos')).pagination.total, 4);
+      assertWritten(await ann.put(`/api/albums/${id}`, change));
+      assert.equal(assertRead(await visitor.get('/api/photos')).pagination.total, 4);
       assert.equal((await visitor.get(`/api/photos/${ids.secret}`)).body.code, 20004);
     }
     assert.deepEqual(await inside(visitor, id), open);
-    assertWriteSucceeded(await ann.delete(`/api/albums/${outer}`));
-    assertWriteSucceeded(await ann.delete(`/api/albums/${id}`));
+    assertDone(await ann.delete(`/api/albums/${outer}`));
+    assertDone(await ann.delete(`/api/albums/${id}`));
     assertRefused(await ann.get(`/api/albums/${id}/photos`), 404, 30001);
     assert.deepEqual(await inside(ann, smart), own);
     await assertAlbumsConsistent(gallery);
   });
 
   test('follow at once what becomes of photos', async () => {
-    assertWriteSucceeded(await ann.put(`/api/photos/${ids.tall}`, { is_public: 0 }));
+    assertDone(await ann.put(`/api/photos/${ids.tall}`, { is_public: 0 }));
     assert.deepEqual(await inside(bea, smart), ['first']);
     assert.equal((await read(bea, smart)).photo_count, 1);
     assert.equal(readKey((await read(bea, smart)).cover), await readPhotoKey('first'));
-    assertWriteSucceeded(await ann.put(`/api/photos/${ids.tall}`, { is_public: 1, tags: ['land'] }));
+    assertDone(await ann.put(`/api/photos/${ids.tall}`, { is_public: 1, tags: ['land'] }));
     assert.deepEqual(await inside(bea, smart), ['first']);
-    assertWriteSucceeded(await ann.put(`/api/photos/${ids.tall}`, { tags: ['sea'] }));
-    assertWriteSucceeded(await ann.delete(`/api/photos/${ids.first}`));
+    assertDone(await ann.put(`/api/photos/${ids.tall}`, { tags: ['sea'] }));
+    assertDone(await ann.delete(`/api/photos/${ids.first}`));
     assert.deepEqual(await inside(bea, smart), ['tall']);
-    assertWriteSucceeded(await ann.post(`/api/photos/${ids.first}/restore`));
+    assertDone(await ann.post(`/api/photos/${ids.first}/restore`));
     assert.deepEqual(await inside(bea, smart), open);
   });
 

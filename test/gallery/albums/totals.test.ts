@@ -15,9 +15,9 @@ import { checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { runChecks } from '../../support/run-checks.ts';
@@ -31,7 +31,7 @@ before(async () => {
   gallery = await startGallery();
   ann = await register(gallery, 'ann');
   bea = await register(gallery, 'bea');
-  stranger = createVisitor(gallery);
+  stranger = asVisitor(gallery);
 });
 after(() => gallery.close());
 
@@ -96,7 +96,7 @@ test('a hidden album of more photos than a statement has parameters is gone from
   await copyPhoto(id, 1500);
   await assertExact();
   const readTotal = async (person: Person, path: string) =>
-    assertReadSucceeded(await person.get(path)).pagination.total;
+    assertRead(await person.get(path)).pagination.total;
   const before = await readTotal(stranger, '/api/photos');
 
   await ann.put(`/api/albums/${album}`, { is_public: 0 });

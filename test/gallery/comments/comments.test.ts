@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 
 const fields = [
@@ -47,13 +42,13 @@ describe('comments', () => {
   after(() => gallery.close());
 
   const say = async (who: Person, photo: number, content: string, parent_id?: number): Promise<Shown> =>
-    assertWriteReturnedData(await who.post(`/api/photos/${photo}/comments`, { content, parent_id }));
-  const list = async (photo: number, query = '', who = createVisitor(gallery)) =>
-    assertReadSucceeded(await who.get(`/api/photos/${photo}/comments${query}`));
+    assertWritten(await who.post(`/api/photos/${photo}/comments`, { content, parent_id }));
+  const list = async (photo: number, query = '', who = asVisitor(gallery)) =>
+    assertRead(await who.get(`/api/photos/${photo}/comments${query}`));
   const contents = (comments: Shown[]) => comments.map(({ content }) => content);
   /** Asserts that the photo detail and the rows have the expected number of comments. */
   async function assertCount(photo: number, expected: number) {
-    const { comments } = assertReadSucceeded(await owner.get(`/api/photos/${photo}`));
+    const { comments } = assertRead(await owner.get(`/api/photos/${photo}`));
     const rows = await gallery.deps.db.kysely
       .selectFrom('comments')
       .select('id')
@@ -64,7 +59,7 @@ describe('comments', () => {
 
   test('are shown to everybody, the newest first, with exactly the fields of a comment', async () => {
     const { id } = await addPhoto(owner, { title: 'talked about', tags: 'talk' });
-    const first = assertWriteReturnedData(
+    const first = assertWritten(
       await ann.post(`/api/photos/${id}/comments`, { content: '  What a\nlight! 光 ' }),
     );
     assert.deepEqual(Object.keys(first), fields);
@@ -80,10 +75,7 @@ describe('comments', () => {
     assert.deepEqual(read.pagination, { page: 1, limit: 20, total: 2, pages: 1 });
     assert.deepEqual(contents(read.list), ['second', 'What a\nlight! 光']);
     assert.deepEqual(read.list[1], first);
-    assert.equal(
-      assertReadSucceeded(await createVisitor(gallery).get('/api/photos?tag=talk')).list[0].comments,
-      2,
-    );
+    assert.equal(assertRead(await asVisitor(gallery).get('/api/photos?tag=talk')).list[0].comments, 2);
     await assertCount(id, 2);
   });
 
@@ -117,13 +109,11 @@ describe('comments', () => {
       'reply 3',
     ]);
 
-    const below = assertReadSucceeded(
-      await createVisitor(gallery).get(`/api/comments/${top.id}/replies?limit=4&page=2`),
-    );
+    const below = assertRead(await asVisitor(gallery).get(`/api/comments/${top.id}/replies?limit=4&page=2`));
     assert.deepEqual(below.pagination, { page: 2, limit: 4, total: 6, pages: 2 });
     assert.deepEqual(contents(below.list), ['reply 5', 'answer to a reply']);
     assert.deepEqual(Object.keys(below.list[0]), fields.slice(0, -1));
-    const none = assertReadSucceeded(await createVisitor(gallery).get(`/api/comments/${quiet.id}/replies`));
+    const none = assertRead(await asVisitor(gallery).get(`/api/comments/${quiet.id}/replies`));
     assert.deepEqual([none.list, none.pagination.total], [[], 0]);
     await assertCount(id, 10);
   });
@@ -136,33 +126,32 @@ describe('comments', () => {
     for (const who of [bob, owner]) {
       assertRefused(await who.put(`/api/comments/${top.id}`, { content: 'not mine' }), 403, 40002);
     }
-    const changed = assertWriteReturnedData(await ann.put(`/api/comments/${top.id}`, { content: ' top ' }));
+    const changed = assertWritten(await ann.put(`/api/comments/${top.id}`, { content: ' top ' }));
     assert.deepEqual([changed.content, contents(changed.replies)], ['top', ['reply', 'reply 2']]);
     assert.equal(
-      assertWriteReturnedData(await admin.put(`/api/comments/${top.id}`, { content: 'Top' })).content,
+      assertWritten(await admin.put(`/api/comments/${top.id}`, { content: 'Top' })).content,
       'Top',
     );
 
     assertRefused(await ann.delete(`/api/comments/${reply.id}`), 403, 40002);
-    assertWriteSucceeded(await bob.delete(`/api/comments/${reply.id}`));
+    assertDone(await bob.delete(`/api/comments/${reply.id}`));
     assertRefused(await bob.delete(`/api/comments/${reply.id}`), 404, 40001);
     const [left] = (await list(id)).list;
     assert.deepEqual([left.reply_count, contents(left.replies)], [1, ['reply 2']]);
     await assertCount(id, 2);
 
     const other = await say(ann, id, 'other');
-    assertWriteSucceeded(await admin.delete(`/api/comments/${other.id}`));
-    assertWriteSucceeded(await owner.delete(`/api/comments/${top.id}`));
+    assertDone(await admin.delete(`/api/comments/${other.id}`));
+    assertDone(await owner.delete(`/api/comments/${top.id}`));
     assert.deepEqual((await list(id)).pagination, { page: 1, limit: 20, total: 0, pages: 0 });
-    assertRefused(await createVisitor(gallery).get(`/api/comments/${top.id}/replies`), 404, 40001);
+    assertRefused(await asVisitor(gallery).get(`/api/comments/${top.id}/replies`), 404, 40001);
     await assertCount(id, 0);
   });
 
   test('are liked by each once', async () => {
     const { id } = await addPhoto(owner, { title: 'liked' });
     const comment = await say(ann, id, 'like me');
-    const like = async (who: Person) =>
-      assertWriteReturnedData(await who.post(`/api/comments/${comment.id}/like`));
+    const like = async (who: Person) => assertWritten(await who.post(`/api/comments/${comment.id}/like`));
     assert.deepEqual(await like(bob), { is_liked: true, likes: 1 });
     assert.deepEqual(await like(ann), { is_liked: true, likes: 2 });
     assert.deepEqual(await like(ann), { is_liked: false, likes: 1 });
@@ -172,7 +161,7 @@ describe('comments', () => {
     };
     assert.deepEqual(await seenBy(bob), [1, true]);
     assert.deepEqual(await seenBy(ann), [1, false]);
-    assert.deepEqual(await seenBy(createVisitor(gallery)), [1, false]);
+    assert.deepEqual(await seenBy(asVisitor(gallery)), [1, false]);
     await Promise.all(Array.from({ length: 20 }, () => like(bob)));
     assert.deepEqual(await seenBy(bob), [1, true]);
   });
@@ -197,8 +186,8 @@ describe('comments', () => {
         : []),
     ];
 
-    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
-    for (const who of [createVisitor(gallery), ann, bob]) {
+    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
+    for (const who of [asVisitor(gallery), ann, bob]) {
       for (const answer of await everywhere(who)) {
         assert.ok(['20004', '40002'].includes(String(answer.body.code)), answer.bytes.toString());
         assert.equal(answer.status, 403);
@@ -208,16 +197,16 @@ describe('comments', () => {
     assert.equal((await list(id, '', owner)).list[0].content, secret);
     assert.equal((await list(id, '', admin)).list[0].replies.length, 1);
 
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
-    for (const who of [createVisitor(gallery), ann, owner, admin]) {
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    for (const who of [asVisitor(gallery), ann, owner, admin]) {
       for (const answer of await everywhere(who)) {
         assert.ok(['20003', '40001'].includes(String(answer.body.code)), answer.bytes.toString());
         assert.equal(answer.status, 404);
         assert.doesNotMatch(answer.bytes.toString(), /whispered/);
       }
     }
-    assertWriteSucceeded(await owner.post(`/api/photos/${id}/restore`));
-    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
+    assertDone(await owner.post(`/api/photos/${id}/restore`));
+    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
     assert.equal((await list(id)).list[0].replies[0].id, reply.id);
     await assertCount(id, 2);
   });
@@ -233,10 +222,10 @@ describe('comments', () => {
     for (const parent_id of [elsewhere.id, 999_999]) {
       assertRefused(await ann.post(path, { content: 'x', parent_id }), 404, 40001);
     }
-    assertRefused(await createVisitor(gallery).post(path, { content: 'x' }), 401, 401);
+    assertRefused(await asVisitor(gallery).post(path, { content: 'x' }), 401, 401);
     assertRefused(await ann.post('/api/photos/999999/comments', { content: 'x' }), 404, 20003);
-    assertRefused(await createVisitor(gallery).get('/api/photos/999999/comments'), 404, 20003);
-    assertRefused(await createVisitor(gallery).get(`${path}?page=0`), 400, 400, ['page']);
+    assertRefused(await asVisitor(gallery).get('/api/photos/999999/comments'), 404, 20003);
+    assertRefused(await asVisitor(gallery).get(`${path}?page=0`), 400, 400, ['page']);
     assertRefused(await ann.put(`/api/comments/${elsewhere.id}`, { content: ' ' }), 400, 400, ['content']);
     assertRefused(await ann.post('/api/comments/x/like'), 400, 400, ['id']);
     assertRefused(await ann.post('/api/comments/999999/like'), 404, 40001);
@@ -274,7 +263,7 @@ describe('comments', () => {
         Array.from({ length }, (_, n) => `n${newest! - n}`),
       );
     }
-    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
+    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
     assertRefused(await ann.get(`/api/photos/${id}/comments?page=105`), 403, 20004);
   });
 

@@ -19,7 +19,7 @@ import {
   listTemporaryFiles,
 } from '../../support/gallery-counts.ts';
 import { startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, register } from '../../support/people.ts';
 import { createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 import { makeBucket, s3Environment, s3Keys } from '../../support/s3.ts';
 import { fullStoreAnswers, type S3Fault, startS3Proxy } from '../../support/s3-proxy.ts';
@@ -53,7 +53,7 @@ for (const fault of ['error', 'hang'] satisfies S3Fault[]) {
     const { gallery, proxy, dataDir, owner } = await makeGallery(context);
     const photo = await addPhoto(owner, {}, await createJpeg({ width: 900, height: 600 }));
     const before = await countHoldings(gallery.deps);
-    const anybody = createVisitor(gallery);
+    const anybody = asVisitor(gallery);
 
     proxy.fault = () => fault;
     const answers = await Promise.all([
@@ -189,7 +189,7 @@ test('bytes that S3 gives wrong are never sent as a picture', async (context) =>
   const picture = await noise(1200);
   const photo = await addPhoto(owner, {}, picture);
   proxy.fault = ({ method }) => (method === 'GET' ? 'wrong' : undefined);
-  assert.equal((await createVisitor(gallery).get(photo.thumb)).status, 503);
+  assert.equal((await asVisitor(gallery).get(photo.thumb)).status, 503);
   // The file is larger than the server's buffer, so the response has begun, and the server aborts it.
   await assert.rejects(owner.get(`/api/photos/${photo.id}/download`), TypeError);
   proxy.fault = () => undefined;
@@ -199,7 +199,7 @@ test('bytes that S3 gives wrong are never sent as a picture', async (context) =>
 test('a clean copy and its ranges come from ranges of the object, and hold no more than before', async (context) => {
   const { proxy, gallery, owner } = await makeGallery(context);
   const photo = await addPhoto(owner, {}, await createJpegWithExif());
-  const anybody = createVisitor(gallery);
+  const anybody = asVisitor(gallery);
   const whole = await anybody.get(photo.path);
   assert.equal(whole.status, 200);
   assert.ok(!whole.bytes.includes('SERIAL-12345'));
@@ -242,7 +242,7 @@ test('a server killed between storing and committing leaves objects that the swe
   assert.equal(orphans, objectsOfUpload);
   assert.deepEqual(await listStoredObjects(deps), await listReferencedObjects(deps));
   assert.deepEqual(await listTemporaryFiles(dataDir), []);
-  const { body } = await createVisitor(server).get('/api/photos');
+  const { body } = await asVisitor(server).get('/api/photos');
   assert.deepEqual(
     body.data.list.map(({ id }: { id: number }) => id),
     [first.id],

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
 import type { Config } from '../../../server/config.ts';
 import { startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, register } from '../../support/people.ts';
 import { createJpeg, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 import { makeBucket, s3Keys } from '../../support/s3.ts';
 
@@ -15,7 +15,7 @@ async function makeGallery(context: TestContext, url?: string, more: Partial<Con
   const storageUrl = url ?? (await makeBucket());
   const gallery = await startGallery({ storageUrl, storageKeys: s3Keys, storageRedirect: true, ...more });
   context.after(() => gallery.close());
-  return { gallery, owner: await register(gallery, 'owner'), anybody: createVisitor(gallery) };
+  return { gallery, owner: await register(gallery, 'owner'), anybody: asVisitor(gallery) };
 }
 
 const readMaxAge = (headers: Headers) =>

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { countRenderings, listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
@@ -20,7 +20,7 @@ describe('a size and its row', () => {
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   after(() => gallery.close());
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('a size and its row', () => {
     const other = await startGallery({ ...gallery.deps.config });
     try {
       const { status, bytes } = await getWhile(async () => {
-        assert.equal((await createVisitor(other).get(path)).status, 200);
+        assert.equal((await asVisitor(other).get(path)).status, 200);
       });
       assert.equal(status, 200);
       assert.ok(bytes.equals((await gallery.deps.storage.read(name))!));

@@ -5,9 +5,9 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
@@ -30,7 +30,7 @@ describe('a size that cannot be made now', () => {
     });
     gallery = await startGallery({}, { imagingQueue: queue });
     owner = await register(gallery, 'owner');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   after(() => gallery.close());
 
@@ -74,7 +74,7 @@ describe('a size that cannot be made now', () => {
   test('is the preview of a private photo for the holder of the signature, and for nobody else', async () => {
     await owner.put(`/api/photos/${photo.id}`, { is_public: 0 });
     // Reads both paths from one response, because the signatures change every hour.
-    const detail = assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
+    const detail = assertRead(await owner.get(`/api/photos/${photo.id}`));
     const path = detail.image.replace('{width}', '640');
     await whileFull(async () => {
       const { status, headers } = await anybody.get(path);

@@ -1,14 +1,9 @@
 /** Sizes of photos that are not public: access follows the same rule as for thumbnails. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
@@ -26,7 +21,7 @@ describe('a size of a private photo', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
     photo = await addPhoto(owner, { is_public: '0' }, await createJpeg({ width: 1000, height: 500 }));
     at = await readImagePath(owner, photo);
   });
@@ -49,7 +44,7 @@ describe('a size of a private photo', () => {
   });
 
   test('is not opened by a signature of anything else', async () => {
-    const detail = assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
+    const detail = assertRead(await owner.get(`/api/photos/${photo.id}`));
     const readSignature = (path: string) => path.split('?')[1]!;
     const other = await addPhoto(owner, { is_public: '0' });
     const others = [detail.thumb, detail.preview, detail.path, (await readImagePath(owner, other))(640)];
@@ -66,8 +61,8 @@ describe('a size of a private photo', () => {
   test('is no larger than the preview for a share without downloads', async () => {
     const large = await addPhoto(owner, { is_public: '0' }, await createJpeg({ width: 2400, height: 1600 }));
     const fields = { type: 'link', allow_download: false };
-    const { url } = assertWriteReturnedData(await owner.post(`/api/photos/${large.id}/share`, fields));
-    const shared = assertReadSucceeded(await anybody.get(`/api/shares/${url.split('/').at(-1)}`)).photo.image;
+    const { url } = assertWritten(await owner.post(`/api/photos/${large.id}/share`, fields));
+    const shared = assertRead(await anybody.get(`/api/shares/${url.split('/').at(-1)}`)).photo.image;
     for (const width of ['320', '1280']) {
       assert.equal((await anybody.get(shared.replace('{width}', width))).status, 200);
     }
@@ -80,7 +75,7 @@ describe('a size of a private photo', () => {
     const open = await addPhoto(owner, {}, await createJpeg({ width: 800, height: 600 }));
     const path = (await readImagePath(owner, open))(320);
     assert.equal((await anybody.get(path)).status, 200);
-    assertWriteSucceeded(await owner.put(`/api/photos/${open.id}`, { is_public: 0 }));
+    assertDone(await owner.put(`/api/photos/${open.id}`, { is_public: 0 }));
     for (const who of [anybody, stranger]) assertRefused(await who.get(path), 403, 20004);
     assertRefused(await anybody.get(path.replace('w320', 'w640')), 403, 20004);
     assert.deepEqual(

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createAnimation, createJpeg, createLandmarks, readPixel } from '../../support/pictures.ts';
 import { countRenderings, listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
@@ -20,7 +20,7 @@ describe('a size on demand', () => {
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   after(() => gallery.close());
 
@@ -189,7 +189,7 @@ describe('a size on demand', () => {
   test('is rendered once when it is requested fifty times at once, and counts for no quota', async () => {
     const photo = await addPhoto(owner, {}, await createJpeg({ width: 2000, height: 1500 }));
     const at = await readImagePath(owner, photo);
-    const usedBefore = assertReadSucceeded(await owner.get('/api/auth/user'));
+    const usedBefore = assertRead(await owner.get('/api/auth/user'));
     const rowBefore = await gallery.deps.db.kysely
       .selectFrom('users')
       .select('used_bytes')
@@ -204,7 +204,7 @@ describe('a size on demand', () => {
     assert.equal((await countRenderings(gallery)) - madeBefore, 1);
     await fetched(at(640));
     assert.equal((await countRenderings(gallery)) - madeBefore, 1);
-    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/user')), usedBefore);
+    assert.deepEqual(assertRead(await owner.get('/api/auth/user')), usedBefore);
     assert.deepEqual(
       await gallery.deps.db.kysely
         .selectFrom('users')
@@ -224,7 +224,7 @@ describe('a size on demand', () => {
       const before = (await countRenderings(gallery)) + (await countRenderings(other));
       const paths = await Promise.all(photos.map(async (photo) => (await readImagePath(owner, photo))(960)));
       const asked = paths.flatMap((path) =>
-        Array.from({ length: 10 }, () => [anybody, createVisitor(other)].map((who) => who.get(path))),
+        Array.from({ length: 10 }, () => [anybody, asVisitor(other)].map((who) => who.get(path))),
       );
       const answers = await Promise.all(asked.flat());
       assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
@@ -248,7 +248,7 @@ describe('a size on demand', () => {
     try {
       const bytes = await fetched(at(320));
       await gallery.deps.storage.remove(`${readKey(photo)}.w320.webp`);
-      assert.ok((await fetched(at(320), createVisitor(other))).equals(bytes));
+      assert.ok((await fetched(at(320), asVisitor(other))).equals(bytes));
       assert.deepEqual(await listStoredSizes(gallery, photo), [`${readKey(photo)}.w320.webp`]);
     } finally {
       await other.close();
@@ -259,11 +259,11 @@ describe('a size on demand', () => {
     const photo = await addPhoto(owner, {}, await createJpeg({ width: 500, height: 400 }));
     const at = await readImagePath(owner, photo);
     for (const format of ['webp', 'jpg']) await fetched(at(320, format));
-    assertWriteSucceeded(await owner.delete(`/api/photos/${photo.id}`));
+    assertDone(await owner.delete(`/api/photos/${photo.id}`));
     assertRefused(await anybody.get(at(320)), 404, 20003);
     assert.equal((await owner.get(at(320))).status, 200, 'its owner looks into the trash');
     assert.equal((await listStoredSizes(gallery, photo)).length, 2);
-    assertWriteSucceeded(await owner.delete(`/api/trash/${photo.id}`));
+    assertDone(await owner.delete(`/api/trash/${photo.id}`));
     assertRefused(await owner.get(at(320)), 404, 20003);
     await runMaintenance(gallery.deps, { graceSeconds: 86_400 });
     assert.deepEqual(await listStoredSizes(gallery, photo), []);

@@ -1,13 +1,13 @@
 /** Helpers for tests of sizes on demand. */
 import assert from 'node:assert/strict';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { createVisitor, type Person } from '../../support/people.ts';
+import { asVisitor, type Person } from '../../support/people.ts';
 
 /** Returns a function for the paths of the photo's sizes, as the API returns them to `who`. */
 export async function readImagePath(who: Person, { id }: { id: number }) {
-  const { image } = assertReadSucceeded(await who.get(`/api/photos/${id}`));
+  const { image } = assertRead(await who.get(`/api/photos/${id}`));
   assert.match(image, /^\/storage\/[0-9a-f]{32}\.w\{width\}\.webp(\?|$)/);
   return (width: number, format = 'webp'): string => image.replace('{width}.webp', `${width}.${format}`);
 }
@@ -24,6 +24,6 @@ export async function listStoredSizes({ deps }: Gallery, photo: { thumb: string 
 
 /** Returns the number of sizes that this process has rendered, according to its metrics. */
 export async function countRenderings(gallery: Gallery): Promise<number> {
-  const { bytes } = await createVisitor(gallery).get('/metrics');
+  const { bytes } = await asVisitor(gallery).get('/metrics');
   return Number(/^lightwell_sizes_made_total (\d+)$/m.exec(bytes.toString())![1]);
 }

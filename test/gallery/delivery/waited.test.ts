@@ -9,9 +9,9 @@ import { writing } from '../../../server/gallery/library/tables.ts';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { objectName } from '../../../server/platform/storage/keys.ts';
-import { assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, register, addPhoto as upload } from '../../support/people.ts';
+import { asVisitor, register, addPhoto as upload } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { addPhoto, addUser, makeGallery, original } from './gallery.ts';
 import { readImagePath } from './sizes.ts';
@@ -130,9 +130,9 @@ test('a size that waited to be made is not sent either', async (context) => {
   // Runs a job so large that no other job fits beside it.
   const before = queue.run(work, { caller: { name: 'a', address: 'a' }, bytes: ordinaryBytes + 1 });
   await begun.promise;
-  const asked = createVisitor(gallery).get(path);
+  const asked = asVisitor(gallery).get(path);
   while (queue.waiting === 0) await setTimeout(5);
-  assertWriteSucceeded(await owner.put(`/api/photos/${photo.id}`, { is_public: 0 }));
+  assertDone(await owner.put(`/api/photos/${photo.id}`, { is_public: 0 }));
   busy.resolve();
   await before;
   assertRefused(await asked, 403, 20004);

@@ -5,19 +5,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
-import {
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertAuditLog, type LoggedAttempt, readAuditLog, startNextHour } from '../../support/audit-log.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import {
+  asVisitor,
   createPerson,
-  createVisitor,
   disableAccount,
   type Person,
   password,
@@ -109,9 +105,7 @@ describe('attempts at a provider, in the audit log', () => {
 
   test('log refused admin calls of a signed-in user in one row an hour', async () => {
     const eve = await register(gallery, 'eve');
-    const { token } = assertWriteReturnedData(
-      await root.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }),
-    );
+    const { token } = assertWritten(await root.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }));
     for (let n = 0; n < 30; n++) {
       assertRefused(await eve.get(`/api/admin/${n % 2 ? 'logs' : 'users'}`), 403, 403);
     }
@@ -119,7 +113,7 @@ describe('attempts at a provider, in the audit log', () => {
     // An API key does not act as an admin's session. A read-only key changes nothing.
     assertRefused(await createPerson(gallery, 'robot', token, 0).get('/api/admin/users'), 403, 403);
     // Requests without a session, of an admin, or for missing routes create no entry for this action.
-    assertRefused(await createVisitor(gallery).get('/api/admin/users'), 401, 401);
+    assertRefused(await asVisitor(gallery).get('/api/admin/users'), 401, 401);
     assert.equal((await root.delete('/api/admin/invites/987654')).status, 404);
     assert.equal((await eve.get('/api/admin/nothing')).status, 404);
     await assertLog('action=admin.use', [
@@ -188,7 +182,7 @@ describe('limits of other actions, in the audit log', () => {
     const code = (await offerSetup(gallery.deps))!;
     await times(10, async () => assertRefused(await use('E'.repeat(43)), 403, 403));
     await times(2, async () => assertRefused(await use(code), 429, 429));
-    assertWriteSucceeded(await use(code, '192.0.2.3'));
+    assertDone(await use(code, '192.0.2.3'));
     root = first;
     await assertDoor('setup.use', '192.0.2.2', [
       ['limited', 'tooManyRequests', 2],
@@ -202,9 +196,7 @@ describe('limits of other actions, in the audit log', () => {
   test('log too many passkeys of one address', async () => {
     const authenticator = createAuthenticator(origin);
     const post = (path: string, body: object) => postFrom(gallery, '192.0.2.4', path, body);
-    const response = authenticator.get(
-      assertWriteReturnedData(await post('/api/auth/login/passkey/options', {})),
-    );
+    const response = authenticator.get(assertWritten(await post('/api/auth/login/passkey/options', {})));
     await times(52, () => post('/api/auth/login/passkey', { response }));
     await assertDoor('login.passkey', '192.0.2.4', [
       ['limited', 'tooManyRequests', 2],
@@ -214,7 +206,7 @@ describe('limits of other actions, in the audit log', () => {
 
   test('log too many codes of an account during setup', async () => {
     const who = await register(gallery, 'guesser');
-    assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+    assertWritten(await who.post('/api/auth/totp', { password }));
     await times(12, () => who.post('/api/auth/totp/confirm', { code: '000000' }));
     await assertAuditLog(root, 'action=factor.confirm&actor=guesser', [
       ['factor.confirm', 'refused', 'wrongCode', 10],

@@ -2,11 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import {
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertAuditLog, type LoggedAttempt, readAuditLog, startNextHour } from '../../support/audit-log.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { eventually } from '../../support/gallery-counts.ts';
@@ -14,7 +10,7 @@ import type { Gallery } from '../../support/harness.ts';
 import { type GalleryWithMail, publicUrl, readLinkToken, startGalleryWithMail } from '../../support/mail.ts';
 import {
   type Answer,
-  createVisitor,
+  asVisitor,
   disableAccount,
   logIn,
   type Person,
@@ -61,7 +57,7 @@ describe('attempts in the audit log', () => {
     const victim = await register(gallery, 'victim');
     for (let n = 0; n < 10; n++) assertRefused(await login('192.0.2.1', 'victim'), 401, 10003);
     for (let n = 0; n < 3; n++) assertRefused(await login('192.0.2.1', 'VICTIM'), 429, 429);
-    assertWriteReturnedData(await login('192.0.2.2', 'victim', password));
+    assertWritten(await login('192.0.2.2', 'victim', password));
     await disableAccount(gallery, victim);
     assertRefused(await login('192.0.2.3', 'victim', password), 403, 10004);
     await assertLog('actor=victim&action=login.password', [
@@ -113,13 +109,11 @@ describe('attempts in the audit log', () => {
   test('record the second factor: started, confirmed, requested, used, renewed and removed', async () => {
     const who = await register(gallery, 'careful');
     assertRefused(await who.post('/api/auth/totp', { password: wrong }), 400, 10005);
-    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
     const totp = new TOTP({ secret: Secret.fromBase32(secret), period: 30 });
     const code = (step: number) => totp.generate({ timestamp: gallery.deps.clock() * 1000 + step * 30_000 });
     assertRefused(await who.post('/api/auth/totp/confirm', { code: '000000' }), 400, 10009);
-    const { recovery_codes } = assertWriteReturnedData(
-      await who.post('/api/auth/totp/confirm', { code: code(0) }),
-    );
+    const { recovery_codes } = assertWritten(await who.post('/api/auth/totp/confirm', { code: code(0) }));
     secrets.push(secret, ...recovery_codes);
     const asked = await login('192.0.2.30', 'careful', password);
     assert.deepEqual([asked.status, asked.body.code], [401, 10008]);
@@ -129,13 +123,13 @@ describe('attempts in the audit log', () => {
       postFrom(gallery, '192.0.2.30', '/api/auth/login/second', { challenge, code: given });
     assertRefused(await second('badc-0de0'), 400, 10009);
     secrets.push('badc-0de0');
-    assertWriteReturnedData(await second(recovery_codes[0]));
+    assertWritten(await second(recovery_codes[0]));
     assertRefused(await second(recovery_codes[1]), 401, 10003);
-    const renewed = assertWriteReturnedData(await who.post('/api/auth/totp/recovery-codes', { password }));
+    const renewed = assertWritten(await who.post('/api/auth/totp/recovery-codes', { password }));
     secrets.push(...renewed.recovery_codes);
     assertRefused(await who.post('/api/auth/totp/recovery-codes', { password: wrong }), 400, 10005);
     assertRefused(await withBody(who, 'DELETE', '/api/auth/totp', { password: wrong }), 400, 10005);
-    assertWriteSucceeded(await withBody(who, 'DELETE', '/api/auth/totp', { password }));
+    assertDone(await withBody(who, 'DELETE', '/api/auth/totp', { password }));
     await assertLog('actor=careful', [
       ...created,
       ['factor.create', 'refused', 'wrongOldPassword', 1],
@@ -166,22 +160,22 @@ describe('attempts in the audit log', () => {
     const who = await register(gallery, 'modern');
     const authenticator = createAuthenticator(publicUrl);
     assertRefused(await who.post('/api/auth/passkeys/options', { password: wrong }), 400, 10005);
-    const options = assertWriteReturnedData(await who.post('/api/auth/passkeys/options', { password }));
+    const options = assertWritten(await who.post('/api/auth/passkeys/options', { password }));
     const made = authenticator.create(options);
-    const { id } = assertWriteReturnedData(
+    const { id } = assertWritten(
       await who.post('/api/auth/passkeys', { name: 'Phone of mine', response: made }),
     );
     assertRefused(await who.post('/api/auth/passkeys', { name: 'Phone', response: made }), 400, 400, [
       'response',
     ]);
     const ask = async () =>
-      assertWriteReturnedData(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey/options', {}));
+      assertWritten(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey/options', {}));
     const response = authenticator.get(await ask());
     const { signature } = (response as { response: { signature: string } }).response;
     secrets.push(signature, 'Phone of mine');
-    assertWriteReturnedData(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey', { response }));
+    assertWritten(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey', { response }));
     assertRefused(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey', { response }), 401, 10003);
-    assertWriteSucceeded(await who.delete(`/api/auth/passkeys/${id}`));
+    assertDone(await who.delete(`/api/auth/passkeys/${id}`));
     assertRefused(await who.delete(`/api/auth/passkeys/${id}`), 404, 404);
     await assertLog('actor=modern', [
       ...created,
@@ -198,15 +192,15 @@ describe('attempts in the audit log', () => {
   test('record a forgotten password: requested, limited, used by a valid and an invalid link', async () => {
     const who = await register(gallery, 'dreamer');
     const forgot = (email: string) => postFrom(gallery, '192.0.2.50', '/api/auth/forgot', { email });
-    for (let n = 0; n < 3; n++) assertWriteSucceeded(await forgot('Dreamer@Example.org'));
+    for (let n = 0; n < 3; n++) assertDone(await forgot('Dreamer@Example.org'));
     assertRefused(await forgot('dreamer@example.org'), 429, 429);
-    assertWriteSucceeded(await forgot('stranger@example.org'));
+    assertDone(await forgot('stranger@example.org'));
     const token = readLinkToken(await posted.server.latest('dreamer@example.org'), '/reset#');
     secrets.push(token, 'stranger@example.org');
     const reset = (given: string, secret: string) =>
       postFrom(gallery, '192.0.2.50', '/api/auth/reset', { token: given, password: secret });
     assertRefused(await reset('A'.repeat(43), wrong), 403, 403);
-    assertWriteSucceeded(await reset(token, 'yet another horse 9'));
+    assertDone(await reset(token, 'yet another horse 9'));
     secrets.push('yet another horse 9', 'A'.repeat(43));
     await assertLog('actor=dreamer', [
       ...created,
@@ -233,30 +227,26 @@ describe('attempts in the audit log', () => {
       400,
       10005,
     );
-    assertWriteSucceeded(
-      await who.put('/api/auth/password', { old_password: password, new_password: password }),
-    );
+    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: password }));
     assertRefused(await who.put('/api/auth/email', { email: 'x@example.org', password: wrong }), 400, 10005);
-    assertWriteReturnedData(await who.put('/api/auth/email', { email: 'x@example.org', password }));
+    assertWritten(await who.put('/api/auth/email', { email: 'x@example.org', password }));
     const token = readLinkToken(await posted.server.latest('x@example.org'), '/confirm-email#');
     assertRefused(
       await postFrom(gallery, '192.0.2.60', '/api/auth/email/confirm', { token: 'B'.repeat(43) }),
       403,
       403,
     );
-    assertWriteReturnedData(await postFrom(gallery, '192.0.2.60', '/api/auth/email/confirm', { token }));
-    const key = assertWriteReturnedData(
-      await who.post('/api/auth/tokens', { name: 'key of mine', expires: 1 }),
-    );
+    assertWritten(await postFrom(gallery, '192.0.2.60', '/api/auth/email/confirm', { token }));
+    const key = assertWritten(await who.post('/api/auth/tokens', { name: 'key of mine', expires: 1 }));
     secrets.push(token, key.token, 'key of mine');
     const expired = { ...who, token: key.token };
     const other = await logIn(gallery, { ...who, name: 'x@example.org' });
     secrets.push(other.token!, who.token!);
-    assertWriteSucceeded(await other.post('/api/auth/logout'));
+    assertDone(await other.post('/api/auth/logout'));
     assertRefused(await withBody(who, 'DELETE', '/api/auth/user', { password: wrong }), 400, 10005);
     gallery.travel(day);
     assertRefused(await bearer(expired.token!), 401, 10006);
-    assertWriteSucceeded(await who.delete(`/api/auth/tokens/${key.id}`));
+    assertDone(await who.delete(`/api/auth/tokens/${key.id}`));
     assertRefused(await who.delete(`/api/auth/tokens/${key.id}`), 404, 404);
     const expected: LoggedAttempt[] = [
       ...created,
@@ -276,12 +266,12 @@ describe('attempts in the audit log', () => {
     ];
     await assertLog('actor=tidy', expected);
     // Entries written after the deletion of the account have no account.
-    assertWriteSucceeded(await withBody(who, 'DELETE', '/api/auth/user', { password }));
+    assertDone(await withBody(who, 'DELETE', '/api/auth/user', { password }));
     await assertLog('actor=tidy', [...expected, ['user.delete', 'succeeded', '', 1]]);
   });
 
   const bearer = (token: string) =>
-    createVisitor(gallery).send('GET', '/api/auth/user', {
+    asVisitor(gallery).send('GET', '/api/auth/user', {
       headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.70' },
     });
 

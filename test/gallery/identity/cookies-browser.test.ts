@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Browser, openBrowser, withoutBrowser } from '../../support/browser.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../../support/people.ts';
@@ -115,7 +115,7 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
     assert.ok(width > 0);
     const liked = await send(ours, `/api/photos/${id}/like`, { method: 'POST', body: { liked: true } });
     assert.equal(liked.status, 200);
-    assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${id}`)).is_liked, true);
+    assert.equal(assertRead(await ann.get(`/api/photos/${id}`)).is_liked, true);
   });
 
   for (const [name, host] of [
@@ -144,7 +144,7 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
       }, like);
       const [answer] = await Promise.all([page.waitForResponse(like), page.click('button')]);
       assert.ok([401, 403].includes(answer.status()), String(answer.status()));
-      const now = assertReadSucceeded(await ann.get(`/api/photos/${id}`));
+      const now = assertRead(await ann.get(`/api/photos/${id}`));
       assert.deepEqual([now.title, now.is_liked, now.likes], ['Target', false, 0]);
 
       const other = await theirPage(host);

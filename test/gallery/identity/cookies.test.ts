@@ -1,19 +1,12 @@
-/**
- * Sessions in a browser: a cookie instead of a token, valid only for requests from the gallery's own pages.
- */
+/** Browser sessions: a cookie replaces the token, and is valid only for requests of the gallery's pages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
   addPhoto,
-  createVisitor,
+  asVisitor,
   disableAccount,
   logIn,
   type Person,
@@ -41,7 +34,7 @@ describe('a session in a cookie', () => {
   after(() => gallery?.close());
 
   const send = (method: string, path: string, headers: Headers, body?: unknown) =>
-    createVisitor(gallery).send(method, path, {
+    asVisitor(gallery).send(method, path, {
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
@@ -71,24 +64,24 @@ describe('a session in a cookie', () => {
       cookie: true,
     });
     for (const answer of [login, signUp]) {
-      const { user, ...others } = assertWriteReturnedData(answer);
+      const { user, ...others } = assertWritten(answer);
       assert.equal(others.token, undefined);
       const set = answer.headers.getSetCookie();
       assert.equal(set.length, 1);
       assert.match(set[0]!, /^lightwell_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/);
       assert.doesNotMatch(answer.bytes.toString(), new RegExp(readCookie(answer).cookie!.split('=')[1]!));
-      assert.equal(assertReadSucceeded(await send('GET', '/api/auth/user', readCookie(answer))).id, user.id);
+      assert.equal(assertRead(await send('GET', '/api/auth/user', readCookie(answer))).id, user.id);
     }
     const plain = await send('POST', '/api/auth/login', ours, { username: 'ann', password });
     assert.equal(plain.headers.get('set-cookie'), null);
-    assert.match(assertWriteReturnedData(plain).token, /^[\w-]{43}$/);
+    assert.match(assertWritten(plain).token, /^[\w-]{43}$/);
   });
 
   test('goes by https alone where that is how the gallery is reached, under a name no other host can set', async () => {
     const secure = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'photos.example.org' };
     const origin = 'https://photos.example.org';
     const answer = await signIn('ann', { ...secure, origin });
-    assertWriteReturnedData(answer);
+    assertWritten(answer);
     assert.match(answer.headers.get('set-cookie')!, /^__Host-lightwell_session=.*; Path=\/; .*; Secure$/);
     assert.doesNotMatch(answer.headers.get('set-cookie')!, /Domain/i);
     const cookie = readCookie(answer);
@@ -102,7 +95,7 @@ describe('a session in a cookie', () => {
     const { id } = await addPhoto(ann, { title: 'Before' });
     const write = (headers: Headers, title: string) =>
       send('PUT', `/api/photos/${id}`, { ...cookie, ...headers }, { title });
-    const readTitle = async () => assertReadSucceeded(await ann.get(`/api/photos/${id}`)).title;
+    const readTitle = async () => assertRead(await ann.get(`/api/photos/${id}`)).title;
 
     const foreign: Headers[] = [
       {},
@@ -127,7 +120,7 @@ describe('a session in a cookie', () => {
       const form = new FormData();
       form.append('file', new Blob(['x']), 'x.jpg');
       const upload = { headers: { ...cookie, ...headers }, body: form };
-      assertRefused(await createVisitor(gallery).send('POST', '/api/photos/upload', upload), 403, 403);
+      assertRefused(await asVisitor(gallery).send('POST', '/api/photos/upload', upload), 403, 403);
     }
     assert.equal(await readTitle(), 'Before');
 
@@ -190,11 +183,8 @@ describe('a session in a cookie', () => {
       for (const { headers: sent } of [login, signUp]) assert.equal(sent.get('set-cookie'), null);
     }
     assert.equal(await sessionCount(), before);
-    // A login without a cookie returns a token to pages of other sites, because the token needs no browser
-    // protection.
-    assertWriteReturnedData(
-      await send('POST', '/api/auth/login', { origin: friend }, { username: 'ann', password }),
-    );
+    // A login without a cookie returns a token to other sites, because a token needs no browser protection.
+    assertWritten(await send('POST', '/api/auth/login', { origin: friend }, { username: 'ann', password }));
   });
 
   const sessionCount = async () =>
@@ -204,14 +194,14 @@ describe('a session in a cookie', () => {
     const bea = await register(gallery, 'bea');
     const cookie = await cookieFor('ann');
     const both = { ...cookie, authorization: `Bearer ${bea.token}`, origin: friend };
-    assert.equal(assertReadSucceeded(await send('GET', '/api/auth/user', both)).id, bea.id);
+    assert.equal(assertRead(await send('GET', '/api/auth/user', both)).id, bea.id);
     const saved = await send('PUT', '/api/auth/profile', both, { nickname: 'Bea' });
-    assert.equal(assertWriteReturnedData(saved).id, bea.id);
+    assert.equal(assertWritten(saved).id, bea.id);
     assertRefused(await send('GET', '/api/auth/user', { ...cookie, authorization: 'Bearer x' }), 401, 10006);
   });
 
   test('takes no API key and no token of another form', async () => {
-    const { token: key } = assertWriteReturnedData(await ann.post('/api/auth/tokens', { name: 'script' }));
+    const { token: key } = assertWritten(await ann.post('/api/auth/tokens', { name: 'script' }));
     const token = readCookie(await signIn('ann')).cookie!.split('=')[1]!;
     for (const value of [key, `"${token}"`, `${token}x`, token.slice(1), `${token.slice(1)}%41`, '']) {
       assert.equal(await readStatus('/api/auth/user', { cookie: `lightwell_session=${value}` }), 401, value);
@@ -242,7 +232,7 @@ describe('a session in a cookie', () => {
       const cookie = await cookieFor('cat');
       assert.deepEqual(await isOpen(cookie), [200, 200, 200]);
       const answer = await send('POST', '/api/auth/logout', { ...cookie, ...ours });
-      assertWriteSucceeded(answer);
+      assertDone(answer);
       assert.match(
         answer.headers.get('set-cookie')!,
         /^lightwell_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax$/,
@@ -255,7 +245,7 @@ describe('a session in a cookie', () => {
       const cookie = await cookieFor('cat');
       assert.deepEqual(await isOpen(cookie), [200, 200, 200]);
       const changed = { old_password: password, new_password: 'correct horse 8' };
-      assertWriteSucceeded(await cat.put('/api/auth/password', changed));
+      assertDone(await cat.put('/api/auth/password', changed));
       assert.deepEqual(await isOpen(cookie), [401, 403, 403]);
       cat = await logIn(gallery, cat, 'correct horse 8');
     });
@@ -277,11 +267,7 @@ describe('a session in a cookie', () => {
     assert.match(thumb, /\?g=/);
     const cookie = await cookieFor('ann');
     const readPaths = async () => {
-      const {
-        path,
-        thumb: small,
-        preview,
-      } = assertReadSucceeded(await send('GET', `/api/photos/${id}`, cookie));
+      const { path, thumb: small, preview } = assertRead(await send('GET', `/api/photos/${id}`, cookie));
       return [path, small, preview];
     };
     const paths = await readPaths();
@@ -296,7 +282,7 @@ describe('a session in a cookie', () => {
     gallery.travel(86_400);
     assert.deepEqual(await readPaths(), paths);
     for (const path of paths) assert.equal(await readStatus(path, cookie), 200);
-    const { list } = assertReadSucceeded(await send('GET', '/api/photos', cookie));
+    const { list } = assertRead(await send('GET', '/api/photos', cookie));
     assert.ok(list.every((item: { thumb: string }) => !item.thumb.includes('?')));
     gallery.travel(-86_400);
   });
@@ -305,10 +291,10 @@ describe('a session in a cookie', () => {
     await registerAdmin(gallery, 'root');
     const cookie = await cookieFor('root');
     assert.equal(await readStatus('/api/admin/users', cookie), 200);
-    const { list } = assertReadSucceeded(await send('GET', '/api/auth/sessions', cookie));
+    const { list } = assertRead(await send('GET', '/api/auth/sessions', cookie));
     const current = list.filter((session: { is_current: boolean }) => session.is_current);
     assert.equal(current.length, 1);
-    assertWriteSucceeded(await send('DELETE', `/api/auth/sessions/${current[0].id}`, { ...cookie, ...ours }));
+    assertDone(await send('DELETE', `/api/auth/sessions/${current[0].id}`, { ...cookie, ...ours }));
     assert.equal(await readStatus('/api/admin/users', cookie), 401);
   });
 });

@@ -5,10 +5,10 @@ import { type ClientRequest, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';
 import { endOldSessions } from '../../../server/tools/maintenance/rows.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createPerson, createVisitor, logIn, type Person, register } from '../../support/people.ts';
+import { asVisitor, createPerson, logIn, type Person, register } from '../../support/people.ts';
 import { readOffset, startUpload, tusHeader } from '../../support/uploads.ts';
 
 const idle = 3600;
@@ -25,7 +25,7 @@ describe('sessions that end when they are not used', () => {
 
   const readStatus = async (who: Person) => (await who.get('/api/auth/user')).status;
   const byCookie = (who: Person) =>
-    createVisitor(gallery).send('GET', '/api/auth/user', {
+    asVisitor(gallery).send('GET', '/api/auth/user', {
       headers: { cookie: `lightwell_session=${who.token}` },
     });
   const rows = () =>
@@ -34,7 +34,7 @@ describe('sessions that end when they are not used', () => {
 
   test('a session that was not used for so long has ended, in a cookie, too', async () => {
     const [used, unused] = [await logIn(gallery, ann), await logIn(gallery, ann)];
-    const key = assertWriteReturnedData(await used.post('/api/auth/tokens', { name: 'k', scopes: ['read'] }));
+    const key = assertWritten(await used.post('/api/auth/tokens', { name: 'k', scopes: ['read'] }));
     for (let n = 0; n < 3; n++) {
       gallery.travel(idle / 2 - 10);
       const before = gallery.deps.clock();
@@ -42,7 +42,7 @@ describe('sessions that end when they are not used', () => {
       await eventually(async () => assert.ok((await rows()).some((row) => row.last_used_time >= before)));
     }
     assert.equal(
-      assertReadSucceeded(await used.get('/api/auth/sessions')).list.length,
+      assertRead(await used.get('/api/auth/sessions')).list.length,
       1,
       'the others are not listed',
     );
@@ -208,9 +208,9 @@ test('end only by TOKEN_TTL when SESSION_IDLE is not set', async (context) => {
   context.after(() => gallery.close());
   const ann = await register(gallery, 'ann');
   gallery.travel(gallery.deps.config.tokenTtl - 60);
-  assert.equal(assertReadSucceeded(await ann.get('/api/auth/sessions')).list.length, 1);
+  assert.equal(assertRead(await ann.get('/api/auth/sessions')).list.length, 1);
   await endOldSessions(gallery.deps);
-  assert.equal(assertReadSucceeded(await ann.get('/api/auth/user')).id, ann.id);
+  assert.equal(assertRead(await ann.get('/api/auth/user')).id, ann.id);
 });
 
 test('SESSION_IDLE takes no time in which one could not read a page', () => {

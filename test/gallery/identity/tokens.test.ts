@@ -2,16 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { owaspCosts } from '../../../server/config.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  createVisitor,
-  disableAccount,
-  logIn,
-  type Person,
-  password,
-  register,
-} from '../../support/people.ts';
+import { asVisitor, disableAccount, logIn, type Person, password, register } from '../../support/people.ts';
 import { exchangeRaw } from '../../support/raw.ts';
 
 const week = 604_800;
@@ -27,7 +20,7 @@ describe('tokens', () => {
   after(() => gallery.close());
 
   const ask = (authorization: string, path = '/api/auth/user') =>
-    createVisitor(gallery).get(path, { authorization });
+    asVisitor(gallery).get(path, { authorization });
 
   /** Sends the header lines byte for byte, because HTTP clients join repeated headers. */
   const askRaw = (lines: string[]) =>
@@ -71,13 +64,13 @@ describe('tokens', () => {
       assertRefused(await ask(authorization, '/api/photos'), 401, 10006);
       assertRefused(await ask(authorization, '/api/photos/1'), 401, 10006);
     }
-    assertRefused(await createVisitor(gallery).get('/api/auth/user'), 401, 401);
-    assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
+    assertRefused(await asVisitor(gallery).get('/api/auth/user'), 401, 401);
+    assertRead(await asVisitor(gallery).get('/api/photos'));
   });
 
   test('the scheme is read in any case, the token in its own', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer', 'bEARER ']) {
-      assert.equal(assertReadSucceeded(await ask(`${scheme} ${owner.token}`)).id, owner.id);
+      assert.equal(assertRead(await ask(`${scheme} ${owner.token}`)).id, owner.id);
     }
   });
 
@@ -86,12 +79,8 @@ describe('tokens', () => {
       const headers = { authorization, 'content-type': 'application/json' };
       const name = `ignored-${index}`;
       const body = JSON.stringify({ username: name, email: `${name}@example.org`, password });
-      assertWriteReturnedData(
-        await createVisitor(gallery).send('POST', '/api/auth/register', { headers, body }),
-      );
-      assertWriteReturnedData(
-        await createVisitor(gallery).send('POST', '/api/auth/login', { headers, body }),
-      );
+      assertWritten(await asVisitor(gallery).send('POST', '/api/auth/register', { headers, body }));
+      assertWritten(await asVisitor(gallery).send('POST', '/api/auth/login', { headers, body }));
     }
   });
 
@@ -126,18 +115,18 @@ describe('tokens', () => {
   test('end when they have expired', async () => {
     const person = await register(gallery, 'traveller');
     gallery.travel(week - 60);
-    assertReadSucceeded(await person.get('/api/auth/user'));
+    assertRead(await person.get('/api/auth/user'));
     const later = await logIn(gallery, person);
     gallery.travel(61);
     assertRefused(await person.get('/api/auth/user'), 401, 10006);
     assertRefused(await person.get('/api/photos'), 401, 10006);
-    assertReadSucceeded(await later.get('/api/auth/user'));
+    assertRead(await later.get('/api/auth/user'));
     owner = await logIn(gallery, owner);
   });
 
   test('end at once when the account is disabled, and do not come back', async () => {
     const person = await register(gallery, 'unwelcome');
-    assertReadSucceeded(await person.get('/api/photos'));
+    assertRead(await person.get('/api/photos'));
     await disableAccount(gallery, person);
     assertRefused(await person.get('/api/auth/user'), 401, 10006);
     assertRefused(await person.get('/api/photos'), 401, 10006);
@@ -163,7 +152,7 @@ describe('tokens', () => {
       )
       .execute();
     const another = await logIn(gallery, person);
-    assertReadSucceeded(await another.get('/api/auth/user'));
+    assertRead(await another.get('/api/auth/user'));
     assertRefused(await person.get('/api/auth/user'), 401, 10006);
     const left = await gallery.deps.db.kysely
       .selectFrom('sessions')
@@ -178,10 +167,10 @@ test('TOKEN_TTL is how long they last, and what login says of it', async () => {
   const gallery = await startGallery({ tokenTtl: 120 });
   try {
     const person = await register(gallery, 'brief');
-    const { body } = await createVisitor(gallery).post('/api/auth/login', { username: 'brief', password });
+    const { body } = await asVisitor(gallery).post('/api/auth/login', { username: 'brief', password });
     assert.equal(body.data.expires_in, 120);
     gallery.travel(100);
-    assertReadSucceeded(await person.get('/api/auth/user'));
+    assertRead(await person.get('/api/auth/user'));
     gallery.travel(21);
     assertRefused(await person.get('/api/auth/user'), 401, 10006);
   } finally {

@@ -11,10 +11,10 @@ import { writing } from '../../../server/gallery/library/tables.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
 import { Visibility } from '../../../server/platform/db/states.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, makeTestDatabase } from '../../support/harness.ts';
-import { addPhoto, createPerson, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, createPerson, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
@@ -35,7 +35,7 @@ describe('a large album whose server is killed while its photos follow', () => {
     database = await makeTestDatabase();
     await start();
     ann = await register(server, 'ann');
-    albumId = assertWriteReturnedData(await ann.post('/api/albums', { name: 'Large' })).id;
+    albumId = assertWritten(await ann.post('/api/albums', { name: 'Large' })).id;
     photoId = (await addPhoto(ann, { tags: 'sea', album_id: String(albumId) })).id;
     await server.end('SIGTERM');
     await onDatabase(fillAlbum);
@@ -98,7 +98,7 @@ describe('a large album whose server is killed while its photos follow', () => {
   }
 
   async function setPublic(is_public: 0 | 1): Promise<void> {
-    assertWriteReturnedData(await ann.put(`/api/albums/${albumId}`, { is_public }));
+    assertWritten(await ann.put(`/api/albums/${albumId}`, { is_public }));
   }
 
   function rowsWith(visibility: Visibility): Promise<number> {
@@ -113,22 +113,22 @@ describe('a large album whose server is killed while its photos follow', () => {
   }
 
   async function assertHidden(thumb: string): Promise<void> {
-    const visitor = createVisitor(server);
+    const visitor = asVisitor(server);
     for (const path of ['/api/photos', '/api/photos?limit=100&sort=likes', `/api/users/${ann.id}/photos`]) {
-      assert.deepEqual(assertReadSucceeded(await visitor.get(path)).list, [], path);
+      assert.deepEqual(assertRead(await visitor.get(path)).list, [], path);
     }
-    assert.equal(assertReadSucceeded(await visitor.get('/api/photos')).pagination.total, 0);
-    assert.deepEqual(assertReadSucceeded(await visitor.get('/api/photos?tag=sea')).list, []);
+    assert.equal(assertRead(await visitor.get('/api/photos')).pagination.total, 0);
+    assert.deepEqual(assertRead(await visitor.get('/api/photos?tag=sea')).list, []);
     for (const id of [photoId, photoId + copies]) {
       assertRefused(await visitor.get(`/api/photos/${id}`), 403, 20004);
     }
     assert.equal((await visitor.get(thumb)).status, 403);
-    assert.equal(assertReadSucceeded(await ann.get('/api/photos')).pagination.total, copies + 1);
+    assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, copies + 1);
   }
 
   /** Returns the count of a tag, which the server derives from the visibility of the rows. */
   async function tagged(viewer: Person): Promise<number> {
-    const { list } = assertReadSucceeded(await viewer.get('/api/tags'));
+    const { list } = assertRead(await viewer.get('/api/tags'));
     return list.find(({ name }: { name: string }) => name === 'sea')?.count ?? 0;
   }
 
@@ -140,8 +140,8 @@ describe('a large album whose server is killed while its photos follow', () => {
   }
 
   test('is hidden from the answer on', async (context) => {
-    const { thumb } = assertReadSucceeded(await createVisitor(server).get(`/api/photos/${photoId}`));
-    assert.equal((await createVisitor(server).get(thumb)).status, 200);
+    const { thumb } = assertRead(await asVisitor(server).get(`/api/photos/${photoId}`));
+    assert.equal((await asVisitor(server).get(thumb)).status, 200);
     await setPublic(0);
     for (let kills = 0; kills < 2; kills++) {
       assert.equal(await server.end('SIGKILL'), 'SIGKILL');
@@ -151,7 +151,7 @@ describe('a large album whose server is killed while its photos follow', () => {
     }
     await eventually(async () => {
       await assertHidden(thumb);
-      assert.equal(await tagged(createVisitor(server)), 0);
+      assert.equal(await tagged(asVisitor(server)), 0);
     }, withinMs);
     await assertRowsSay(Visibility.private);
     await assertHidden(thumb);
@@ -162,11 +162,8 @@ describe('a large album whose server is killed while its photos follow', () => {
     assert.equal(await server.end('SIGKILL'), 'SIGKILL');
     context.diagnostic(`${await rowsWith(Visibility.private)} rows say private`);
     await start();
-    await eventually(async () => assert.equal(await tagged(createVisitor(server)), copies + 1), withinMs);
+    await eventually(async () => assert.equal(await tagged(asVisitor(server)), copies + 1), withinMs);
     await assertRowsSay(Visibility.public);
-    assert.equal(
-      assertReadSucceeded(await createVisitor(server).get('/api/photos')).pagination.total,
-      copies + 1,
-    );
+    assert.equal(assertRead(await asVisitor(server).get('/api/photos')).pagination.total, copies + 1);
   });
 });

@@ -1,10 +1,10 @@
 /** Links and public photos of a disabled account show nothing until the account is enabled again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { addSharedPhoto, privateFields, share } from '../shares/steps.ts';
 
 describe('the photos of a disabled account', () => {
@@ -15,7 +15,7 @@ describe('the photos of a disabled account', () => {
   before(async () => {
     gallery = await startGallery();
     admin = await registerAdmin(gallery, 'admin');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   after(() => gallery.close());
 
@@ -27,7 +27,7 @@ describe('the photos of a disabled account', () => {
   test('are opened by no link when they are private', async () => {
     const owner = await register(gallery, 'ann');
     const { token } = await share(owner, await addSharedPhoto(owner, privateFields));
-    const { photo } = assertReadSucceeded(await anybody.get(`/api/shares/${token}`));
+    const { photo } = assertRead(await anybody.get(`/api/shares/${token}`));
     const links = [`/s/${token}`, `/api/shares/${token}`];
     const images: string[] = [photo.path, photo.preview, photo.thumb];
     const statuses = () =>
@@ -48,11 +48,11 @@ describe('the photos of a disabled account', () => {
     const listed = () =>
       Promise.all(
         lists.map(async (query) => {
-          const { list } = assertReadSucceeded(await anybody.get(`/api/photos${query}`));
+          const { list } = assertRead(await anybody.get(`/api/photos${query}`));
           return list.some((photo: { id: number }) => photo.id === id);
         }),
       );
-    const { path, thumb } = assertReadSucceeded(await anybody.get(`/api/photos/${id}`));
+    const { path, thumb } = assertRead(await anybody.get(`/api/photos/${id}`));
 
     assert.deepEqual(await listed(), [true, true, true, true]);
     await setStatus(owner, 0);

@@ -23,9 +23,9 @@ import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
 import { runChecks } from '../../support/run-checks.ts';
@@ -65,7 +65,7 @@ let aheadMet = 0;
 
 before(async () => {
   gallery = await startGallery({}, { isIdle: true });
-  anybody = createVisitor(gallery);
+  anybody = asVisitor(gallery);
   const picture = await createJpeg({ width: 16, height: 16 });
   for (const name of ['ann', 'bea']) {
     const owner: Owner = { person: await register(gallery, name), isEnabled: true, photos: [], albums: [] };
@@ -100,7 +100,7 @@ function isIn(album: Album | undefined, other: Album): boolean {
   return album !== undefined && (album === other || isIn(album.parent, other));
 }
 
-test(`nothing hidden is seen, and in the end all is exact (seed ${testSeed})`, async () => {
+test(`random changes show no hidden photo and leave exact totals (seed ${testSeed})`, async () => {
   const random = createRandom(testSeed);
   const { deps } = gallery;
   const transact = (work: (transaction: Transaction<Tables>) => Promise<void>) =>
@@ -209,7 +209,7 @@ async function assertNothingHiddenSeen(context: string, photo: Photo): Promise<v
     'limit=100&keyword=harbour',
     'limit=100&sort=views',
   ]) {
-    const { list, pagination } = assertReadSucceeded(await anybody.get(`/api/photos?${query}`));
+    const { list, pagination } = assertRead(await anybody.get(`/api/photos?${query}`));
     const ids = list.map(({ id }: { id: number }) => id);
     assert.deepEqual(
       ids.filter((id: number) => !shown.has(id)),

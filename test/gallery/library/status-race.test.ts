@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { type AccountStatus, UserStatus, Visibility } from '../../../server/platform/db/states.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, register } from '../../support/people.ts';
 
 describe('a change of status beside the moving of the one before', () => {
   let gallery: Gallery;
@@ -60,7 +60,7 @@ describe('a change of status beside the moving of the one before', () => {
         await runVisibilityJobs(gallery.deps);
       }
       await changeBesideMove(owner.id, from, to);
-      const { list } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos?limit=100'));
+      const { list } = assertRead(await asVisitor(gallery).get('/api/photos?limit=100'));
       assert.equal(
         list.some((photo: { id: number }) => photo.id === id),
         isShown,

@@ -1,16 +1,9 @@
 /** Totals are stored, not counted. After simultaneous changes, they must still equal the counted rows. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
 let gallery: Gallery;
@@ -81,18 +74,18 @@ async function assertTotals(): Promise<void> {
     assert.equal(photo.likes, likes.filter(({ photo_id }) => photo_id === photo.id).length);
   }
   const totalFor = async (who: Person, query = '') =>
-    assertReadSucceeded(await who.get(`/api/photos?${query}`)).pagination.total;
+    assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
   const open = photos.filter(({ visibility }) => visibility === 2);
   const kept = photos.filter(({ visibility }) => visibility > 0);
-  assert.equal(await totalFor(createVisitor(gallery)), open.length);
+  assert.equal(await totalFor(asVisitor(gallery)), open.length);
   assert.equal(await totalFor(admin), kept.length);
   for (const person of people) {
     const own = kept.filter(({ user_id }) => user_id === person.id);
     const others = open.filter(({ user_id }) => user_id !== person.id);
     assert.equal(await totalFor(person), own.length + others.length);
     assert.equal(await totalFor(person, `user_id=${person.id}`), own.length);
-    assert.equal(await totalFor(createVisitor(gallery), `user_id=${person.id}`), open.length - others.length);
-    const { stats } = assertReadSucceeded(await person.get('/api/auth/user'));
+    assert.equal(await totalFor(asVisitor(gallery), `user_id=${person.id}`), open.length - others.length);
+    const { stats } = assertRead(await person.get('/api/auth/user'));
     assert.equal(stats.photos, own.length);
     assert.equal(
       stats.likes,

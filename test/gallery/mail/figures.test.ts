@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { metricNames as allFigures } from '../../../server/gallery/mail/signals.ts';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { type GalleryWithMail, startGalleryWithMail, waitForMail } from '../../support/mail.ts';
-import { type Answer, createVisitor, password, register } from '../../support/people.ts';
+import { type Answer, asVisitor, password, register } from '../../support/people.ts';
 
 let posted: GalleryWithMail;
 let address = 0;
@@ -17,7 +17,7 @@ after(() => posted.close());
 
 /** Returns the metrics about mail. */
 async function figures(): Promise<Record<string, number>> {
-  const text = (await createVisitor(posted.gallery).get('/metrics')).bytes.toString();
+  const text = (await asVisitor(posted.gallery).get('/metrics')).bytes.toString();
   const lines = text.matchAll(/^lightwell_mail_(\S+) (\d+)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
 }
@@ -50,9 +50,9 @@ test('the metrics of mail do not reveal who has an account, whatever the mail se
     const known = await register(posted.gallery, `known${n}`);
     const asker = await register(posted.gallery, `asker${n}`);
     posted.server.answer = answer;
-    const forgot = async (email: string) => assertWriteSucceeded(await askForPassword(email));
+    const forgot = async (email: string) => assertDone(await askForPassword(email));
     const move = async (email: string) =>
-      assertWriteReturnedData(await asker.put('/api/auth/email', { email, password }));
+      assertWritten(await asker.put('/api/auth/email', { email, password }));
     for (const ask of [forgot, move]) {
       for (const email of [`${known.name}@example.org`, `nobody-${known.name}@example.org`])
         assert.deepEqual(
@@ -66,7 +66,7 @@ test('the metrics of mail do not reveal who has an account, whatever the mail se
 
 /** Requests a password link from another IP address each time, so that no rate limit applies. */
 function askForPassword(email: string): Promise<Answer> {
-  return createVisitor(posted.gallery).send('POST', '/api/auth/forgot', {
+  return asVisitor(posted.gallery).send('POST', '/api/auth/forgot', {
     body: JSON.stringify({ email }),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.3.${++address}` },
   });

@@ -1,9 +1,9 @@
 /** Mail is in the language of its receiver, which may differ from the sender's language. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { type GalleryWithMail, startGalleryWithMail } from '../../support/mail.ts';
-import { createVisitor, type Person, password, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, type Person, password, register, registerAdmin } from '../../support/people.ts';
 
 describe('the language of mail', () => {
   let posted: GalleryWithMail;
@@ -16,17 +16,17 @@ describe('the language of mail', () => {
   after(() => posted.close());
 
   const post = (path: string, language: string, body: object) =>
-    createVisitor(posted.gallery).send('POST', path, {
+    asVisitor(posted.gallery).send('POST', path, {
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', 'Accept-Language': language },
     });
   const signIn = async (username: string, language: string) =>
-    assertWriteReturnedData(await post('/api/auth/login', language, { username, password }));
+    assertWritten(await post('/api/auth/login', language, { username, password }));
   /**
    * Requests a password link, and returns the newest mail to this address, after the first `before` mails.
    */
   const letterTo = async (email: string, language: string, before = 0) => {
-    assertWriteSucceeded(await post('/api/auth/forgot', language, { email }));
+    assertDone(await post('/api/auth/forgot', language, { email }));
     return (await posted.server.latest(email, before)).mail;
   };
 
@@ -46,10 +46,10 @@ describe('the language of mail', () => {
     await signIn('person2', 'fr');
     assert.match((await letterTo(email, 'en', 1)).html!, /<html lang="zh-CN">/, 'no other one is known');
     // An admin with an English browser sets the password.
-    assertWriteReturnedData(await root.put(`/api/admin/users/${id}`, { password: 'half dome 1927' }));
+    assertWritten(await root.put(`/api/admin/users/${id}`, { password: 'half dome 1927' }));
     const told = (await posted.server.latest(email, 2)).mail;
     assert.match(told.html!, /<html lang="zh-CN">/);
-    assertWriteReturnedData(await root.put(`/api/admin/users/${id}`, { password }));
+    assertWritten(await root.put(`/api/admin/users/${id}`, { password }));
     await signIn('person2', 'en');
     assert.match((await letterTo(email, 'zh', 4)).html!, /<html lang="en">/);
   });

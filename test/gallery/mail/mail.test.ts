@@ -6,28 +6,24 @@ import { maxWaiting, writeMail } from '../../../server/gallery/mail/outbox.ts';
 import type { MailKind } from '../../../server/platform/db/tables.ts';
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import {
-  assertReadSucceeded,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import {
-  advanceMailClock,
+  advanceClock,
   type GalleryWithMail,
   publicUrl,
   readLinkToken,
   startGalleryWithMail,
   waitForMail,
 } from '../../support/mail.ts';
-import { createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 let address = 0;
 let number = 0;
 
 /** Requests a password link from another IP address each time, with the given headers. */
 const forgot = ({ gallery }: GalleryWithMail, email: string, headers: Record<string, string> = {}) =>
-  createVisitor(gallery).send('POST', '/api/auth/forgot', {
+  asVisitor(gallery).send('POST', '/api/auth/forgot', {
     body: JSON.stringify({ email }),
     headers: {
       'Content-Type': 'application/json',
@@ -57,12 +53,12 @@ describe('mail', () => {
   const rows = () => posted.gallery.deps.db.kysely.selectFrom('mails').selectAll().orderBy('id').execute();
 
   test('comes from MAIL_FROM, as text and as HTML, with a link to the public address, whatever Host says', async () => {
-    assert.equal(assertReadSucceeded(await createVisitor(posted.gallery).get('/api/site')).mail, true);
+    assert.equal(assertRead(await asVisitor(posted.gallery).get('/api/site')).mail, true);
     const answer = await forgot(posted, 'ANSEL@example.org', {
       'X-Forwarded-Host': 'evil.example',
       'X-Forwarded-Proto': 'https',
     });
-    assertWriteSucceeded(answer);
+    assertDone(answer);
     const letter = await posted.server.latest('ansel@example.org');
     const { mail } = letter;
     assert.equal(letter.from, 'gallery@example.org');
@@ -84,22 +80,20 @@ describe('mail', () => {
   });
 
   test('an invite for an address is sent there; its link registers', async () => {
-    const made = assertWriteReturnedData(
-      await root.post('/api/admin/invites', { email: 'dora@example.org' }),
-    );
+    const made = assertWritten(await root.post('/api/admin/invites', { email: 'dora@example.org' }));
     assert.ok(made.url.startsWith(`${publicUrl}/join/`));
     const letter = await posted.server.latest('dora@example.org');
     const invite = readLinkToken(letter, '/join/');
     assert.notEqual(invite, made.token);
     const dora = { username: 'dora', email: 'dora@example.org', password: 'long enough', invite };
-    assertWriteReturnedData(await createVisitor(posted.gallery).post('/api/auth/register', dora));
-    const again = await createVisitor(posted.gallery).post('/api/auth/register', {
+    assertWritten(await asVisitor(posted.gallery).post('/api/auth/register', dora));
+    const again = await asVisitor(posted.gallery).post('/api/auth/register', {
       ...dora,
       username: 'd2',
       invite: made.token,
     });
     assert.equal(again.body.code, 400, 'd2 is too short');
-    const late = await createVisitor(posted.gallery).post('/api/auth/register', {
+    const late = await asVisitor(posted.gallery).post('/api/auth/register', {
       ...dora,
       username: 'dora2',
       invite: made.token,
@@ -121,7 +115,7 @@ describe('mail', () => {
     for (const email of wild) assert.equal((await forgot(posted, email)).body.code, 400, email);
     assert.deepEqual(await rows(), []);
     posted.gallery.deps.config.siteName = '<b>"Bold" & co</b>';
-    assertWriteSucceeded(await forgot(posted, email));
+    assertDone(await forgot(posted, email));
     const { mail } = await posted.server.latest(email);
     posted.gallery.deps.config.siteName = 'The Smiths ★';
     assert.equal(mail.subject, 'A new password for <b>"Bold" & co</b>');
@@ -133,14 +127,14 @@ describe('mail', () => {
   test('is tried again while the server fails, and sent once it works', async () => {
     const email = await someone();
     posted.server.answer = () => 451;
-    assertWriteSucceeded(await forgot(posted, email));
+    assertDone(await forgot(posted, email));
     await eventually(async () => {
       const [row] = await rows();
       assert.match(row?.error ?? '', /^[A-Z]+ 451$/);
       assert.equal(row!.status, 'pending');
     });
     posted.server.answer = () => 250;
-    advanceMailClock(posted.gallery, 60);
+    advanceClock(posted.gallery, 60);
     await posted.server.latest(email);
     await eventually(async () =>
       assert.deepEqual(
@@ -161,10 +155,10 @@ describe('mail', () => {
     const { mail } = posted.gallery.deps.config;
     assert.ok(mail);
     posted.server.answer = () => 421;
-    assertWriteSucceeded(await forgot(posted, email));
+    assertDone(await forgot(posted, email));
     await eventually(async () => assert.notEqual((await rows())[0]?.error, ''));
     assert.equal((await rows())[0]!.status, 'pending');
-    advanceMailClock(posted.gallery, 7 * 3600);
+    advanceClock(posted.gallery, 7 * 3600);
     await eventually(async () => assert.equal((await rows())[0]?.status, 'failed'));
     assert.equal((await rows())[0]!.due_time, null, 'after hours it is given up');
     assert.equal(posted.server.received.length, 0);
@@ -173,7 +167,7 @@ describe('mail', () => {
   test('is not sent again after a server refused it for good', async () => {
     const email = await someone();
     posted.server.answer = (stage) => (stage === 'rcpt' ? 550 : 250);
-    assertWriteSucceeded(await forgot(posted, email));
+    assertDone(await forgot(posted, email));
     await eventually(async () => assert.equal((await rows())[0]?.status, 'failed'));
     assert.deepEqual([(await rows())[0]!.attempts, (await rows())[0]!.error], [1, 'EENVELOPE 550']);
   });
@@ -208,7 +202,7 @@ describe('mail', () => {
       Array.from({ length: 8 }, (_, at) => register(posted.gallery, `many${at}`)),
     );
     await Promise.all(
-      people.map(async ({ name }) => assertWriteSucceeded(await forgot(posted, `${name}@example.org`))),
+      people.map(async ({ name }) => assertDone(await forgot(posted, `${name}@example.org`))),
     );
     for (const { name } of people) await posted.server.latest(`${name}@example.org`);
     await waitForMail(posted.gallery);
@@ -228,7 +222,7 @@ describe('mail', () => {
     for (let n = 0; n < 8; n++) await write(n % 2 ? 'ansel@example.org' : 'Ansel@Example.org');
     assert.equal((await rows()).length, 5);
     await waitForMail(posted.gallery);
-    advanceMailClock(posted.gallery, 3601);
+    advanceClock(posted.gallery, 3601);
     await write('ansel@example.org');
     assert.equal((await rows()).length, 6, 'an hour later there is room again');
     const full = {
@@ -270,7 +264,7 @@ describe('mail', () => {
       await writeMail(deps, transaction, revoked);
     });
     await eventually(async () => assert.equal((await rows())[0]?.status, 'dropped'), 60_000);
-    const metrics = (await createVisitor(posted.gallery).get('/metrics')).bytes.toString();
+    const metrics = (await asVisitor(posted.gallery).get('/metrics')).bytes.toString();
     assert.match(metrics, /lightwell_mail_attempts_total\{outcome="sent"\} [1-9]/);
     assert.match(metrics, /lightwell_mail_attempts_total\{outcome="dropped"\} [1-9]/);
     assert.match(metrics, /lightwell_mail_waiting 0/);

@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type GalleryWithMail, publicUrl, startGalleryWithMail, waitForMail } from '../../support/mail.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
-import { createVisitor, type Person, password, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, type Person, password, register, registerAdmin } from '../../support/people.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const inChinese = { ...json, 'Accept-Language': 'zh-CN' };
@@ -64,25 +64,23 @@ describe('mail about the safety of an account', () => {
   test('reports the second factor: on, new codes, a code used, off, also by an admin or a command', async () => {
     const who = await register(posted.gallery, 'factor');
     const switchOn = async () => {
-      const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
-      assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: createCode(secret) }));
+      const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+      assertWritten(await who.post('/api/auth/totp/confirm', { code: createCode(secret) }));
     };
     await switchOn();
-    const made = assertWriteReturnedData(await who.post('/api/auth/totp/recovery-codes', { password }));
-    const login = await createVisitor(posted.gallery).post('/api/auth/login', {
+    const made = assertWritten(await who.post('/api/auth/totp/recovery-codes', { password }));
+    const login = await asVisitor(posted.gallery).post('/api/auth/login', {
       username: who.name,
       password,
     });
     const code = made.recovery_codes[0];
     const { challenge } = login.body.data;
-    assertWriteReturnedData(
-      await createVisitor(posted.gallery).post('/api/auth/login/second', { challenge, code }),
-    );
-    assertWriteSucceeded(await remove(who, '/api/auth/totp', inChinese));
-    assertWriteSucceeded(await remove(who, '/api/auth/totp'));
+    assertWritten(await asVisitor(posted.gallery).post('/api/auth/login/second', { challenge, code }));
+    assertDone(await remove(who, '/api/auth/totp', inChinese));
+    assertDone(await remove(who, '/api/auth/totp'));
     await switchOn();
-    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
-    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
+    assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
+    assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
     await switchOn();
     await changeUser(posted.gallery.deps, commandLine, who.id, { end_factor: true });
     const [on, off] = [
@@ -104,11 +102,11 @@ describe('mail about the safety of an account', () => {
   test('reports passkeys that are added and removed, and none that was refused', async () => {
     const who = await register(posted.gallery, 'keys');
     const authenticator = createAuthenticator(publicUrl);
-    const options = assertWriteReturnedData(await who.post('/api/auth/passkeys/options', { password }));
+    const options = assertWritten(await who.post('/api/auth/passkeys/options', { password }));
     const response = authenticator.create(options);
-    const { id } = assertWriteReturnedData(await who.post('/api/auth/passkeys', { name: 'Phone', response }));
+    const { id } = assertWritten(await who.post('/api/auth/passkeys', { name: 'Phone', response }));
     assert.equal((await who.post('/api/auth/passkeys', { name: 'Phone', response })).status, 400);
-    assertWriteSucceeded(await who.delete(`/api/auth/passkeys/${id}`));
+    assertDone(await who.delete(`/api/auth/passkeys/${id}`));
     assert.equal((await who.delete(`/api/auth/passkeys/${id}`)).status, 404);
     assert.deepEqual(await subjectsTo(who), [
       'A passkey was added for The Smiths ★',
@@ -119,9 +117,9 @@ describe('mail about the safety of an account', () => {
   test('reports a password that its owner, or an admin, has changed', async () => {
     const who = await register(posted.gallery, 'words');
     const change = { old_password: password, new_password: 'another one' };
-    assertWriteSucceeded(await who.put('/api/auth/password', change));
+    assertDone(await who.put('/api/auth/password', change));
     assert.equal((await who.put('/api/auth/password', change)).body.code, 10005);
-    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { password: 'a third one' }));
+    assertWritten(await root.put(`/api/admin/users/${who.id}`, { password: 'a third one' }));
     const subject = 'Your password for The Smiths ★ was changed';
     assert.deepEqual(await subjectsTo(who), [subject, subject]);
   });
@@ -146,7 +144,7 @@ describe('mail about the safety of an account', () => {
       cookies.set('lightwell_oidc', /lightwell_oidc=([^;]+)/.exec(begun.headers.get('set-cookie')!)![1]!);
       const { data } = (await begun.json()) as { data: { url: string } };
       assert.equal(await traveller.travel(data.url, gallery.url), '/settings/security');
-      assertWriteSucceeded(await remove(who, link, inChinese));
+      assertDone(await remove(who, link, inChinese));
       assert.equal((await remove(who, link)).status, 404);
 
       const { kysely } = gallery.deps.db;
@@ -161,7 +159,7 @@ describe('mail about the safety of an account', () => {
     const connected = 'The Smiths ★: another way to sign in';
     assert.deepEqual(await subjectsTo(who), [connected, '您的 The Smiths ★ 账号减少了登录方式']);
     for (let n = 0; n < 2; n++)
-      assertWriteReturnedData(await root.put(`/api/admin/users/${byEmail.id}`, { end_keys: true }));
+      assertWritten(await root.put(`/api/admin/users/${byEmail.id}`, { end_keys: true }));
     const ended = 'Other ways to sign in to The Smiths ★ have ended';
     assert.deepEqual(await subjectsTo(byEmail), [connected, ended]);
     assert.deepEqual(posted.server.sentTo('fresh@example.org'), []);

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Notification, readNotifications } from '../../support/notifications.ts';
-import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 describe('notifications', () => {
   let gallery: Gallery;
@@ -28,12 +23,10 @@ describe('notifications', () => {
   after(() => gallery.close());
 
   const someone = () => register(gallery, `someone-${people++}`);
-  const read = async (who: Person, query = '') =>
-    assertReadSucceeded(await who.get(`/api/notifications${query}`));
-  const like = async (who: Person, id: number) =>
-    assertWriteReturnedData(await who.post(`/api/photos/${id}/like`));
+  const read = async (who: Person, query = '') => assertRead(await who.get(`/api/notifications${query}`));
+  const like = async (who: Person, id: number) => assertWritten(await who.post(`/api/photos/${id}/like`));
   const say = async (who: Person, photo: number, content: string, parent_id?: number): Promise<number> =>
-    assertWriteReturnedData(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
+    assertWritten(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
   const readOwnNotifications = (who: Person) => readNotifications(gallery, who);
   const brief = ({ type, actor, count, is_read }: Notification) => [type, actor.id, count, is_read];
 
@@ -42,7 +35,7 @@ describe('notifications', () => {
     const { id, thumb } = await addPhoto(owner, { title: 'noticed' });
     await like(ann, id);
     gallery.travel(1);
-    assertWriteReturnedData(await bob.post(`/api/photos/${id}/favorite`));
+    assertWritten(await bob.post(`/api/photos/${id}/favorite`));
     gallery.travel(1);
     const comment = await say(ann, id, 'a comment');
     gallery.travel(1);
@@ -79,7 +72,7 @@ describe('notifications', () => {
     const owner = await someone();
     const { id } = await addPhoto(owner, { title: 'own' });
     await like(owner, id);
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/favorite`));
+    assertWritten(await owner.post(`/api/photos/${id}/favorite`));
     const own = await say(owner, id, 'first!');
     await say(owner, id, 'indeed', own);
     assert.deepEqual(await readOwnNotifications(owner), []);
@@ -117,11 +110,11 @@ describe('notifications', () => {
     assert.deepEqual(await only(), ['like', one.id, 1, false]);
 
     const [notification] = (await readOwnNotifications(owner)).filter(({ photo }) => photo?.id === id);
-    assertWriteSucceeded(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
+    assertDone(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
     assert.deepEqual(await only(), ['like', one.id, 1, true]);
     await like(two, id);
     assert.deepEqual(await only(), ['like', two.id, 2, false]);
-    assertWriteSucceeded(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
+    assertDone(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
     assert.deepEqual(
       await only(),
       ['like', two.id, 2, false],
@@ -165,10 +158,10 @@ describe('notifications', () => {
     const { id } = await addPhoto(owner, { title: 'to read' });
     for (let n = 0; n < 5; n++) await say(fans[n]!, id, `n${n}`);
     const [first, second] = await readOwnNotifications(owner);
-    assertWriteSucceeded(await ann.post('/api/notifications/read', { ids: [first!.id] }));
-    assertWriteSucceeded(await ann.post('/api/notifications/read', { all: true }));
+    assertDone(await ann.post('/api/notifications/read', { ids: [first!.id] }));
+    assertDone(await ann.post('/api/notifications/read', { all: true }));
     assert.equal((await read(owner)).unread, 5);
-    assertWriteSucceeded(
+    assertDone(
       await owner.post('/api/notifications/read', { ids: [first!.id, first!.id, second!.id, 999_999] }),
     );
     const unread = await read(owner, '?unread=1&limit=2');
@@ -178,7 +171,7 @@ describe('notifications', () => {
       (await readOwnNotifications(owner)).map(({ is_read }) => is_read),
       [true, true, false, false, false],
     );
-    assertWriteSucceeded(await owner.post('/api/notifications/read', { all: true }));
+    assertDone(await owner.post('/api/notifications/read', { all: true }));
     assert.deepEqual([(await read(owner)).unread, (await read(owner, '?unread=1')).list], [0, []]);
 
     for (const body of [{}, { ids: [1], all: true }, { ids: [] }]) {
@@ -187,8 +180,8 @@ describe('notifications', () => {
     assertRefused(await owner.post('/api/notifications/read', { ids: [0] }), 400, 400, ['ids.0']);
     assertRefused(await owner.post('/api/notifications/read', { all: false }), 400, 400, ['all']);
     assertRefused(await owner.get('/api/notifications?unread=2'), 400, 400, ['unread']);
-    assertRefused(await createVisitor(gallery).get('/api/notifications'), 401, 401);
-    assertRefused(await createVisitor(gallery).post('/api/notifications/read', { all: true }), 401, 401);
+    assertRefused(await asVisitor(gallery).get('/api/notifications'), 401, 401);
+    assertRefused(await asVisitor(gallery).post('/api/notifications/read', { all: true }), 401, 401);
   });
 
   test('show nothing of a photo that the reader may no longer see', async () => {
@@ -206,7 +199,7 @@ describe('notifications', () => {
         assert.deepEqual([photo, comment], [null, null]);
     };
 
-    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
+    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
     await assertNothing(reader, 1);
     assert.match(
       (await readOwnNotifications(owner))[0]!.photo!.thumb,
@@ -220,29 +213,28 @@ describe('notifications', () => {
     await say(owner, id, 'I know', byAdmin);
     assert.equal((await readOwnNotifications(admin))[0]!.comment!.content, 'I know');
 
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
     await assertNothing(reader, 1);
     await assertNothing(owner, 3);
-    assertWriteSucceeded(await owner.post(`/api/photos/${id}/restore`));
-    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
+    assertDone(await owner.post(`/api/photos/${id}/restore`));
+    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
     assert.equal((await readOwnNotifications(reader))[0]!.comment!.content, 'answer to hello');
 
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
-    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/trash/${id}`));
     assert.deepEqual([await readOwnNotifications(reader), await readOwnNotifications(owner)], [[], []]);
   });
 
   test('tell of a follower, until they follow no longer', async () => {
     const [followed, follower] = [await someone(), await someone()];
-    const follow = async () =>
-      assertWriteReturnedData(await follower.post(`/api/users/${followed.id}/follow`));
+    const follow = async () => assertWritten(await follower.post(`/api/users/${followed.id}/follow`));
     await follow();
     const [notification] = await readOwnNotifications(followed);
     assert.deepEqual(
       [...brief(notification!), notification!.photo, notification!.comment],
       ['follow', follower.id, 1, false, null, null],
     );
-    assertWriteSucceeded(await followed.post('/api/notifications/read', { ids: [notification!.id] }));
+    assertDone(await followed.post('/api/notifications/read', { ids: [notification!.id] }));
     await follow();
     assert.deepEqual(await readOwnNotifications(followed), []);
     await follow();
@@ -261,14 +253,14 @@ describe('notifications', () => {
       (await Promise.all([owner, ...writers].map(readOwnNotifications))).map(({ length }) => length),
       [3, 1, 1],
     );
-    assertWriteReturnedData(await writers[1].put(`/api/comments/${reply}`, { content: 'changed' }));
+    assertWritten(await writers[1].put(`/api/comments/${reply}`, { content: 'changed' }));
     assert.equal((await readOwnNotifications(writers[0]))[0]!.comment!.content, 'changed');
-    assertWriteSucceeded(await writers[1].delete(`/api/comments/${reply}`));
+    assertDone(await writers[1].delete(`/api/comments/${reply}`));
     assert.deepEqual(
       (await Promise.all([owner, ...writers].map(readOwnNotifications))).map(({ length }) => length),
       [2, 0, 1],
     );
-    assertWriteSucceeded(await owner.delete(`/api/comments/${top}`));
+    assertDone(await owner.delete(`/api/comments/${top}`));
     assert.deepEqual(await Promise.all([owner, ...writers].map(readOwnNotifications)), [[], [], []]);
   });
 

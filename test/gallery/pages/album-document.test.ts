@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, password, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';
 
 const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
@@ -56,7 +56,7 @@ describe("an album's document", { skip }, () => {
   test('holds the album and its first photos as the API answers them, and says what people wrote as text', async () => {
     const { status, html, data } = await load(`/albums/${trip}`);
     assert.equal(status, 200);
-    const reader = createVisitor(gallery);
+    const reader = asVisitor(gallery);
     assert.deepEqual(data.album, (await reader.get(`/api/albums/${trip}`)).body.data);
     assert.deepEqual(data.wall.page, (await reader.get(`/api/albums/${trip}/photos?limit=100`)).body.data);
     assert.equal(data.wall.months, undefined);

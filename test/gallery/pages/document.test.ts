@@ -6,7 +6,7 @@ import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addPhoto,
-  createVisitor,
+  asVisitor,
   disableAccount,
   type Person,
   password,
@@ -55,7 +55,7 @@ describe('the document', { skip }, () => {
     assert.equal(status, 200);
     assert.match(html, new RegExp(`<a class="tile t0" href="/photos/${open}" data-id="${open}"><img`));
     const data = readPageData(html);
-    const reader = createVisitor(gallery);
+    const reader = asVisitor(gallery);
     const listed = await reader.get('/api/photos?sort=taken_time&order=desc&limit=100');
     const timeline = await reader.get('/api/timeline');
     const site = await reader.get('/api/site');

@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
@@ -37,7 +37,7 @@ describe('a page', { skip }, () => {
   }
 
   async function load(path: string) {
-    const { status, headers, bytes } = await createVisitor(gallery).get(path, { accept: 'text/html' });
+    const { status, headers, bytes } = await asVisitor(gallery).get(path, { accept: 'text/html' });
     assert.match(headers.get('content-type')!, /^text\/html/, path);
     return { status, headers, html: bytes.toString() };
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Answer, createVisitor } from '../../support/people.ts';
+import { type Answer, asVisitor } from '../../support/people.ts';
 import { exchangeRaw } from '../../support/raw.ts';
 
 let gallery: Gallery;
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => gallery.close());
 
-const get = (path: string): Promise<Answer> => createVisitor(gallery).get(path);
+const get = (path: string): Promise<Answer> => asVisitor(gallery).get(path);
 
 test('/ says what this is and leads to the documentation, without script', async () => {
   const page = await get('/');

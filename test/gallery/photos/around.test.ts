@@ -7,9 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
-import { assertReadSucceeded, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addAlbum, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 import { createRandom } from '../../support/random.ts';
 import { testSeed } from '../../support/seed.ts';
@@ -32,7 +32,7 @@ describe(`places in lists (seed ${testSeed})`, () => {
   before(async () => {
     gallery = await startGallery();
     owners = [await register(gallery, 'ann'), await register(gallery, 'bea')];
-    viewers = [...owners, await registerAdmin(gallery, 'root'), createVisitor(gallery)];
+    viewers = [...owners, await registerAdmin(gallery, 'root'), asVisitor(gallery)];
     album = await addAlbum(owners[0]!, 'Hidden and shown');
     ids = [];
     for (let n = 0; n < 110; n++) ids.push(await addBlank(gallery, owners[below(2)]!.id, random));
@@ -87,7 +87,7 @@ describe(`places in lists (seed ${testSeed})`, () => {
     const all = await readIds(who, list);
     for (let n = 0; n < 4 && all.length > 0; n++) {
       const around = pick(all);
-      const { pagination } = assertReadSucceeded(await who.get(`${list}&limit=1&around=${around}`));
+      const { pagination } = assertRead(await who.get(`${list}&limit=1&around=${around}`));
       assert.equal(pagination.page, all.indexOf(around) + 1, `${context}: ${who.name}, ${list}, ${around}`);
     }
   }
@@ -95,9 +95,7 @@ describe(`places in lists (seed ${testSeed})`, () => {
   async function readIds(who: Person, list: string): Promise<number[]> {
     const found: number[] = [];
     for (let page = 1; ; page++) {
-      const { list: photos, pagination } = assertReadSucceeded(
-        await who.get(`${list}&limit=100&page=${page}`),
-      );
+      const { list: photos, pagination } = assertRead(await who.get(`${list}&limit=100&page=${page}`));
       found.push(...photos.map(({ id }: { id: number }) => id));
       if (page >= pagination.pages) return found;
     }
@@ -126,12 +124,11 @@ describe('a place in a list', () => {
   after(() => gallery.close());
 
   const findPlace = async (who: Person, id: number) =>
-    assertReadSucceeded(await who.get(`/api/photos?sort=views&order=asc&limit=1&around=${id}`)).pagination
-      .page;
+    assertRead(await who.get(`/api/photos?sort=views&order=asc&limit=1&around=${id}`)).pagination.page;
 
   test('tells nobody of photos that they do not see', async () => {
-    const visitor = createVisitor(gallery);
-    const shown = assertReadSucceeded(await visitor.get('/api/photos?sort=views&limit=1')).list[0].id;
+    const visitor = asVisitor(gallery);
+    const shown = assertRead(await visitor.get('/api/photos?sort=views&limit=1')).list[0].id;
     const before = [await findPlace(visitor, shown), await findPlace(friend, shown)];
     const place = await findPlace(owner, shown);
     const secrets: number[] = [];
@@ -142,8 +139,8 @@ describe('a place in a list', () => {
     const hidden = await visitor.get(`/api/photos?sort=views&limit=1&around=${secrets[0]}`);
     assert.equal(hidden.body.code, 20003);
     for (const id of secrets) {
-      assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
-      assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+      assertDone(await owner.delete(`/api/photos/${id}`));
+      assertDone(await owner.delete(`/api/trash/${id}`));
     }
     assert.equal(await findPlace(owner, shown), place);
   });

@@ -1,16 +1,9 @@
 /** One action on many photos: the server does what is possible, names the rest, and does nothing twice. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 describe('a batch', () => {
   let gallery: Gallery;
@@ -31,11 +24,10 @@ describe('a batch', () => {
   });
   after(() => gallery?.close());
 
-  const batch = async (who: Person, body: object) =>
-    assertWriteReturnedData(await who.post('/api/photos/batch', body));
-  const photo = async (id: number, who = owner) => assertReadSucceeded(await who.get(`/api/photos/${id}`));
+  const batch = async (who: Person, body: object) => assertWritten(await who.post('/api/photos/batch', body));
+  const photo = async (id: number, who = owner) => assertRead(await who.get(`/api/photos/${id}`));
   const seen = async (who: Person, query = '') =>
-    assertReadSucceeded(await who.get(`/api/photos?limit=100&${query}`))
+    assertRead(await who.get(`/api/photos?limit=100&${query}`))
       .list.map(({ id }: { id: number }) => id)
       .sort((a: number, b: number) => a - b);
 
@@ -46,7 +38,7 @@ describe('a batch', () => {
       ids[2],
       ids[0],
     ]);
-    assert.deepEqual(await seen(createVisitor(gallery)), [ids[0], ids[2], theirs]);
+    assert.deepEqual(await seen(asVisitor(gallery)), [ids[0], ids[2], theirs]);
     await batch(admin, { ids, action: 'publish' });
     assert.equal((await photo(ids[1]!)).is_public, 1);
   });
@@ -73,10 +65,10 @@ describe('a batch', () => {
     await batch(owner, { ids, action: 'tag', tags: [' ALPS ', 'Winter', 'winter'] });
     assert.deepEqual((await photo(ids[0]!)).tags, ['old', 'alps', 'Winter']);
     assert.deepEqual((await photo(ids[2]!)).tags, ['old', 'ALPS', 'Winter']);
-    assert.deepEqual(await seen(createVisitor(gallery), 'tag=winter'), ids);
+    assert.deepEqual(await seen(asVisitor(gallery), 'tag=winter'), ids);
     await batch(owner, { ids, action: 'untag', tags: ['Alps', 'OLD', 'never'] });
     for (const id of ids) assert.deepEqual((await photo(id)).tags, ['Winter']);
-    assert.deepEqual(await seen(createVisitor(gallery), 'tag=alps'), []);
+    assert.deepEqual(await seen(asVisitor(gallery), 'tag=alps'), []);
     const many = Array.from({ length: 30 }, (_, n) => `tag ${n}`);
     const { success, failed } = await batch(owner, { ids: [ids[0]], action: 'tag', tags: many });
     assert.deepEqual([success, failed[0].code], [[], 400]);
@@ -87,14 +79,14 @@ describe('a batch', () => {
   test('moves into an album of the same owner and out again', async () => {
     const [album, foreign] = [await addAlbum(owner, 'Alps'), await addAlbum(other, 'Sea')];
     assert.deepEqual((await batch(owner, { ids, action: 'move', album_id: album })).success, ids);
-    assert.deepEqual(await seen(createVisitor(gallery), `album_id=${album}`), ids);
+    assert.deepEqual(await seen(asVisitor(gallery), `album_id=${album}`), ids);
     const refused = await batch(owner, { ids: [ids[0]], action: 'move', album_id: foreign });
     assert.deepEqual([refused.success, refused.failed[0].code], [[], 30002]);
     const none = await batch(owner, { ids: [ids[0]], action: 'move', album_id: 999999 });
     assert.equal(none.failed[0].code, 30001);
     await batch(owner, { ids: [ids[0]], action: 'move', album_id: null });
     await batch(owner, { ids: [ids[1]], action: 'move', album_id: 0 });
-    assert.deepEqual(await seen(createVisitor(gallery), `album_id=${album}`), [ids[2]]);
+    assert.deepEqual(await seen(asVisitor(gallery), `album_id=${album}`), [ids[2]]);
   });
 
   test('deletes and restores', async () => {
@@ -104,7 +96,7 @@ describe('a batch', () => {
     assert.equal((await batch(owner, { ids, action: 'delete' })).failed.length, 3);
     assert.equal((await batch(other, { ids, action: 'restore' })).failed[0].code, 20003);
     assert.deepEqual((await batch(owner, { ids: [...ids, theirs], action: 'restore' })).success, ids);
-    assert.deepEqual(await seen(createVisitor(gallery)), [...ids, theirs]);
+    assert.deepEqual(await seen(asVisitor(gallery)), [...ids, theirs]);
     assert.deepEqual((await photo(ids[1]!)).tags, ['Winter']);
   });
 
@@ -126,9 +118,9 @@ describe('a batch', () => {
         [theirs, 20004, 'No right to act on this photo'],
       ],
     );
-    assert.equal(assertReadSucceeded(await owner.get('/api/trash')).pagination.total, 0);
+    assert.equal(assertRead(await owner.get('/api/trash')).pagination.total, 0);
     assert.equal((await batch(owner, { ids: [trashed], action: 'restore' })).failed[0].code, 20003);
-    assert.deepEqual(await seen(createVisitor(gallery)), [...ids, theirs]);
+    assert.deepEqual(await seen(asVisitor(gallery)), [...ids, theirs]);
   });
 
   test('leaves each photo in one state when two run at once', async () => {
@@ -139,7 +131,7 @@ describe('a batch', () => {
     ]);
     const deleted = answers.slice(0, 2).flatMap(({ success }) => success);
     assert.deepEqual(deleted.sort(), ids);
-    assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/photos')).pagination.total, 1);
+    assert.equal(assertRead(await asVisitor(gallery).get('/api/photos')).pagination.total, 1);
     await batch(owner, { ids, action: 'restore' });
   });
 
@@ -154,12 +146,8 @@ describe('a batch', () => {
     await refused({ ids, action: 'tag' }, 'tags');
     await refused({ ids, action: 'untag', tags: [' '] }, 'tags');
     await refused({ ids, action: 'tag', tags: ['x'.repeat(51)] }, 'tags');
-    assertRefused(
-      await createVisitor(gallery).post('/api/photos/batch', { ids, action: 'delete' }),
-      401,
-      401,
-    );
-    assert.deepEqual(await seen(createVisitor(gallery)), [...ids, theirs]);
+    assertRefused(await asVisitor(gallery).post('/api/photos/batch', { ids, action: 'delete' }), 401, 401);
+    assert.deepEqual(await seen(asVisitor(gallery)), [...ids, theirs]);
     assertRefused(await owner.get('/api/photos/batch'), 405, 405);
   });
 
@@ -190,7 +178,7 @@ describe('a batch', () => {
       }
     }
     await batch(other, { ids: ids.slice(1), action: 'unfavorite' });
-    const { list } = assertReadSucceeded(await other.get(`/api/users/${other.id}/favorites`));
+    const { list } = assertRead(await other.get(`/api/users/${other.id}/favorites`));
     assert.deepEqual(
       list.map(({ id }: { id: number }) => id),
       [ids[0]],

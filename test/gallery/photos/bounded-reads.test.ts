@@ -11,9 +11,9 @@ import { readCondition } from '../../../server/gallery/photos/query/condition.ts
 import { bounded, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createAnimation } from '../../support/pictures.ts';
 
 const names = 100_000;
@@ -28,7 +28,7 @@ describe('bounded reads', () => {
   before(async () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
-    visitor = createVisitor(gallery);
+    visitor = asVisitor(gallery);
     await addPhoto(ann, { title: 'harbour' });
     if (gallery.deps.db.name === 'postgres') return;
     // Adds equipment names that nearly match the pattern at every character, which makes the query slow.
@@ -54,7 +54,7 @@ describe('bounded reads', () => {
     const answer = await whileSlow(ask);
     assertRefused(answer, 503, 503);
     assert.equal(answer.body.message, 'The query takes too long: ask for less at once');
-    const { pagination } = assertReadSucceeded(await visitor.get('/api/photos?q=harb'));
+    const { pagination } = assertRead(await visitor.get('/api/photos?q=harb'));
     assert.equal(pagination.total, 1);
   });
 
@@ -84,8 +84,8 @@ describe('bounded reads', () => {
     await sql`UPDATE sqlite_sequence SET seq = 127 WHERE name = 'photos'`.execute(db.kysely);
     const { id } = await addPhoto(ann, { title: 'port', tags: 'boats' }, await createAnimation());
     assert.equal(id % 128, 0);
-    assertWriteReturnedData(await ann.post(`/api/photos/${id}/like`));
-    assertWriteReturnedData(await ann.post(`/api/photos/${id}/favorite`));
+    assertWritten(await ann.post(`/api/photos/${id}/like`));
+    assertWritten(await ann.post(`/api/photos/${id}/favorite`));
     const viewer = { id: ann.id, isAdmin: false, sessionId: 0 };
     const connection = openSqliteConnection(join(config.dataDir, 'lightwell.db'), {
       ...{ readOnly: true, busyTimeoutMs: 5000, cacheMb: 1 },

@@ -23,7 +23,7 @@ import {
   listTemporaryFiles,
 } from '../../support/gallery-counts.ts';
 import { makeStorageSettings, makeTestDatabase } from '../../support/harness.ts';
-import { type Answer, createVisitor, type Person, register } from '../../support/people.ts';
+import { type Answer, asVisitor, type Person, register } from '../../support/people.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 const hostile = corpus.filter(({ kind }) => kind !== 'photo');
@@ -104,7 +104,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   test('leaves no trace where it was refused, and the server goes on', async (context) => {
     assert.deepEqual(await listTemporaryFiles(dataDir), []);
     assert.deepEqual(await listStoredObjects(place), await listReferencedObjects(place));
-    assert.equal((await createVisitor(server).get('/health')).status, 200);
+    assert.equal((await asVisitor(server).get('/health')).status, 200);
     const good = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#2a6' } })
       .jpeg()
       .toBuffer();
@@ -124,12 +124,12 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
    * the payload.
    */
   async function assertHarmless({ body }: Answer): Promise<void> {
-    const { data } = (await createVisitor(server).get(`/api/photos/${body.data.id}`)).body;
+    const { data } = (await asVisitor(server).get(`/api/photos/${body.data.id}`)).body;
     assert.ok(data.exif.camera.isWellFormed() && data.placeholder.length > 0);
     assert.ok(data.exif.camera.length <= 100 && data.exif.iso <= 2_147_483_647);
     assert.doesNotMatch(JSON.stringify(data.exif), /[\u0000-\u001f]|\\u00[01]|NaN|Infinity/);
     for (const path of [data.thumb, data.preview, data.path]) {
-      const { status, headers, bytes } = await createVisitor(server).get(path);
+      const { status, headers, bytes } = await asVisitor(server).get(path);
       assert.equal(status, 200, path);
       assert.equal(headers.get('content-type'), types[path.split('.').at(-1)], path);
       assert.equal(headers.get('x-content-type-options'), 'nosniff');

@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 const day = 86_400;
 
@@ -35,7 +23,7 @@ describe('deleting a photo', () => {
   after(() => gallery.close());
 
   const totalFor = async (who: Person, query = '') =>
-    assertReadSucceeded(await who.get(`/api/photos?${query}`)).pagination.total;
+    assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
 
   test('takes it from everywhere at once, for everybody', async () => {
     const album = await addAlbum(owner, 'Album');
@@ -47,15 +35,15 @@ describe('deleting a photo', () => {
     const kept = await addPhoto(owner, { title: 'kept', tags: 'gone' });
     await stranger.post(`/api/photos/${id}/like`);
     await stranger.post(`/api/photos/${id}/favorite`);
-    const { url } = assertWriteReturnedData(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
+    const { url } = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
     const token = url.split('/').at(-1);
-    const { preview } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+    const { preview } = assertRead(await owner.get(`/api/photos/${id}`));
     await owner.post(`/api/photos/${id}/edit`, { action: 'flip', params: { direction: 'h' } });
-    const edited = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
-    const people = [owner, stranger, createVisitor(gallery), admin];
+    const edited = assertRead(await owner.get(`/api/photos/${id}`));
+    const people = [owner, stranger, asVisitor(gallery), admin];
     const before = await Promise.all(people.map((who) => totalFor(who)));
 
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
 
     for (const [index, who] of people.entries()) {
       assertRefused(await who.get(`/api/photos/${id}`), 404, 20003);
@@ -66,7 +54,7 @@ describe('deleting a photo', () => {
       assert.equal(await totalFor(who, `album_id=${album}`), 0);
       assert.equal(await totalFor(who, `user_id=${owner.id}`), 1);
       for (const sort of ['create_time', 'likes', 'title', 'views']) {
-        const { list } = assertReadSucceeded(await who.get(`/api/photos?sort=${sort}&limit=100`));
+        const { list } = assertRead(await who.get(`/api/photos?sort=${sort}&limit=100`));
         assert.ok(!list.some((item: { id: number }) => item.id === id), sort);
       }
       for (const image of [path, preview, thumb, edited.path, edited.thumb]) {
@@ -79,17 +67,17 @@ describe('deleting a photo', () => {
         assert.deepEqual([answer.status, answer.body.code], [404, 20003]);
       }
     }
-    assertRefused(await createVisitor(gallery).get(`/api/shares/${token}`), 404, 20007);
-    assert.equal((await createVisitor(gallery).get(`/s/${token}`)).status, 404);
-    const stats = async (who: Person) => assertReadSucceeded(await who.get('/api/auth/user')).stats;
+    assertRefused(await asVisitor(gallery).get(`/api/shares/${token}`), 404, 20007);
+    assert.equal((await asVisitor(gallery).get(`/s/${token}`)).status, 404);
+    const stats = async (who: Person) => assertRead(await who.get('/api/auth/user')).stats;
     assert.deepEqual(await stats(owner), { photos: 1, albums: 1, favorites: 0, likes: 0 });
     assert.equal((await stats(stranger)).favorites, 0);
-    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${kept.id}`)).title, 'kept');
+    assert.equal(assertRead(await owner.get(`/api/photos/${kept.id}`)).title, 'kept');
   });
 
   test('leaves nothing to act on: all else is 20003', async () => {
     const { id } = await addPhoto(owner, { title: 'acted upon' });
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
     for (const who of [owner, stranger, admin]) {
       assertRefused(await who.delete(`/api/photos/${id}`), 404, 20003);
       assertRefused(await who.put(`/api/photos/${id}`, { title: 'x' }), 404, 20003);
@@ -109,21 +97,21 @@ describe('deleting a photo', () => {
     const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
     assertRefused(await stranger.delete(`/api/photos/${id}`), 403, 20004);
     assertRefused(await stranger.delete(`/api/photos/${hidden.id}`), 403, 20004);
-    assertRefused(await createVisitor(gallery).delete(`/api/photos/${id}`), 401, 401);
+    assertRefused(await asVisitor(gallery).delete(`/api/photos/${id}`), 401, 401);
     assertRefused(await owner.delete('/api/photos/999999'), 404, 20003);
-    assert.equal((await createVisitor(gallery).get(thumb)).status, 200);
-    assertReadSucceeded(await owner.get(`/api/photos/${id}`));
-    assertWriteSucceeded(await admin.delete(`/api/photos/${id}`));
+    assert.equal((await asVisitor(gallery).get(thumb)).status, 200);
+    assertRead(await owner.get(`/api/photos/${id}`));
+    assertDone(await admin.delete(`/api/photos/${id}`));
     assertRefused(await owner.get(`/api/photos/${id}`), 404, 20003);
   });
 
   test('at once by several succeeds once, and counts stay right', async () => {
     const { id } = await addPhoto(owner, { title: 'contested' });
-    const before = await totalFor(createVisitor(gallery));
+    const before = await totalFor(asVisitor(gallery));
     const answers = await Promise.all(Array.from({ length: 10 }, () => owner.delete(`/api/photos/${id}`)));
     const codes = answers.map(({ body }) => body.code).sort((one, other) => one - other);
     assert.deepEqual(codes, [0, ...Array.from({ length: 9 }, () => 20003)]);
-    assert.equal(await totalFor(createVisitor(gallery)), before - 1);
+    assert.equal(await totalFor(asVisitor(gallery)), before - 1);
   });
 
   test('while it is liked, edited, read and downloaded ends well for all of them', async () => {
@@ -137,7 +125,7 @@ describe('deleting a photo', () => {
         owner.delete(`/api/photos/${id}`),
         stranger.get(`/api/photos/${id}`),
         owner.put(`/api/photos/${id}`, { title: 'late' }),
-        createVisitor(gallery).get(thumb),
+        asVisitor(gallery).get(thumb),
         stranger.post(`/api/photos/${id}/favorite`),
       ]);
       for (const { status, body } of answers) {

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 
 const fields = [
@@ -59,7 +52,7 @@ describe('the photo detail', () => {
   });
   after(() => gallery.close());
 
-  const read = async (who: Person, id: number) => assertReadSucceeded(await who.get(`/api/photos/${id}`));
+  const read = async (who: Person, id: number) => assertRead(await who.get(`/api/photos/${id}`));
 
   test('has these fields and no others', async () => {
     const album = await addAlbum(owner, 'Home');
@@ -70,9 +63,9 @@ describe('the photo detail', () => {
     });
     const file = await createJpegWithExif();
     const { id } = await addPhoto(owner, { title: 'House', tags: 'a,B', album_id: String(album) }, file);
-    for (const who of [owner, stranger, createVisitor(gallery), admin]) {
+    for (const who of [owner, stranger, asVisitor(gallery), admin]) {
       const answer = await who.get(`/api/photos/${id}`);
-      const { file_name, location, ...photo } = assertReadSucceeded(answer);
+      const { file_name, location, ...photo } = assertRead(answer);
       const isTold = who === owner || who === admin;
       assert.equal(file_name, isTold ? 'photo.jpg' : undefined, who.name);
       assert.deepEqual(location, isTold ? { latitude: 51.5, longitude: -0.1166667 } : undefined, who.name);
@@ -171,7 +164,7 @@ describe('the photo detail', () => {
     // Reads for longer than views stay in memory, so that some reads happen during a write.
     const end = Date.now() + 900;
     while (Date.now() < end || views < 20) {
-      const who = [owner, stranger, createVisitor(gallery)][views % 3]!;
+      const who = [owner, stranger, asVisitor(gallery)][views % 3]!;
       const shown = (await read(who, id)).views;
       assert.ok(shown >= 1 && shown <= ++views, `${shown} of ${views} views`);
     }
@@ -179,7 +172,7 @@ describe('the photo detail', () => {
     await gallery.deps.db.counters.flush();
     assert.equal((await read(owner, id)).views, views + 41);
     await eventually(async () => {
-      const { list } = assertReadSucceeded(await owner.get(`/api/photos?user_id=${owner.id}&limit=100`));
+      const { list } = assertRead(await owner.get(`/api/photos?user_id=${owner.id}&limit=100`));
       assert.equal(list.find((item: { id: number }) => item.id === id).views, views + 41);
     });
   });
@@ -204,7 +197,7 @@ describe('the photo detail', () => {
       assert.equal((await read(owner, id)).downloads, n);
     }
     await owner.send('HEAD', `/api/photos/${id}/download`);
-    await createVisitor(gallery).get(`/api/photos/${id}/download`);
+    await asVisitor(gallery).get(`/api/photos/${id}/download`);
     await gallery.deps.db.counters.flush();
     assert.equal((await read(owner, id)).downloads, 3);
   });
@@ -216,10 +209,10 @@ describe('the photo detail', () => {
       assert.equal(photo.is_public, 0);
       for (const image of [photo.path, photo.preview, photo.thumb]) {
         assert.match(image, /^\/storage\/[^?]+\?g=u\d+&e=\d+&s=[\w-]+$/);
-        assert.equal((await createVisitor(gallery).get(image)).status, 200, 'a signed path needs no token');
+        assert.equal((await asVisitor(gallery).get(image)).status, 200, 'a signed path needs no token');
       }
     }
-    for (const who of [stranger, createVisitor(gallery)]) {
+    for (const who of [stranger, asVisitor(gallery)]) {
       const answer = await who.get(`/api/photos/${id}`);
       assertRefused(answer, 403, 20004);
       assert.ok(!answer.bytes.includes('Private'));
@@ -231,7 +224,7 @@ describe('the photo detail', () => {
     const album = await addAlbum(owner, 'Behind the curtain', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'Curtained', album_id: String(album) });
     assert.equal((await read(owner, id)).is_public, 1);
-    for (const who of [stranger, createVisitor(gallery)]) {
+    for (const who of [stranger, asVisitor(gallery)]) {
       assertRefused(await who.get(`/api/photos/${id}`), 403, 20004);
     }
   });
@@ -247,7 +240,7 @@ describe('the photo detail', () => {
     assert.deepEqual(await stateFor(stranger), [true, false, 1, 1]);
     assert.deepEqual(await stateFor(admin), [false, true, 1, 1]);
     assert.deepEqual(await stateFor(owner), [false, false, 1, 1]);
-    assert.deepEqual(await stateFor(createVisitor(gallery)), [false, false, 1, 1]);
+    assert.deepEqual(await stateFor(asVisitor(gallery)), [false, false, 1, 1]);
   });
 
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));

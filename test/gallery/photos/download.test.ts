@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Answer, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { type Answer, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createAnimation, createJpeg, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
@@ -26,7 +26,7 @@ describe('a download', () => {
   const download = (who: Person, id: number, headers = {}) => who.get(`/api/photos/${id}/download`, headers);
   async function readDownloads(id: number): Promise<number> {
     await gallery.deps.db.counters.flush();
-    return assertReadSucceeded(await owner.get(`/api/photos/${id}`)).downloads;
+    return assertRead(await owner.get(`/api/photos/${id}`)).downloads;
   }
 
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -108,7 +108,7 @@ describe('a download', () => {
       ['AC\\DC live.jpg', 'AC_DC live.jpg'],
       ['CON', '_CON.jpg'],
     ]) {
-      assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { title }));
+      assertDone(await owner.put(`/api/photos/${id}`, { title }));
       const { headers } = await download(stranger, id);
       assert.equal(nameIn(headers.get('content-disposition')!), name);
     }
@@ -133,8 +133,8 @@ describe('a download', () => {
       action: 'crop',
       params: { x: 0, y: 0, width: 100, height: 50 },
     });
-    const { path, size } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
-    const shown = await createVisitor(gallery).get(path);
+    const { path, size } = assertRead(await owner.get(`/api/photos/${id}`));
+    const shown = await asVisitor(gallery).get(path);
     for (const who of [owner, stranger]) {
       const answer = await download(who, id);
       assertFile(answer, 'image/jpeg');
@@ -147,12 +147,12 @@ describe('a download', () => {
   test('is for those who may see the photo', async () => {
     const id = await upload(await createJpeg(), 'private.jpg', { is_public: '0' });
     assertRefused(await download(stranger, id), 403, 20004);
-    assertRefused(await download(createVisitor(gallery), id), 401, 401);
+    assertRefused(await download(asVisitor(gallery), id), 401, 401);
     assertRefused(await download(owner, 999_999), 404, 20003);
     for (const who of [owner, admin]) assertFile(await download(who, id), 'image/jpeg');
     assert.equal(await readDownloads(id), 2);
     const shown = await upload(await createJpeg(), 'public.jpg');
-    assertRefused(await download(createVisitor(gallery), shown), 401, 401);
+    assertRefused(await download(asVisitor(gallery), shown), 401, 401);
   });
 
   test('is named by RFC 6266, after the file or the title, in any script', async () => {
@@ -199,10 +199,10 @@ describe('a download', () => {
       assert.equal(await nameFor(owner), `${secret}.jpg`);
       assert.equal(await nameFor(admin), await nameFor(stranger));
       const { url } = (await owner.post(`/api/photos/${id}/share`, { type: 'link' })).body.data;
-      const page = (await createVisitor(gallery).get(new URL(url).pathname)).bytes.toString();
+      const page = (await asVisitor(gallery).get(new URL(url).pathname)).bytes.toString();
       assert.ok(!page.includes('Passport'), 'the page of a share');
       const link = new URL(/href="([^"]+)" download>/.exec(page)![1]!, url).pathname;
-      const shared = nameIn((await createVisitor(gallery).get(link)).headers.get('content-disposition')!);
+      const shared = nameIn((await asVisitor(gallery).get(link)).headers.get('content-disposition')!);
       return { id, name: await nameFor(stranger), shared };
     };
     const titled = await names('Public title');
@@ -217,7 +217,7 @@ describe('a download', () => {
     const { body } = await owner.upload(picture, { album_id: String(album) }, `${secret}.jpg`);
     const { url } = (await owner.post(`/api/albums/${album}/share`, { type: 'link' })).body.data;
     const token = url.split('/').at(-1);
-    const anybody = createVisitor(gallery);
+    const anybody = asVisitor(gallery);
     for (const [who, path, name] of [
       [owner, `/api/albums/${album}/download`, `${secret}.jpg`],
       [stranger, `/api/albums/${album}/download`, `photo-${body.data.id}.jpg`],

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpegWithExif } from '../../support/pictures.ts';
 
 describe('the history of edits', () => {
@@ -18,13 +18,12 @@ describe('the history of edits', () => {
   after(() => gallery.close());
 
   const edit = async (id: number, action: string, params: object) => {
-    return assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, { action, params }))
-      .path as string;
+    return assertWritten(await owner.post(`/api/photos/${id}/edit`, { action, params })).path as string;
   };
   const revert = (id: number, body?: object) => owner.post(`/api/photos/${id}/revert`, body);
-  const detail = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}`));
-  const steps = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list;
-  const bytesAt = async (path: string) => (await createVisitor(gallery).get(path)).bytes;
+  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
+  const steps = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
+  const bytesAt = async (path: string) => (await asVisitor(gallery).get(path)).bytes;
   const download = async (id: number) => (await owner.get(`/api/photos/${id}/download`)).bytes;
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -71,19 +70,19 @@ describe('the history of edits', () => {
     const { id } = await addPhoto(owner, { title: 'begins' });
     const { path: shown } = await detail(id);
     await edit(id, 'rotate', { angle: 90 });
-    const { original } = assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`));
+    const { original } = assertRead(await owner.get(`/api/photos/${id}/edits`));
     assert.deepEqual(Object.keys(original), ['path', 'preview', 'image', 'thumb', 'width', 'height']);
     const now = await detail(id);
     assert.deepEqual([original.width, original.height], [now.height, now.width]);
     assert.ok(original.path.startsWith(`${shown}?`), original.path);
     gallery.travel(2 * 3600);
-    const later = assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).original;
+    const later = assertRead(await owner.get(`/api/photos/${id}/edits`)).original;
     for (const path of [later.path, later.preview, later.thumb, later.image.replace('{width}', '320')]) {
-      const { status, headers } = await createVisitor(gallery).get(path);
+      const { status, headers } = await asVisitor(gallery).get(path);
       assert.equal(status, 200, path);
       assert.match(headers.get('content-type')!, /^image\//);
       // Without the signature the request is refused, because the area that was cropped away may be private.
-      assertRefused(await createVisitor(gallery).get(path.split('?')[0]!), 403, 20004);
+      assertRefused(await asVisitor(gallery).get(path.split('?')[0]!), 403, 20004);
     }
   });
 
@@ -114,7 +113,7 @@ describe('the history of edits', () => {
     await edit(photo.id, 'crop', { x: 0, y: 0, width: 10, height: 10 });
     assert.notEqual(sha256(await download(photo.id)), sha256(file));
 
-    assert.equal(assertWriteReturnedData(await revert(photo.id, {})).path, photo.path);
+    assert.equal(assertWritten(await revert(photo.id, {})).path, photo.path);
     const { views: _1, downloads: _2, update_time: _3, ...after } = await detail(photo.id);
     for (const [name, value] of Object.entries(after)) assert.deepEqual(value, before[name], name);
     assert.deepEqual(await steps(photo.id), []);
@@ -124,7 +123,7 @@ describe('the history of edits', () => {
   test('goes back to the original without a body, too', async () => {
     const photo = await addPhoto(owner, { title: 'bodiless' });
     await edit(photo.id, 'rotate', { angle: 90 });
-    assert.equal(assertWriteReturnedData(await revert(photo.id)).path, photo.path);
+    assert.equal(assertWritten(await revert(photo.id)).path, photo.path);
     assert.deepEqual(await steps(photo.id), []);
   });
 
@@ -136,7 +135,7 @@ describe('the history of edits', () => {
     await edit(id, 'filter', { type: 'grayscale' });
     const [first, second, third] = await steps(id);
 
-    const { path } = assertWriteReturnedData(await revert(id, { edit_id: second.id }));
+    const { path } = assertWritten(await revert(id, { edit_id: second.id }));
     const now = await detail(id);
     assert.deepEqual([now.path, now.width, now.height], [path, 100, 200]);
     assert.deepEqual(
@@ -151,11 +150,7 @@ describe('the history of edits', () => {
 
     const gone = await revert(id, { edit_id: third.id });
     assertRefused(gone, 400, 400, ['edit_id']);
-    assert.equal(
-      assertWriteReturnedData(await revert(id, { edit_id: second.id })).path,
-      path,
-      'again changes nothing',
-    );
+    assert.equal(assertWritten(await revert(id, { edit_id: second.id })).path, path, 'again changes nothing');
     await edit(id, 'flip', { direction: 'v' });
     assert.deepEqual(
       (await steps(id)).map(({ action }: { action: string }) => action),
@@ -189,11 +184,11 @@ describe('the history of edits', () => {
     const { id } = await addPhoto(owner, { title: 'replaced' });
     const old = await edit(id, 'rotate', { angle: 90 });
     const now = await edit(id, 'rotate', { angle: 90 });
-    assert.equal((await createVisitor(gallery).get(old)).status, 200);
+    assert.equal((await asVisitor(gallery).get(old)).status, 200);
     gallery.travel(3601);
-    assert.equal((await createVisitor(gallery).get(old)).status, 404);
-    assert.equal((await createVisitor(gallery).get(now)).status, 200);
-    assert.equal((await createVisitor(gallery).get((await detail(id)).thumb)).status, 200);
+    assert.equal((await asVisitor(gallery).get(old)).status, 404);
+    assert.equal((await asVisitor(gallery).get(now)).status, 200);
+    assert.equal((await asVisitor(gallery).get((await detail(id)).thumb)).status, 200);
   });
 
   test('carries no metadata of the original into the edited image', async () => {

@@ -9,12 +9,7 @@ import { chargedBytes, renditionAllowance } from '../../../server/gallery/photos
 import { checkGallery } from '../../../server/tools/check/check.ts';
 import type { Finding } from '../../../server/tools/check/findings.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -36,7 +31,7 @@ describe('the quota and edits', () => {
   after(() => gallery.close());
 
   const used = async (): Promise<number> => {
-    const { list } = assertReadSucceeded(await admin.get('/api/admin/users?keyword=owner'));
+    const { list } = assertRead(await admin.get('/api/admin/users?keyword=owner'));
     return list[0].storage_used;
   };
   const rotate = (id: number, who = owner) =>
@@ -56,7 +51,7 @@ describe('the quota and edits', () => {
   };
 
   test('a new account has the quota that the settings say', async () => {
-    const { list } = assertReadSucceeded(await admin.get('/api/admin/users'));
+    const { list } = assertRead(await admin.get('/api/admin/users'));
     assert.deepEqual(
       list.map(({ quota_mb }: { quota_mb: number }) => quota_mb),
       [10, 10],
@@ -66,19 +61,19 @@ describe('the quota and edits', () => {
   test('an edit and what it replaced count until they are gone; a purge gives all of it back', async () => {
     const { id, size } = await addPhoto(owner, {}, await createLandmarks(300, 200));
     assert.equal(await used(), chargedBytes([{ size }]));
-    assertWriteReturnedData(await rotate(id));
-    assertWriteReturnedData(await rotate(id));
+    assertWritten(await rotate(id));
+    assertWritten(await rotate(id));
     assert.equal((await sizes(id)).length, 3);
     assert.equal(await used(), chargedBytes(await sizes(id)));
     assert.ok((await used()) > 3 * renditionAllowance + size);
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, {}));
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
     assert.equal(await used(), chargedBytes(await sizes(id)), 'for their hour the versions still count');
     gallery.travel(3600);
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.equal(await used(), chargedBytes([{ size }]));
-    assertWriteReturnedData(await rotate(id));
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
-    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+    assertWritten(await rotate(id));
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/trash/${id}`));
     assert.equal(await used(), 0);
     await assertTotalsMatchRows(gallery);
   });
@@ -102,19 +97,19 @@ describe('the quota and edits', () => {
       assertRefused(await who.post(`/api/photos/${id}/edit`, enlarge), 413, 20006);
     }
     assert.deepEqual({ used: await used(), stored: (await stored()).sort() }, before);
-    assert.deepEqual(assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list, []);
+    assert.deepEqual(assertRead(await owner.get(`/api/photos/${id}/edits`)).list, []);
     const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(id)));
     assert.ok(answers.every(({ status }) => [200, 413, 503].includes(status)));
     assert.equal(await used(), chargedBytes(await sizes(id)));
     assert.ok((await used()) <= quota);
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
-    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/trash/${id}`));
   });
 
   test('allow five replaced versions of a photo to wait, and remove older ones at once', async () => {
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const { id } = await addPhoto(owner, {}, await createLandmarks(300, 200));
-    for (let n = 0; n < 9; n++) assertWriteReturnedData(await rotate(id));
+    for (let n = 0; n < 9; n++) assertWritten(await rotate(id));
     const images = await sizes(id);
     assert.equal(images.length, 1 + 1 + 5, 'the original, what is shown, and five');
     assert.equal(await used(), chargedBytes(images));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
@@ -23,16 +23,15 @@ describe('setting all edits of a photo', () => {
 
   const add = async () => addPhoto(owner, {}, await createJpeg({ width: 120, height: 80 }));
   const set = (id: number, steps: unknown) => owner.put(`/api/photos/${id}/edits`, { steps });
-  const detail = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}`));
-  const readSteps = async (id: number) =>
-    assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list;
+  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
+  const readSteps = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
   const countVersions = async (id: number) =>
     (await gallery.deps.db.kysely.selectFrom('images').select('key').where('photo_id', '=', id).execute())
       .length;
 
   test('renders once, and answers all that a page shows', async () => {
     const { id } = await add();
-    const answer = assertWriteReturnedData(await set(id, [turn, cut, grey]));
+    const answer = assertWritten(await set(id, [turn, cut, grey]));
     assert.deepEqual(
       Object.keys(answer),
       Object.keys(answer).filter((name) => name in answer),
@@ -53,45 +52,45 @@ describe('setting all edits of a photo', () => {
     // The result must equal the result of the same edits sent one after the other.
     const other = await add();
     for (const step of [turn, cut, grey])
-      assertWriteReturnedData(await owner.post(`/api/photos/${other.id}/edit`, step));
+      assertWritten(await owner.post(`/api/photos/${other.id}/edit`, step));
     const readBytes = async (photo: number) => (await owner.get((await detail(photo)).path)).bytes;
     assert.deepEqual(await readBytes(id), await readBytes(other.id));
   });
 
   test('keeps the steps that it begins with, and changes nothing where nothing is new', async () => {
     const { id } = await add();
-    assertWriteReturnedData(await set(id, [turn, cut]));
+    assertWritten(await set(id, [turn, cut]));
     const [first] = await readSteps(id);
     const before = await detail(id);
     gallery.travel(5);
-    const again = assertWriteReturnedData(await set(id, [turn, cut]));
+    const again = assertWritten(await set(id, [turn, cut]));
     assert.equal(again.path, before.path);
     const otherwise = [turn, cut].map(({ action, params }) => ({
       params: Object.fromEntries(Object.entries(params).reverse()),
       action,
     }));
-    assert.equal(assertWriteReturnedData(await set(id, otherwise)).path, before.path);
+    assert.equal(assertWritten(await set(id, otherwise)).path, before.path);
     assert.equal((await detail(id)).update_time, before.update_time);
-    assertWriteReturnedData(await set(id, [turn, grey]));
+    assertWritten(await set(id, [turn, grey]));
     const steps = await readSteps(id);
     assert.deepEqual(steps[0], first);
     assert.deepEqual([steps.length, steps[1].action], [2, 'filter']);
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, { edit_id: first.id }));
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, { edit_id: first.id }));
     assert.deepEqual(await readSteps(id), [first]);
   });
 
   test('shows the original when there are no steps', async () => {
     const { id, path } = await add();
-    assert.equal(assertWriteReturnedData(await set(id, [])).path, path);
-    assertWriteReturnedData(await set(id, [turn]));
-    const answer = assertWriteReturnedData(await set(id, []));
+    assert.equal(assertWritten(await set(id, [])).path, path);
+    assertWritten(await set(id, [turn]));
+    const answer = assertWritten(await set(id, []));
     assert.deepEqual([answer.path, answer.width, answer.height], [path, 120, 80]);
     assert.deepEqual(await readSteps(id), []);
   });
 
   test('names the step that does not fit, and changes nothing then', async () => {
     const { id } = await add();
-    assertWriteReturnedData(await set(id, [turn]));
+    assertWritten(await set(id, [turn]));
     const shown = async () => ({ ...(await detail(id)), views: 0 });
     const before = [await shown(), await readSteps(id)];
     const wide = { action: 'crop', params: { x: 0, y: 0, width: 100, height: 10 } };

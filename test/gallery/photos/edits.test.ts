@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
   addPhoto,
-  createVisitor,
+  asVisitor,
   type Person,
   register,
   registerAdmin,
@@ -32,13 +32,13 @@ describe('edits', () => {
 
   const edit = (id: number, action: string, params: object = {}, who: Person = owner): Promise<Answer> =>
     who.post(`/api/photos/${id}/edit`, { action, params });
-  const detail = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
   const bytesAt = async (path: string) => {
-    const { status, bytes } = await createVisitor(gallery).get(path);
+    const { status, bytes } = await asVisitor(gallery).get(path);
     assert.equal(status, 200, path);
     return bytes;
   };
-  const steps = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list;
+  const steps = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
 
   /** Adds a picture with red at the top, green at the bottom left and blue at the bottom right. */
   const addLandmarks = async (fields = {}) =>
@@ -78,7 +78,7 @@ describe('edits', () => {
   for (const [action, params, size, expected] of cases) {
     test(`apply ${action} ${JSON.stringify(params)}`, async () => {
       const photo = await addLandmarks();
-      const data = assertWriteReturnedData(await edit(photo.id, action, params));
+      const data = assertWritten(await edit(photo.id, action, params));
       assert.deepEqual(Object.keys(data).sort(), [
         'height',
         'image',
@@ -100,7 +100,7 @@ describe('edits', () => {
       assert.equal(await corners(bytes), expected);
       assert.equal(await corners(await bytesAt(now.preview)), expected);
       assert.equal(await corners(await bytesAt(now.thumb)), expected);
-      const item = assertReadSucceeded(await createVisitor(gallery).get('/api/photos?limit=1')).list[0];
+      const item = assertRead(await asVisitor(gallery).get('/api/photos?limit=1')).list[0];
       assert.deepEqual([item.id, item.thumb, item.width, item.height], [photo.id, now.thumb, ...size]);
       assert.deepEqual(
         (await steps(photo.id)).map(({ action, params }: { action: string; params: object }) => ({
@@ -127,7 +127,7 @@ describe('edits', () => {
   for (const [params, holds] of filters) {
     test(`apply filter ${JSON.stringify(params)}`, async () => {
       const { id } = await addLandmarks();
-      const { path } = assertWriteReturnedData(await edit(id, 'filter', params));
+      const { path } = assertWritten(await edit(id, 'filter', params));
       const bytes = await bytesAt(path);
       const rgb = await readPixel(bytes, 150, 40);
       assert.ok(holds(rgb), `red became ${rgb}`);
@@ -138,8 +138,8 @@ describe('edits', () => {
 
   test('keep the frames of an animation', async () => {
     const { id } = await addPhoto(owner, {}, await createAnimation(3, 60, 40));
-    assertWriteReturnedData(await edit(id, 'rotate', { angle: 90 }));
-    const { path } = assertWriteReturnedData(await edit(id, 'crop', { x: 0, y: 0, width: 40, height: 30 }));
+    assertWritten(await edit(id, 'rotate', { angle: 90 }));
+    const { path } = assertWritten(await edit(id, 'crop', { x: 0, y: 0, width: 40, height: 30 }));
     const { pages, width, height } = await sharp(await bytesAt(path)).metadata();
     assert.deepEqual([pages, width, height], [3, 40, 30]);
   });
@@ -202,11 +202,11 @@ describe('edits', () => {
 
   test('a crop is measured against the image as it is now', async () => {
     const { id } = await addLandmarks();
-    assertWriteReturnedData(await edit(id, 'rotate', { angle: 90 }));
+    assertWritten(await edit(id, 'rotate', { angle: 90 }));
     assertRefused(await edit(id, 'crop', { x: 0, y: 0, width: 300, height: 200 }), 400, 400, [
       'params.width',
     ]);
-    assertWriteReturnedData(await edit(id, 'crop', { x: 0, y: 0, width: 200, height: 250 }));
+    assertWritten(await edit(id, 'crop', { x: 0, y: 0, width: 200, height: 250 }));
   });
 
   test('two at once are both kept, one after the other', async () => {
@@ -215,7 +215,7 @@ describe('edits', () => {
       edit(id, 'rotate', { angle: 90 }),
       edit(id, 'flip', { direction: 'v' }),
     ]);
-    const paths = answers.map((answer) => assertWriteReturnedData(answer).path);
+    const paths = answers.map((answer) => assertWritten(answer).path);
     assert.notEqual(paths[0], paths[1]);
     const history = await steps(id);
     assert.deepEqual(history.map(({ action }: { action: string }) => action).sort(), ['flip', 'rotate']);
@@ -237,11 +237,11 @@ describe('edits', () => {
       assertRefused(await edit(id, 'flip', body.params, stranger), 403, 20004);
       assertRefused(await stranger.get(`/api/photos/${id}/edits`), 403, 20004);
       assertRefused(await stranger.post(`/api/photos/${id}/revert`, {}), 403, 20004);
-      assertRefused(await edit(id, 'flip', body.params, createVisitor(gallery)), 401, 401);
-      assertRefused(await createVisitor(gallery).get(`/api/photos/${id}/edits`), 401, 401);
-      assertRefused(await createVisitor(gallery).post(`/api/photos/${id}/revert`, {}), 401, 401);
+      assertRefused(await edit(id, 'flip', body.params, asVisitor(gallery)), 401, 401);
+      assertRefused(await asVisitor(gallery).get(`/api/photos/${id}/edits`), 401, 401);
+      assertRefused(await asVisitor(gallery).post(`/api/photos/${id}/revert`, {}), 401, 401);
       assert.deepEqual(await steps(id), []);
-      assertWriteReturnedData(await edit(id, 'flip', body.params, admin));
+      assertWritten(await edit(id, 'flip', body.params, admin));
       assert.equal((await steps(id)).length, 1);
     }
     assertRefused(await edit(999_999, 'flip', { direction: 'h' }), 404, 20003);
@@ -249,9 +249,9 @@ describe('edits', () => {
 
   test('stay private when the photo is private', async () => {
     const { id } = await addLandmarks({ is_public: '0' });
-    const { path } = assertWriteReturnedData(await edit(id, 'flip', { direction: 'h' }));
+    const { path } = assertWritten(await edit(id, 'flip', { direction: 'h' }));
     assert.match(path, /^\/storage\/[0-9a-f]{32}\.edit\.png\?g=/);
-    assert.equal((await createVisitor(gallery).get(path)).status, 200);
+    assert.equal((await asVisitor(gallery).get(path)).status, 200);
     const plain = path.split('?')[0];
     const refused = await stranger.get(plain);
     assert.deepEqual([refused.status, refused.body.code], [403, 20004]);

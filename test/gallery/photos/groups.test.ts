@@ -9,19 +9,14 @@ import { asPhoto } from '../../contract/steps/privacy-places.ts';
 import { testPlaces } from '../../contract/steps/privacy-walk.ts';
 import { readers } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
   type Answer,
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   type Person,
   registerAdmin,
 } from '../../support/people.ts';
@@ -75,15 +70,15 @@ describe('months and facets', () => {
    * Compares stored counts with counted rows. A filter that every photo passes makes the server count rows.
    */
   async function both(who: Person, path: string) {
-    const kept = assertReadSucceeded(await who.get(path));
-    const counted = assertReadSucceeded(await who.get(`${path}${path.includes('?') ? '&' : '?'}q=size:%3E0`));
+    const kept = assertRead(await who.get(path));
+    const counted = assertRead(await who.get(`${path}${path.includes('?') ? '&' : '?'}q=size:%3E0`));
     assert.deepEqual(sorted(kept), sorted(counted), path);
     return kept;
   }
 
   async function assertAlike(): Promise<void> {
-    for (const who of [createVisitor(gallery), owner, checked.friend, admin]) {
-      const { total } = assertReadSucceeded(await who.get('/api/photos')).pagination;
+    for (const who of [asVisitor(gallery), owner, checked.friend, admin]) {
+      const { total } = assertRead(await who.get('/api/photos')).pagination;
       for (const path of ['/api/timeline', '/api/timeline?by=create_time']) {
         const { list } = await both(who, path);
         assert.equal(
@@ -104,29 +99,26 @@ describe('months and facets', () => {
     const picture = await createJpeg({ width: 60, height: 20 });
     const { id } = await addPhoto(owner, { tags: 'x,y', album_id: String(album) }, picture);
     await assertAlike();
-    const ratio = async () =>
-      assertReadSucceeded(await owner.get(`/api/timeline?album_id=${album}`)).list[0]?.ratio;
+    const ratio = async () => assertRead(await owner.get(`/api/timeline?album_id=${album}`)).list[0]?.ratio;
     assert.equal(await ratio(), 3);
-    assertWriteReturnedData(
-      await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
-    );
+    assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
     assert.equal(await ratio(), 0.333);
     await assertAlike();
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`));
+    assertWritten(await owner.post(`/api/photos/${id}/revert`));
     await assertAlike();
     for (const is_public of [0, 1]) {
-      assertWriteReturnedData(await owner.put(`/api/albums/${album}`, { is_public }));
+      assertWritten(await owner.put(`/api/albums/${album}`, { is_public }));
       await assertAlike();
-      assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public }));
+      assertDone(await owner.put(`/api/photos/${id}`, { is_public }));
       await assertAlike();
     }
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
     await assertAlike();
-    assertWriteSucceeded(await owner.post(`/api/photos/${id}/restore`));
-    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { album_id: null }));
+    assertDone(await owner.post(`/api/photos/${id}/restore`));
+    assertDone(await owner.put(`/api/photos/${id}`, { album_id: null }));
     await assertAlike();
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
-    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/trash/${id}`));
     await assertAlike();
   });
 
@@ -142,10 +134,10 @@ describe('months and facets', () => {
     for (const path of ['/api/timeline', '/api/facets']) {
       assertRefused(await owner.get(`${path}?q=isoo:1&tag=${'a'.repeat(51)}`), 400, 400, ['q', 'tag']);
       assertRefused(await owner.get(`${path}?album_id=999999`), 404, 30001);
-      assertRefused(await createVisitor(gallery).get(`${path}?is_public=0`), 401, 401);
+      assertRefused(await asVisitor(gallery).get(`${path}?is_public=0`), 401, 401);
     }
     assertRefused(await owner.get('/api/timeline?by=views'), 400, 400, ['by']);
-    assert.deepEqual(assertReadSucceeded(await owner.get('/api/timeline?user_id=999999')), { list: [] });
+    assert.deepEqual(assertRead(await owner.get('/api/timeline?user_id=999999')), { list: [] });
   });
 });
 

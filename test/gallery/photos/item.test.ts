@@ -1,20 +1,9 @@
 /** The properties of a photo in every list of photos. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createAnimation, createJpegWithExif } from '../../support/pictures.ts';
 
 describe("a list's item", () => {
@@ -31,25 +20,25 @@ describe("a list's item", () => {
     const owner = await register(gallery, 'owner');
     const fan = await register(gallery, 'fan');
     const admin = await registerAdmin(gallery, 'admin');
-    people = { owner, fan, admin, nobody: createVisitor(gallery) };
+    people = { owner, fan, admin, nobody: asVisitor(gallery) };
     await owner.put('/api/auth/profile', { nickname: 'The owner' });
     album = await addAlbum(owner, 'Album');
     const fields = { title: 'Listed', tags: 'listed', album_id: String(album) };
     still = (await addPhoto(owner, fields, await createJpegWithExif())).id;
     moving = (await addPhoto(owner, fields, await createAnimation())).id;
     await fan.post(`/api/users/${owner.id}/follow`);
-    assertWriteReturnedData(await fan.post(`/api/photos/${still}/like`));
-    for (const who of [fan, owner]) assertWriteReturnedData(await who.post(`/api/photos/${moving}/favorite`));
+    assertWritten(await fan.post(`/api/photos/${still}/like`));
+    for (const who of [fan, owner]) assertWritten(await who.post(`/api/photos/${moving}/favorite`));
     const report = { target_type: 'photo', target_id: still, reason: 'other' };
-    assertWriteReturnedData(await fan.post('/api/reports', report));
-    const { url } = assertWriteReturnedData(await owner.post(`/api/albums/${album}/share`, { type: 'link' }));
+    assertWritten(await fan.post('/api/reports', report));
+    const { url } = assertWritten(await owner.post(`/api/albums/${album}/share`, { type: 'link' }));
     shared = url.split('/').at(-1);
   });
   after(() => gallery.close());
 
   type Item = Record<string, unknown> & { id: number };
   const findItem = async (who: Person, path: string, id: number): Promise<Item | undefined> => {
-    const data = assertReadSucceeded(await who.get(path));
+    const data = assertRead(await who.get(path));
     return (data.photos ?? data).list.find((item: Item) => item.id === id);
   };
   const lists = () => [
@@ -73,7 +62,7 @@ describe("a list's item", () => {
     for (const [role, paths] of shownBy) {
       const who = people[role];
       for (const id of [still, moving]) {
-        const detail = assertReadSucceeded(await who.get(`/api/photos/${id}`));
+        const detail = assertRead(await who.get(`/api/photos/${id}`));
         for (const path of paths) {
           const item = await findItem(who, path, id);
           const isElsewhere = /favorites/.test(path) ? id === still : /reported/.test(path) && id === moving;
@@ -118,13 +107,13 @@ describe("a list's item", () => {
   });
 
   test('has a signed preview for a private photo, which another photo cannot forge', async () => {
-    assertWriteSucceeded(await people.owner.put(`/api/photos/${still}`, { is_public: 0 }));
+    assertDone(await people.owner.put(`/api/photos/${still}`, { is_public: 0 }));
     const item = (await findItem(people.owner, '/api/photos', still))!;
     assert.equal(item.is_public, 0);
     assert.match(String(item.preview), /^\/storage\/\w{32}\.preview\.jpg\?g=u\d+&e=\d+&s=/);
     assert.equal((await people.nobody.get(String(item.preview))).status, 200);
     assert.equal((await people.nobody.get(String(item.preview).split('?')[0]!)).status, 403);
-    assertWriteSucceeded(await people.owner.put(`/api/photos/${still}`, { is_public: 1 }));
+    assertDone(await people.owner.put(`/api/photos/${still}`, { is_public: 1 }));
   });
 
   test('shows its owner the same in the trash', async () => {
@@ -140,14 +129,14 @@ describe("a list's item", () => {
     assert.deepEqual(told, expected);
     assert.equal(String(preview).split('?')[0], publicPreview);
     assert.equal((await people.nobody.get(String(preview))).status, 200);
-    assertWriteSucceeded(await people.owner.post(`/api/photos/${moving}/restore`));
+    assertDone(await people.owner.post(`/api/photos/${moving}/restore`));
   });
 
   test('follows an edit: the preview is that of the image shown', async () => {
     const step = { action: 'rotate', params: { angle: 90 } };
-    assertWriteReturnedData(await people.owner.post(`/api/photos/${moving}/edit`, step));
+    assertWritten(await people.owner.post(`/api/photos/${moving}/edit`, step));
     const item = (await findItem(people.nobody, '/api/photos', moving))!;
-    const detail = assertReadSucceeded(await people.nobody.get(`/api/photos/${moving}`));
+    const detail = assertRead(await people.nobody.get(`/api/photos/${moving}`));
     assert.equal(item.preview, detail.preview);
     assert.equal((await people.nobody.get(String(item.preview))).status, 200);
     const { preview_extension } = await gallery.deps.db.kysely

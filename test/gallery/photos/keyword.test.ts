@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
 const titles = {
@@ -43,8 +43,8 @@ describe('keyword', () => {
   });
   after(() => gallery.close());
 
-  const search = async (keyword: string, who: Person = createVisitor(gallery), more = '') => {
-    const { list, pagination } = assertReadSucceeded(
+  const search = async (keyword: string, who: Person = asVisitor(gallery), more = '') => {
+    const { list, pagination } = assertRead(
       await who.get(`/api/photos?limit=100&keyword=${encodeURIComponent(keyword)}${more}`),
     );
     assert.equal(pagination.total, list.length, keyword);
@@ -169,12 +169,12 @@ describe('keyword', () => {
     for (const keyword of ['xylophone', 'lop', 'op', 'linez', 'zitherb', 'rba', 'zither,', 'photo.jpg']) {
       assert.ok(!(await search(keyword)).includes(id), keyword);
     }
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
   });
 
   test('follows changes at once', async () => {
     const { id } = await addPhoto(owner, { title: 'Chameleon', tags: 'кот' }, picture);
-    const change = async (body: object) => assertWriteSucceeded(await owner.put(`/api/photos/${id}`, body));
+    const change = async (body: object) => assertDone(await owner.put(`/api/photos/${id}`, body));
     assert.deepEqual(await search('chameleon'), [id]);
     await change({ title: 'Kaleidoscope' });
     for (const keyword of ['chameleon', 'ch', 'cham'])
@@ -187,7 +187,7 @@ describe('keyword', () => {
 
     await change({ is_public: 0 });
     for (const keyword of ['kaleidoscope', 'ei', '万花', '筒']) {
-      for (const who of [createVisitor(gallery), stranger]) {
+      for (const who of [asVisitor(gallery), stranger]) {
         assert.ok(!(await search(keyword, who)).includes(id), keyword);
         assert.ok(!(await search(keyword, who, `&user_id=${owner.id}`)).includes(id), keyword);
       }
@@ -201,8 +201,8 @@ describe('keyword', () => {
     }
     await change({ is_public: 1, title: 'Kaleidoscope again' });
     assert.deepEqual(await search('scope again'), [id]);
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
-    for (const who of [createVisitor(gallery), owner, admin]) {
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    for (const who of [asVisitor(gallery), owner, admin]) {
       for (const keyword of ['kaleidoscope', 'ei', '万花', '筒'])
         assert.deepEqual(await search(keyword, who), []);
     }

@@ -1,17 +1,10 @@
 /** Compares lists of random photos with random filters, as several users, with a simple model. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead } from '../../support/assert-answers.ts';
 import { recountGroups } from '../../support/groups.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 import { createPhotoRows } from '../../support/photo-rows.ts';
 import { createRandom } from '../../support/random.ts';
@@ -104,14 +97,12 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
     const owner = people[Math.min(below(4), 2)]!;
     const made = randomFields(owner);
     const id = await make(owner, made);
-    if (perhaps(0.15)) return assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    if (perhaps(0.15)) return assertDone(await owner.delete(`/api/photos/${id}`));
     let fields = made;
     if (perhaps(0.4)) {
       fields = randomFields(owner);
       const { title, description, tags, isPublic: is_public, album: album_id = null } = fields;
-      assertWriteSucceeded(
-        await owner.put(`/api/photos/${id}`, { title, description, tags, is_public, album_id }),
-      );
+      assertDone(await owner.put(`/api/photos/${id}`, { title, description, tags, is_public, album_id }));
     }
     const values = Object.fromEntries(numbers.map((name) => [name, below(4)])) as ModelPhoto['numbers'];
     values.create_time = firstDay + below(4) * day + oneOf([0, 1, day - 1]);
@@ -189,7 +180,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
 
   test('agree on every list, its order and its total', async () => {
     assert.ok(photos.length > 40);
-    const viewers = [createVisitor(gallery), ...people, admin];
+    const viewers = [asVisitor(gallery), ...people, admin];
     let found = 0;
     for (let n = 0; n < questions; n++) {
       const who = oneOf(viewers);
@@ -197,7 +188,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
       const query = new URLSearchParams(
         Object.entries(question).map(([name, value]) => [name, String(value)]),
       );
-      const { list, pagination } = assertReadSucceeded(await who.get(`/api/photos?${query}`));
+      const { list, pagination } = assertRead(await who.get(`/api/photos?${query}`));
       const all = expected(who, question);
       const { page, limit } = question;
       const context = `seed ${testSeed}, question ${n}: ${who.name} ${decodeURIComponent(query.toString())}`;
@@ -216,7 +207,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
   test('agree on every page of the lists without filters, and of what each owner has', async () => {
     const limit = 5;
     let longest = 0;
-    for (const who of [createVisitor(gallery), ...people, admin])
+    for (const who of [asVisitor(gallery), ...people, admin])
       for (const owner of [undefined, ...people])
         for (const sort of ['create_time', 'likes', 'title'] as const)
           for (const order of ['asc', 'desc'] as const) {
@@ -227,7 +218,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
             );
             const seen: number[] = [];
             for (let page = 1; page <= Math.ceil(all.length / limit); page++) {
-              const { list } = assertReadSucceeded(await who.get(`/api/photos?${query}&page=${page}`));
+              const { list } = assertRead(await who.get(`/api/photos?${query}&page=${page}`));
               seen.push(...list.map(({ id }: { id: number }) => id));
             }
             assert.deepEqual(seen, all, `seed ${testSeed}, ${who.name} ${query}`);
@@ -237,7 +228,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
   });
 
   test('agree on the page that holds a photo', async () => {
-    const viewers = [createVisitor(gallery), ...people, admin];
+    const viewers = [asVisitor(gallery), ...people, admin];
     let held = 0;
     for (let n = 0; n < questions / 3; n++) {
       const who = oneOf(viewers);
@@ -255,7 +246,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
         continue;
       }
       held++;
-      const { list, pagination } = assertReadSucceeded(answer);
+      const { list, pagination } = assertRead(answer);
       const { limit } = question;
       const page = Math.floor(place / limit) + 1;
       const ids = list.map(({ id }: { id: number }) => id);
@@ -270,14 +261,14 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
   });
 
   test('agree on what each person sees, photo by photo', async () => {
-    for (const who of [createVisitor(gallery), ...people, admin]) {
+    for (const who of [asVisitor(gallery), ...people, admin]) {
       for (const photo of photos) {
         const { status } = await who.get(`/api/photos/${photo.id}`);
         assert.equal(status, sees(who, photo) ? 200 : 403);
       }
     }
     for (const person of people) {
-      const { stats } = assertReadSucceeded(await person.get('/api/auth/user'));
+      const { stats } = assertRead(await person.get('/api/auth/user'));
       assert.equal(stats.photos, photos.filter(({ owner }) => owner === person.id).length);
     }
   });

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
@@ -48,14 +41,8 @@ describe('the photo list', () => {
     }
     for (const [n, id] of ids.entries()) {
       // Uses few different values, so that most photos have neighbors with equal values.
-      const same = {
-        views: n % 3,
-        likes: n % 4,
-        favorites: n % 2,
-        downloads: 5,
-        size: 100 + (n % 6),
-        taken_time: n % 2,
-      };
+      const counts = { views: n % 3, likes: n % 4, favorites: n % 2, downloads: 5 };
+      const same = { ...counts, size: 100 + (n % 6), taken_time: n % 2 };
       const times = { create_time: 1_700_000_000 + (n % 3) * 86_400, update_time: 1_700_000_000 - (n % 5) };
       await setPhoto(gallery.deps.db.kysely, id, { ...same, ...times });
       const { create_time } = times;
@@ -68,8 +55,8 @@ describe('the photo list', () => {
   });
   after(() => gallery.close());
 
-  const list = async (query: string, who: Person = createVisitor(gallery)) =>
-    assertReadSucceeded(await who.get(`/api/photos?${query}`));
+  const list = async (query: string, who: Person = asVisitor(gallery)) =>
+    assertRead(await who.get(`/api/photos?${query}`));
   const readIds = async (query: string, who?: Person): Promise<number[]> =>
     (await list(query, who)).list.map(({ id }: Item) => id);
 
@@ -124,8 +111,7 @@ describe('the photo list', () => {
         assert.deepEqual(await readIds(`sort=${sort}&order=${order}&limit=100`), expected);
         for (const limit of [1, 7, 20, 22, 23, 44]) {
           const pages = Math.ceil(many / limit);
-          // Reads the first page, the pages around the middle, where the server reverses its reading
-          // direction, and the last pages.
+          // Reads the pages at both ends, and around the middle, where the reading direction turns.
           const middle = Math.ceil(pages / 2);
           for (const page of new Set([1, middle, middle + 1, pages - 1, pages, pages + 1])) {
             if (page < 1) continue;
@@ -206,14 +192,14 @@ describe('the photo list', () => {
 
   test('filters by album', async () => {
     const expected = ids.slice(0, 7);
-    for (const who of [createVisitor(gallery), stranger, owner, admin]) {
+    for (const who of [asVisitor(gallery), stranger, owner, admin]) {
       assert.deepEqual(
         (await readIds(`album_id=${album}&limit=100`, who)).sort((a, b) => a - b),
         expected,
       );
     }
     const closed = await addAlbum(owner, 'Closed', { isPublic: false });
-    for (const who of [createVisitor(gallery), stranger]) {
+    for (const who of [asVisitor(gallery), stranger]) {
       assertRefused(await who.get(`/api/photos?album_id=${closed}`), 403, 30002);
       assertRefused(await who.get('/api/photos?album_id=999999'), 404, 30001);
     }
@@ -261,11 +247,11 @@ describe('the photo list', () => {
         assert.deepEqual(await readIds(`is_public=${value}`, stranger), []);
         assert.deepEqual(await readIds(`is_public=${value}&user_id=${stranger.id}`, owner), []);
       }
-      assertRefused(await createVisitor(gallery).get('/api/photos?is_public=0'), 401, 401);
+      assertRefused(await asVisitor(gallery).get('/api/photos?is_public=0'), 401, 401);
       assert.deepEqual(await readIds(`is_public=0&user_id=${owner.id}`, stranger), []);
       for (const [who, query] of [
-        [createVisitor(gallery), 'is_public=1'],
-        [createVisitor(gallery), `is_public=1&user_id=${owner.id}`],
+        [asVisitor(gallery), 'is_public=1'],
+        [asVisitor(gallery), `is_public=1&user_id=${owner.id}`],
         [stranger, `is_public=1&user_id=${owner.id}`],
       ] as const) {
         assert.equal((await list(query, who)).pagination.total, many);
@@ -275,7 +261,7 @@ describe('the photo list', () => {
       assert.deepEqual(await readIds(`is_public=0&user_id=${owner.id}`, admin), [hidden.id]);
       assert.equal((await list('is_public=1', owner)).pagination.total, many);
       for (const [who, total] of [
-        [createVisitor(gallery), many],
+        [asVisitor(gallery), many],
         [stranger, many],
         [owner, many + 1],
         [admin, many + 1],
@@ -298,7 +284,7 @@ describe('the photo list', () => {
     }
     try {
       for (const sort of ['views', 'downloads', 'likes', 'favorites']) {
-        for (const who of [createVisitor(gallery), stranger]) {
+        for (const who of [asVisitor(gallery), stranger]) {
           assert.ok(!(await readIds(`sort=${sort}&limit=100`, who)).includes(hidden.id), sort);
           assert.ok(!(await readIds(`sort=${sort}&limit=100&user_id=${owner.id}`, who)).includes(hidden.id));
         }

@@ -11,7 +11,7 @@ import {
   payloads,
   withoutPayloads,
 } from '../../support/payloads.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -56,7 +56,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
 
   test('answer 400 naming the id, or 20003, as ids', async () => {
     const calls = [
-      (path: string) => createVisitor(gallery).get(path),
+      (path: string) => asVisitor(gallery).get(path),
       (path: string) => mallory.put(path, { title: 'changed' }),
       (path: string) => mallory.delete(path),
       (path: string) => mallory.post(`${path}/like`),
@@ -157,7 +157,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
         assertNoLeak(answer, value);
         if (isText(value, max)) {
           assert.equal(answer.status, 200, describeValue(value));
-          assert.equal((await createVisitor(gallery).get(`/api/photos/${id}`)).body.data[field], value);
+          assert.equal((await asVisitor(gallery).get(`/api/photos/${id}`)).body.data[field], value);
         } else if (value.length > 100_000) assert.equal(answer.status, 413);
         else assertNamesField(field, answer, value);
       }

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseQuery, queryProblem } from '../../../server/gallery/photos/query/parse.ts';
 import { maxSmart } from '../../../server/gallery/photos/query/smart.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addAlbum, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createPhotoRows, type InsertPhoto } from '../../support/photo-rows.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { testSeed } from '../../support/seed.ts';
@@ -84,7 +84,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
     const rule = makeTree(random, { words, cameras, albums: albums.map(({ id }) => id) });
     const isOpen = random.chance(0.7);
     const album = { name: 'Smart', rule: formatTree(rule, random), is_public: isOpen ? 1 : 0 };
-    const { id } = assertWriteReturnedData(await owner.post('/api/albums', album));
+    const { id } = assertWritten(await owner.post('/api/albums', album));
     return { id, owner: owner.id, isOpen, rule };
   }
 
@@ -117,7 +117,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
       [keptBy, 'favorite'],
     ] as const) {
       for (const who of whose) {
-        if (isOpen || who === owner) assertWriteReturnedData(await who.post(`/api/photos/${id}/${reaction}`));
+        if (isOpen || who === owner) assertWritten(await who.post(`/api/photos/${id}/${reaction}`));
       }
     }
     const filterIds = (some: Person[]) => some.filter((who) => isOpen || who === owner).map(({ id }) => id);
@@ -141,7 +141,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
   }
 
   test('agree on every list and its total', async () => {
-    const viewers = [createVisitor(gallery), ...people, admin];
+    const viewers = [asVisitor(gallery), ...people, admin];
     let found = 0;
     for (let n = 0; n < questions; n++) {
       const who = random.pick(viewers);
@@ -152,7 +152,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
       const context = `seed ${testSeed}, question ${n}: ${who.name} asks ${q}`;
       const answer = await who.get(`/api/photos?limit=100&q=${encodeURIComponent(q)}`);
       assert.equal(answer.status, 200, `${context}: ${answer.bytes}`);
-      const { list, pagination } = assertReadSucceeded(answer);
+      const { list, pagination } = assertRead(answer);
       const ids = expected(who, tree);
       assert.deepEqual(
         list.map(({ id }: { id: number }) => id),
@@ -168,7 +168,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
   });
 
   test('agree on what is in smart albums, how many and which the newest is', async () => {
-    const viewers = [createVisitor(gallery), ...people, admin];
+    const viewers = [asVisitor(gallery), ...people, admin];
     for (const { id, owner, isOpen, rule } of smart) {
       for (const who of viewers) {
         const context = `seed ${testSeed}: ${who.name} opens smart album ${id}, ${formatTree(rule, random)}`;
@@ -183,11 +183,11 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
             .filter((photo) => isFoundBy(rule, photo, owner, false))
             .sort((one, other) => other.create_time - one.create_time || other.id - one.id),
         );
-        const { list } = assertReadSucceeded(answer);
+        const { list } = assertRead(answer);
         assert.deepEqual(listIds(list), ids, context);
-        const album = assertReadSucceeded(await who.get(`/api/albums/${id}`));
+        const album = assertRead(await who.get(`/api/albums/${id}`));
         assert.deepEqual([album.photo_count, album.cover], [ids.length, list[0]?.thumb ?? ''], context);
-        const { list: asked } = assertReadSucceeded(await who.get(`/api/photos?limit=100&q=album:${id}`));
+        const { list: asked } = assertRead(await who.get(`/api/photos?limit=100&q=album:${id}`));
         assert.deepEqual(listIds(asked), ids, context);
         await assertGroups(who, `album:${id}`, ids, context);
       }
@@ -198,10 +198,10 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
     const asked = `q=${encodeURIComponent(q)}`;
     const held = photos.filter(({ id }) => ids.includes(id));
     for (const by of ['taken_time', 'create_time'] as const) {
-      const { list } = assertReadSucceeded(await who.get(`/api/timeline?by=${by}&${asked}`));
+      const { list } = assertRead(await who.get(`/api/timeline?by=${by}&${asked}`));
       assert.deepEqual(list, groupByMonth(held, by), `${context}, months by ${by}`);
     }
-    const facets = assertReadSucceeded(await who.get(`/api/facets?${asked}`));
+    const facets = assertRead(await who.get(`/api/facets?${asked}`));
     const told = {
       tags: facets.tags.map(({ name, count }: Named) => [name, count]),
       cameras: facets.cameras.map(({ name, count }: Named) => [name, count]),

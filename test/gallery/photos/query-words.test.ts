@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
 describe('words and fields', () => {
@@ -28,7 +28,7 @@ describe('words and fields', () => {
 
   async function isFound(q: string, who = ann): Promise<boolean> {
     const path = `/api/photos?q=${encodeURIComponent(q)}`;
-    const { list, pagination } = assertReadSucceeded(await who.get(path));
+    const { list, pagination } = assertRead(await who.get(path));
     assert.equal(pagination.total, list.length, q);
     assert.ok(list.length === 0 || (list.length === 1 && list[0].id === id), q);
     return list.length === 1;
@@ -43,9 +43,7 @@ describe('words and fields', () => {
 
   test('follow an edit', async () => {
     assert.equal(await isFound('sunset shape:landscape'), true);
-    assertWriteReturnedData(
-      await ann.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
-    );
+    assertWritten(await ann.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
     assert.equal(await isFound('sunset shape:landscape'), false);
     assert.equal(await isFound('sunset shape:portrait'), true);
   });
@@ -70,7 +68,7 @@ describe('words and fields', () => {
   });
 
   test('obey the row of a photo while it moves in the index', async () => {
-    const visitor = createVisitor(gallery);
+    const visitor = asVisitor(gallery);
     const { kysely } = gallery.deps.db;
     const see = (visibility: Visibility) =>
       sql`UPDATE photos SET visibility = ${visibility} WHERE id = ${id}`.execute(kysely);

@@ -2,16 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createAnimation, createJpeg } from '../../support/pictures.ts';
 
 describe('q', () => {
@@ -27,7 +20,7 @@ describe('q', () => {
     gallery = await startGallery();
     [ann, bea] = [await register(gallery, 'ann'), await register(gallery, 'Bea')];
     admin = await registerAdmin(gallery, 'admin');
-    visitor = createVisitor(gallery);
+    visitor = asVisitor(gallery);
     album = await addAlbum(ann, 'Alps');
     const add = async (who: Person, title: string, fields: Record<string, string>, picture: Buffer) => {
       ids[title] = (await addPhoto(who, { title, ...fields }, picture)).id;
@@ -45,10 +38,10 @@ describe('q', () => {
     await set('hidden moon', { camera: 'ЗЕНИТ-Е', iso: 100, aperture: 'f/16', taken: '2024-12-31' });
     await set('moving moon', { camera: '', iso: 0, aperture: '', taken: '2026-01-01' });
     await set('山水の月', { camera: '', iso: 0, aperture: '', taken: '2025-01-01' });
-    assertWriteReturnedData(await ann.post(`/api/photos/${ids['moving moon']}/like`));
-    assertWriteReturnedData(await bea.post(`/api/photos/${ids['Moonrise at sea']}/favorite`));
+    assertWritten(await ann.post(`/api/photos/${ids['moving moon']}/like`));
+    assertWritten(await bea.post(`/api/photos/${ids['Moonrise at sea']}/favorite`));
     const rotate = { action: 'rotate', params: { angle: 90 } };
-    assertWriteReturnedData(await bea.post(`/api/photos/${ids['moving moon']}/edit`, rotate));
+    assertWritten(await bea.post(`/api/photos/${ids['moving moon']}/edit`, rotate));
   });
   after(() => gallery.close());
 
@@ -78,7 +71,7 @@ describe('q', () => {
   }
 
   async function titles(who: Person, q: string, path = '/api/photos'): Promise<string[]> {
-    const { list, pagination } = assertReadSucceeded(await who.get(`${path}?q=${encodeURIComponent(q)}`));
+    const { list, pagination } = assertRead(await who.get(`${path}?q=${encodeURIComponent(q)}`));
     assert.equal(pagination.total, list.length, q);
     return list.map(({ title }: { title: string }) => title).sort();
   }
@@ -178,14 +171,14 @@ describe('q', () => {
     assert.deepEqual(await titles(ann, 'moon', `/api/users/${ann.id}/photos`), [moonrise, hidden].sort());
     assert.deepEqual(await titles(visitor, 'tag:sea', `/api/albums/${album}/photos`), [moonrise]);
     assert.deepEqual(await titles(visitor, '-tag:sea', `/api/albums/${album}/photos`), []);
-    const { list } = assertReadSucceeded(await visitor.get('/api/photos?q=moon&tag=sea&sort=title'));
+    const { list } = assertRead(await visitor.get('/api/photos?q=moon&tag=sea&sort=title'));
     assert.deepEqual(
       list.map(({ title }: { title: string }) => title),
       [moonrise],
     );
     assert.deepEqual(await titles(bea, 'shape:landscape', `/api/users/${bea.id}/favorites`), [moonrise]);
     assert.deepEqual(await titles(bea, '-moonrise', `/api/users/${bea.id}/favorites`), []);
-    assert.equal(assertReadSucceeded(await visitor.get('/api/photos?q=%20')).pagination.total, 3);
+    assert.equal(assertRead(await visitor.get('/api/photos?q=%20')).pagination.total, 3);
   });
 
   test('says where it cannot be read, and which fields there are', async () => {
@@ -241,7 +234,7 @@ describe('q', () => {
     for (const word of words) {
       const photo = await addPhoto(ann, { title: `x${word}y` });
       for (const q of [`"${word}"`, `"${word}y"`]) {
-        const { list } = assertReadSucceeded(await visitor.get(`/api/photos?q=${encodeURIComponent(q)}`));
+        const { list } = assertRead(await visitor.get(`/api/photos?q=${encodeURIComponent(q)}`));
         assert.deepEqual([list.length, list[0]?.id], [1, photo.id], q);
       }
       await ann.delete(`/api/photos/${photo.id}`);
@@ -275,7 +268,7 @@ describe('q', () => {
       const picture = await blank.toFormat(kind as keyof typeof kinds).toBuffer();
       const { id } = await addPhoto(cat, { title: kind }, picture);
       for (const name of [kind, extension]) {
-        const { list } = assertReadSucceeded(
+        const { list } = assertRead(
           await cat.get(`/api/photos?q=${encodeURIComponent(`by:cat type:${name}`)}`),
         );
         assert.deepEqual(

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { assertReadSucceeded, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register, type UploadedPhoto } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, type UploadedPhoto } from '../../support/people.ts';
 import { listStoredSizes, readImagePath, readKey } from '../delivery/sizes.ts';
 
 const widths = [320, 640, 960, 1280, 1920, 2560];
@@ -21,11 +21,11 @@ describe('the charge for a file', () => {
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   after(() => gallery?.close());
 
-  const used = async () => assertReadSucceeded(await owner.get('/api/auth/user')).storage_used;
+  const used = async () => assertRead(await owner.get('/api/auth/user')).storage_used;
 
   async function bytesStored(photo: UploadedPhoto): Promise<number> {
     const names: string[] = [];
@@ -54,8 +54,8 @@ describe('the charge for a file', () => {
     const stored = await bytesStored(photo);
     assert.ok(stored < 2 * charged, `${stored} bytes stored, ${charged} charged`);
     assert.equal((await used()) - before, charged, 'reading changes nothing');
-    assertWriteSucceeded(await owner.delete(`/api/photos/${photo.id}`));
-    assertWriteSucceeded(await owner.delete(`/api/trash/${photo.id}`));
+    assertDone(await owner.delete(`/api/photos/${photo.id}`));
+    assertDone(await owner.delete(`/api/trash/${photo.id}`));
     assert.equal(await used(), before);
   });
 
@@ -70,7 +70,7 @@ describe('the charge for a file', () => {
     assert.ok((await bytesStored(photo)) < 2 * charged);
     await assertTotalsMatchRows(gallery);
     await owner.delete(`/api/photos/${photo.id}`);
-    assertWriteSucceeded(await owner.delete(`/api/trash/${photo.id}`));
+    assertDone(await owner.delete(`/api/trash/${photo.id}`));
     assert.equal(await used(), before);
   });
 

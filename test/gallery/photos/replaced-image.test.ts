@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createLandmarks } from '../../support/pictures.ts';
 
 const hour = 3600;
@@ -25,13 +25,13 @@ describe('an image that an edit replaced', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   after(() => gallery.close());
 
   async function addWithPaths(fields: Record<string, string>, picture: Buffer) {
     const { id } = await addPhoto(owner, fields, picture);
-    const { path, preview, thumb, image } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+    const { path, preview, thumb, image } = assertRead(await owner.get(`/api/photos/${id}`));
     // Requests the first size before the edit. The other size is requested after the edit only.
     const sizes = [image.replace('{width}', '320'), image.replace('.w{width}.webp', '.w320.jpg')];
     assert.equal((await owner.get(sizes[0])).status, 200);
@@ -40,7 +40,7 @@ describe('an image that an edit replaced', () => {
 
   const crop = async (id: number) => {
     const params = { x: 0, y: 0, width: 50, height: 50 };
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, { action: 'crop', params }));
+    assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'crop', params }));
   };
 
   async function assertAll(paths: string[], who: Person, status: number): Promise<void> {
@@ -76,7 +76,7 @@ describe('an image that an edit replaced', () => {
     await assertAll(paths, stranger, 403);
     await assertAll(paths, owner, 200);
     await assertAll(paths, admin, 200);
-    const shown = assertReadSucceeded(await anybody.get(`/api/photos/${id}`));
+    const shown = assertRead(await anybody.get(`/api/photos/${id}`));
     for (const path of [shown.path, shown.preview, shown.thumb]) {
       const { width } = await sharp((await anybody.get(path)).bytes).metadata();
       assert.equal(width, 50);
@@ -84,7 +84,7 @@ describe('an image that an edit replaced', () => {
     const { bytes } = await stranger.get(`/api/photos/${id}/download`);
     assert.equal((await sharp(bytes).metadata()).width, 50);
 
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, {}));
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
     await assertAll(paths, anybody, 200);
     for (const path of paths) {
       assert.match((await anybody.get(path)).headers.get('cache-control')!, /immutable/);
@@ -108,8 +108,8 @@ describe('an image that an edit replaced', () => {
     await crop(id);
     gallery.travel(hour - 10);
     await crop(id);
-    const { list } = assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`));
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, { edit_id: list[0].id }));
+    const { list } = assertRead(await owner.get(`/api/photos/${id}/edits`));
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, { edit_id: list[0].id }));
     await assertAll(paths, anybody, 200);
     gallery.travel(10);
     await assertAll(paths, anybody, 403);
@@ -120,10 +120,10 @@ describe('an image that an edit replaced', () => {
     // valid for almost two hours.
     gallery.travel(hour - (gallery.deps.clock() % hour));
     const { id, paths } = await addWithPaths({ is_public: '0' }, await createLandmarks(300, 200));
-    const { url } = assertWriteReturnedData(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
+    const { url } = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
     const token = url.split('/').at(-1);
     const shared = async () => {
-      const { photo } = assertReadSucceeded(await anybody.get(`/api/shares/${token}`));
+      const { photo } = assertRead(await anybody.get(`/api/shares/${token}`));
       return [photo.path, photo.preview, photo.thumb] as string[];
     };
     const ofShare = await shared();

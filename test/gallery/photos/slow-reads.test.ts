@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { runFor } from '../../../server/platform/concurrency/fair-order.ts';
 import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 
 const flood = 45;
 
@@ -35,7 +35,7 @@ describe('slow reads', () => {
   test('do not delay the search of another caller', async () => {
     done = 0;
     const reads = Array.from({ length: flood }, readSlowly);
-    const answer = await createVisitor(gallery).get('/api/photos?keyword=harbour');
+    const answer = await asVisitor(gallery).get('/api/photos?keyword=harbour');
     const before = done;
     assert.equal(answer.status, 200);
     assert.equal(answer.body.data.pagination.total, 1);
@@ -63,7 +63,7 @@ describe('slow reads', () => {
     assertRefused(own, 429, 429);
     assert.match(own.body.message, /of your searches/);
     assert.ok(Number(own.headers.get('retry-after')) >= 1);
-    assert.equal((await createVisitor(gallery).get('/api/photos?keyword=harbour&page=2')).status, 200);
+    assert.equal((await asVisitor(gallery).get('/api/photos?keyword=harbour&page=2')).status, 200);
     letGo();
     await all;
     assert.equal((await ann.get('/api/photos?keyword=harbour&page=2')).status, 200);

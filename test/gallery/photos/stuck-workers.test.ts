@@ -10,7 +10,7 @@ import { createImagingQueue } from '../../../server/platform/imaging/queue/queue
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, logIn, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, logIn, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
 /** Number of hanging decoders: more than libuv has threads. */
@@ -60,7 +60,7 @@ test('many pictures that never end hold up nothing else, and end with their clie
   const begin = performance.now();
   await logIn(gallery, ann);
   assert.equal((await ann.get(photo.path)).status, 200);
-  assert.equal((await createVisitor(gallery).get('/health/ready')).status, 200);
+  assert.equal((await asVisitor(gallery).get('/health/ready')).status, 200);
   const ms = performance.now() - begin;
   assert.ok(ms < 5_000, `${ms} ms`);
 

@@ -1,17 +1,12 @@
 /** Tag counts are exact for each viewer after any change to the photos. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   type Person,
   register,
   registerAdmin,
@@ -33,11 +28,11 @@ describe('tags', () => {
   after(() => gallery?.close());
 
   const readTags = async (who: Person, query = ''): Promise<Record<string, number>> => {
-    const { list, pagination } = assertReadSucceeded(await who.get(`/api/tags?limit=100&${query}`));
+    const { list, pagination } = assertRead(await who.get(`/api/tags?limit=100&${query}`));
     assert.equal(pagination.total, list.length);
     return Object.fromEntries(list.map(({ name, count }: { name: string; count: number }) => [name, count]));
   };
-  const visitors = () => [createVisitor(gallery), owner, other, admin];
+  const visitors = () => [asVisitor(gallery), owner, other, admin];
 
   /** Asserts the tag counts by counting rows, which the server never does. */
   async function assertExact(): Promise<void> {
@@ -64,29 +59,29 @@ describe('tags', () => {
     const a = await addPhoto(owner, { tags: 'Alps, winter' });
     const b = await addPhoto(owner, { tags: 'alps, secret', is_public: '0' });
     await addPhoto(other, { tags: 'ALPS, Summer' });
-    assert.deepEqual(await readTags(createVisitor(gallery)), { Alps: 2, winter: 1, Summer: 1 });
+    assert.deepEqual(await readTags(asVisitor(gallery)), { Alps: 2, winter: 1, Summer: 1 });
     assert.deepEqual(await readTags(other), { Alps: 2, winter: 1, Summer: 1 });
     for (const who of [owner, admin]) {
       assert.deepEqual(await readTags(who), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
     }
     await assertExact();
-    assertWriteSucceeded(await owner.put(`/api/photos/${b.id}`, { is_public: 1 }));
-    assert.deepEqual(await readTags(createVisitor(gallery)), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
-    assertWriteSucceeded(await owner.put(`/api/photos/${b.id}`, { is_public: 0, tags: ['secret', 'new'] }));
+    assertDone(await owner.put(`/api/photos/${b.id}`, { is_public: 1 }));
+    assert.deepEqual(await readTags(asVisitor(gallery)), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
+    assertDone(await owner.put(`/api/photos/${b.id}`, { is_public: 0, tags: ['secret', 'new'] }));
     assert.deepEqual(await readTags(other), { Alps: 2, winter: 1, Summer: 1 });
     await assertExact();
-    for (const { id } of [a, b]) assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    for (const { id } of [a, b]) assertDone(await owner.delete(`/api/photos/${id}`));
     assert.deepEqual(await readTags(owner), { Alps: 1, Summer: 1 }, 'nothing of the trash');
-    assertWriteSucceeded(await owner.post(`/api/photos/${a.id}/restore`));
+    assertDone(await owner.post(`/api/photos/${a.id}/restore`));
     await assertExact();
-    assertWriteSucceeded(await owner.delete(`/api/trash/${b.id}`));
+    assertDone(await owner.delete(`/api/trash/${b.id}`));
     await assertExact();
     assert.deepEqual(await readTags(owner), { Alps: 2, Summer: 1, winter: 1 });
   });
 
   test('come the most used first, page by page, and are found by a part', async () => {
-    const names = async (query: string, who = createVisitor(gallery)) =>
-      assertReadSucceeded(await who.get(`/api/tags?${query}`)).list.map(({ name }: { name: string }) => name);
+    const names = async (query: string, who = asVisitor(gallery)) =>
+      assertRead(await who.get(`/api/tags?${query}`)).list.map(({ name }: { name: string }) => name);
     assert.deepEqual(await names(''), ['Alps', 'Summer', 'winter']);
     assert.deepEqual(await names('limit=1&page=2'), ['Summer']);
     assert.deepEqual(await names('limit=2&page=2', owner), ['winter']);
@@ -96,7 +91,7 @@ describe('tags', () => {
     for (const keyword of ['%25', '_', 'secret', "'", '\\'])
       assert.deepEqual(await names(`keyword=${keyword}`), []);
     assertRefused(await owner.get(`/api/tags?keyword=${'x'.repeat(51)}`), 400, 400, ['keyword']);
-    const paged = assertReadSucceeded(await owner.get('/api/tags?limit=2'));
+    const paged = assertRead(await owner.get('/api/tags?limit=2'));
     assert.deepEqual([paged.pagination.total, paged.pagination.pages], [3, 2]);
   });
 
@@ -105,16 +100,16 @@ describe('tags', () => {
     await addPhoto(other, { tags: 'codename' });
     assert.equal((await readTags(other)).codename, 1);
     assert.equal((await readTags(owner)).codename, 2);
-    const answer = await createVisitor(gallery).get('/api/tags');
+    const answer = await asVisitor(gallery).get('/api/tags');
     assert.doesNotMatch(answer.bytes.toString(), /CoDeNaMe/);
   });
 
   test('follow an album that is hidden', async () => {
     const album = await addAlbum(owner, 'Trip');
     for (let n = 0; n < 3; n++) await addPhoto(owner, { tags: 'trip, boat', album_id: String(album) });
-    assert.equal((await readTags(createVisitor(gallery))).trip, 3);
-    assertWriteReturnedData(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
-    assert.equal((await readTags(createVisitor(gallery))).trip, undefined);
+    assert.equal((await readTags(asVisitor(gallery))).trip, 3);
+    assertWritten(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
+    assert.equal((await readTags(asVisitor(gallery))).trip, undefined);
     assert.equal((await readTags(owner)).trip, 3);
     await assertExact();
   });

@@ -2,18 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   type Person,
   register,
   registerAdmin,
@@ -34,21 +29,20 @@ describe('the trash', () => {
   });
   after(() => gallery?.close());
 
-  const readTrash = async (who: Person, query = '') =>
-    assertReadSucceeded(await who.get(`/api/trash?${query}`));
+  const readTrash = async (who: Person, query = '') => assertRead(await who.get(`/api/trash?${query}`));
   const idsIn = (page: { list: { id: number }[] }) => page.list.map(({ id }) => id);
   const found = async (who: Person, query: string) =>
-    idsIn(assertReadSucceeded(await who.get(`/api/photos?${query}`)));
+    idsIn(assertRead(await who.get(`/api/photos?${query}`)));
 
   async function trashed(fields: Record<string, string> = {}): Promise<UploadedPhoto> {
     const photo = await addPhoto(owner, fields);
-    assertWriteSucceeded(await owner.delete(`/api/photos/${photo.id}`));
+    assertDone(await owner.delete(`/api/photos/${photo.id}`));
     return photo;
   }
 
   async function empty(): Promise<void> {
     for (const id of idsIn(await readTrash(owner, 'limit=100')))
-      assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+      assertDone(await owner.delete(`/api/trash/${id}`));
   }
 
   test('is listed to its owner, the latest deletion first, page by page', async () => {
@@ -66,7 +60,7 @@ describe('the trash', () => {
       const theirs = await readTrash(other);
       assert.deepEqual([theirs.list, theirs.pagination.total], [[], 0]);
     }
-    assertRefused(await createVisitor(gallery).get('/api/trash'), 401, 401);
+    assertRefused(await asVisitor(gallery).get('/api/trash'), 401, 401);
     assertRefused(await owner.get('/api/trash?page=0'), 400, 400, ['page']);
     await empty();
   });
@@ -76,14 +70,14 @@ describe('the trash', () => {
     const { list } = await readTrash(owner);
     const bare = list[0].thumb.split('?')[0];
     assert.notEqual(bare, list[0].thumb);
-    assert.equal((await createVisitor(gallery).get(list[0].thumb)).status, 200);
+    assert.equal((await asVisitor(gallery).get(list[0].thumb)).status, 200);
     assert.equal((await owner.get(bare)).status, 200);
-    for (const other of [createVisitor(gallery), stranger, admin])
+    for (const other of [asVisitor(gallery), stranger, admin])
       assert.equal((await other.get(bare)).status, 404);
     assert.equal((await owner.get(photo.path)).status, 404);
-    assertWriteSucceeded(await owner.delete(`/api/trash/${photo.id}`));
+    assertDone(await owner.delete(`/api/trash/${photo.id}`));
     assert.equal((await owner.get(bare)).status, 404);
-    assert.equal((await createVisitor(gallery).get(list[0].thumb)).status, 404);
+    assert.equal((await asVisitor(gallery).get(list[0].thumb)).status, 404);
   });
 
   test('gives a photo back complete', async () => {
@@ -96,19 +90,19 @@ describe('the trash', () => {
     });
     await stranger.post(`/api/photos/${photo.id}/like`);
     await stranger.post(`/api/photos/${photo.id}/favorite`);
-    const before = assertReadSucceeded(await stranger.get(`/api/photos/${photo.id}`));
-    assertWriteSucceeded(await owner.delete(`/api/photos/${photo.id}`));
+    const before = assertRead(await stranger.get(`/api/photos/${photo.id}`));
+    assertDone(await owner.delete(`/api/photos/${photo.id}`));
     for (const query of ['', 'keyword=edelweiss', 'tag=flower', `album_id=${album}`]) {
       assert.deepEqual(await found(stranger, query), [], query);
     }
-    assertWriteSucceeded(await owner.post(`/api/photos/${photo.id}/restore`));
-    const after = assertReadSucceeded(await stranger.get(`/api/photos/${photo.id}`));
+    assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
+    const after = assertRead(await stranger.get(`/api/photos/${photo.id}`));
     assert.deepEqual({ ...after, views: 0 }, { ...before, views: 0 });
     assert.deepEqual([after.is_liked, after.likes, after.album.id], [true, 1, album]);
     for (const query of ['', 'keyword=edelweiss', 'tag=flower', `album_id=${album}`]) {
       assert.deepEqual(await found(stranger, query), [photo.id], query);
     }
-    assert.equal((await createVisitor(gallery).get(photo.thumb)).status, 200);
+    assert.equal((await asVisitor(gallery).get(photo.thumb)).status, 200);
     assert.equal((await readTrash(owner)).pagination.total, 0);
     await owner.delete(`/api/photos/${photo.id}`);
     await empty();
@@ -116,7 +110,7 @@ describe('the trash', () => {
 
   test('gives a private photo back as a private one', async () => {
     const photo = await trashed({ title: 'diary', is_public: '0' });
-    assertWriteSucceeded(await owner.post(`/api/photos/${photo.id}/restore`));
+    assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
     assertRefused(await stranger.get(`/api/photos/${photo.id}`), 403, 20004);
     assert.deepEqual(await found(stranger, 'keyword=diary'), []);
     assert.deepEqual(await found(owner, 'keyword=diary'), [photo.id]);
@@ -127,14 +121,14 @@ describe('the trash', () => {
   test('obeys what became of the album meanwhile', async () => {
     const album = await addAlbum(owner, 'Closing');
     const photo = await trashed({ title: 'closing', album_id: String(album) });
-    assertWriteReturnedData(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
-    assertWriteSucceeded(await owner.post(`/api/photos/${photo.id}/restore`));
+    assertWritten(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
+    assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
     assert.deepEqual(await found(stranger, 'keyword=closing'), []);
     assertRefused(await stranger.get(`/api/photos/${photo.id}`), 403, 20004);
     await owner.delete(`/api/photos/${photo.id}`);
-    assertWriteSucceeded(await owner.delete(`/api/albums/${album}`));
-    assertWriteSucceeded(await owner.post(`/api/photos/${photo.id}/restore`));
-    assert.equal(assertReadSucceeded(await stranger.get(`/api/photos/${photo.id}`)).album, null);
+    assertDone(await owner.delete(`/api/albums/${album}`));
+    assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
+    assert.equal(assertRead(await stranger.get(`/api/photos/${photo.id}`)).album, null);
     await owner.delete(`/api/photos/${photo.id}`);
     await empty();
   });
@@ -144,10 +138,10 @@ describe('the trash', () => {
     const { id } = await trashed();
     for (const path of [`/api/photos/${id}/restore`, `/api/photos/999999/restore`]) {
       assertRefused(await stranger.post(path), 404, 20003);
-      assertRefused(await createVisitor(gallery).post(path), 401, 401);
+      assertRefused(await asVisitor(gallery).post(path), 401, 401);
     }
     assertRefused(await stranger.delete(`/api/trash/${id}`), 404, 20003);
-    assertRefused(await createVisitor(gallery).delete(`/api/trash/${id}`), 401, 401);
+    assertRefused(await asVisitor(gallery).delete(`/api/trash/${id}`), 401, 401);
     assertRefused(await owner.delete('/api/trash/x'), 400, 400, ['id']);
     assertRefused(await owner.post('/api/photos/x/restore'), 400, 400, ['id']);
     assertRefused(await stranger.delete(`/api/trash/${live.id}`), 403, 20004);
@@ -157,11 +151,11 @@ describe('the trash', () => {
       assertRefused(await who.delete(`/api/trash/${live.id}`), 404, 20003);
       assertRefused(await who.post(`/api/photos/${live.id}/restore`), 404, 20003);
     }
-    assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${live.id}`));
-    assertWriteSucceeded(await admin.post(`/api/photos/${id}/restore`));
-    assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${id}`));
+    assertRead(await asVisitor(gallery).get(`/api/photos/${live.id}`));
+    assertDone(await admin.post(`/api/photos/${id}/restore`));
+    assertRead(await asVisitor(gallery).get(`/api/photos/${id}`));
     for (const photo of [live.id, id]) await owner.delete(`/api/photos/${photo}`);
-    assertWriteSucceeded(await admin.delete(`/api/trash/${id}`));
+    assertDone(await admin.delete(`/api/trash/${id}`));
     await empty();
   });
 
@@ -179,7 +173,7 @@ describe('the trash', () => {
     const [before, usedBefore] = [await countHoldings(place), await used()];
     const { id } = await trashed({ tags: 'ended' });
     assert.ok((await used()) > usedBefore);
-    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+    assertDone(await owner.delete(`/api/trash/${id}`));
     assert.equal(await used(), usedBefore);
     assertRefused(await owner.delete(`/api/trash/${id}`), 404, 20003);
     assertRefused(await owner.post(`/api/photos/${id}/restore`), 404, 20003);
@@ -201,21 +195,18 @@ describe('the trash', () => {
       assert.equal([restored, ended, again].filter((code) => code === 0).length, 1);
       const isThere = ended !== 0;
       assert.deepEqual(await found(owner, 'tag=raced'), isThere ? [id] : []);
-      assert.equal(
-        assertReadSucceeded(await createVisitor(gallery).get('/api/photos')).pagination.total,
-        isThere ? 1 : 0,
-      );
+      assert.equal(assertRead(await asVisitor(gallery).get('/api/photos')).pagination.total, isThere ? 1 : 0);
       assert.equal((await readTrash(owner)).pagination.total, 0);
       if (isThere) {
         await owner.delete(`/api/photos/${id}`);
-        assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+        assertDone(await owner.delete(`/api/trash/${id}`));
       }
     }
   });
 
   test('a restored photo survives the day on which it would have ended', async () => {
     const [kept, gone] = [await trashed({ title: 'kept' }), await trashed({ title: 'gone' })];
-    assertWriteSucceeded(await owner.post(`/api/photos/${kept.id}/restore`));
+    assertDone(await owner.post(`/api/photos/${kept.id}/restore`));
     gallery.travel(31 * 86_400);
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const again = await gallery.deps.db.kysely.selectFrom('photos').select('id').orderBy('id').execute();

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 describe('changing a photo', () => {
   let gallery: Gallery;
@@ -27,14 +20,12 @@ describe('changing a photo', () => {
 
   /** Reads all properties of a photo that an update can change. */
   const readState = async (id: number) => {
-    const { title, description, tags, album, is_public } = assertReadSucceeded(
-      await owner.get(`/api/photos/${id}`),
-    );
+    const { title, description, tags, album, is_public } = assertRead(await owner.get(`/api/photos/${id}`));
     return { title, description, tags, album, is_public };
   };
   const change = (who: Person, id: number, body: unknown) => who.put(`/api/photos/${id}`, body);
   const totalFor = async (who: Person, query: string) =>
-    assertReadSucceeded(await who.get(`/api/photos?${query}`)).pagination.total;
+    assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
 
   test('touches the fields given, and no others', async () => {
     const album = await addAlbum(owner, 'Lakes');
@@ -68,12 +59,12 @@ describe('changing a photo', () => {
       ],
     ];
     for (const [body, expected] of steps) {
-      assertWriteSucceeded(await change(owner, id, body));
+      assertDone(await change(owner, id, body));
       Object.assign(state, expected);
       assert.deepEqual(await readState(id), state, JSON.stringify(body).slice(0, 80));
     }
     const max = Array.from({ length: 30 }, (_, n) => `${n}-${'é'.repeat(47 - String(n).length)}`);
-    assertWriteSucceeded(await change(owner, id, { tags: max }));
+    assertDone(await change(owner, id, { tags: max }));
     assert.deepEqual((await readState(id)).tags, max);
   });
 
@@ -107,38 +98,38 @@ describe('changing a photo', () => {
   test('is for the owner and admins', async () => {
     const { id } = await addPhoto(owner, { title: 'Mine' });
     assertRefused(await change(stranger, id, { title: 'Theirs' }), 403, 20004);
-    assertRefused(await change(createVisitor(gallery), id, { title: 'Nobody’s' }), 401, 401);
+    assertRefused(await change(asVisitor(gallery), id, { title: 'Nobody’s' }), 401, 401);
     assertRefused(await change(owner, 999_999, { title: 'x' }), 404, 20003);
     assert.equal((await readState(id)).title, 'Mine');
-    assertWriteSucceeded(await change(admin, id, { title: 'Moderated' }));
+    assertDone(await change(admin, id, { title: 'Moderated' }));
     assert.equal((await readState(id)).title, 'Moderated');
-    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${id}`)).user.id, owner.id);
+    assert.equal(assertRead(await owner.get(`/api/photos/${id}`)).user.id, owner.id);
   });
 
   test('takes no field that is not one’s to change', async () => {
     const { id } = await addPhoto(owner, { title: 'Counted' });
-    assertWriteSucceeded(
+    assertDone(
       await change(owner, id, {
         ...{ views: 9, likes: 9, user_id: stranger.id, id: 1, visibility: 0, size: 1, sha256: 'x' },
       }),
     );
-    const photo = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+    const photo = assertRead(await owner.get(`/api/photos/${id}`));
     assert.deepEqual(
       [photo.id, photo.title, photo.likes, photo.user.id, photo.views],
       [id, 'Counted', 0, owner.id, 1],
     );
     assert.ok(photo.size > 1);
-    assert.equal(assertReadSucceeded(await stranger.get(`/api/photos/${id}`)).is_public, 1);
+    assert.equal(assertRead(await stranger.get(`/api/photos/${id}`)).is_public, 1);
   });
 
   test('hides the photo from everybody when it becomes private, and shows it when it is public again', async () => {
     const query = 'keyword=flipflop&tag=flip';
     const { id } = await addPhoto(owner, { title: 'flipflop', tags: 'flip' });
     for (const isPublic of [0, 1, 0, 0, 1]) {
-      assertWriteSucceeded(await change(owner, id, { is_public: isPublic }));
-      for (const who of [stranger, createVisitor(gallery)]) {
+      assertDone(await change(owner, id, { is_public: isPublic }));
+      for (const who of [stranger, asVisitor(gallery)]) {
         const answer = await who.get(`/api/photos/${id}`);
-        if (isPublic) assertReadSucceeded(answer);
+        if (isPublic) assertRead(answer);
         else assertRefused(answer, 403, 20004);
         for (const filter of [
           query,
@@ -159,14 +150,14 @@ describe('changing a photo', () => {
   test('into a private album hides it, and out of it shows it', async () => {
     const album = await addAlbum(owner, 'Closed', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'wanderer' });
-    assertWriteSucceeded(await change(owner, id, { album_id: album }));
+    assertDone(await change(owner, id, { album_id: album }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);
     assertRefused(await stranger.get(`/api/photos/${id}`), 403, 20004);
     assertRefused(await stranger.get(`/api/photos?album_id=${album}`), 403, 30002);
     assert.equal(await totalFor(owner, `album_id=${album}`), 1);
-    assertWriteSucceeded(await change(owner, id, { title: 'wanderer still hidden' }));
+    assertDone(await change(owner, id, { title: 'wanderer still hidden' }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);
-    assertWriteSucceeded(await change(owner, id, { album_id: null }));
+    assertDone(await change(owner, id, { album_id: null }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 1);
   });
 
@@ -174,7 +165,7 @@ describe('changing a photo', () => {
     const [old, young] = [await addPhoto(owner, { title: 'old' }), await addPhoto(owner, { title: 'young' })];
     gallery.travel(10);
     await change(owner, old.id, { description: 'touched' });
-    const { list } = assertReadSucceeded(await owner.get('/api/photos?sort=update_time&limit=100'));
+    const { list } = assertRead(await owner.get('/api/photos?sort=update_time&limit=100'));
     const ids = list.map(({ id }: { id: number }) => id);
     assert.ok(ids.indexOf(old.id) < ids.indexOf(young.id));
   });
@@ -186,7 +177,7 @@ describe('changing a photo', () => {
         change(owner, id, { title: `raced ${n}`, tags: [`raced-${n}`], is_public: n % 2 }),
       ),
     );
-    for (const answer of answers) assertWriteSucceeded(answer);
+    for (const answer of answers) assertDone(answer);
     const { title, tags, is_public } = await readState(id);
     const n = Number(title.split(' ')[1]);
     assert.deepEqual([tags, is_public], [[`raced-${n}`], n % 2]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import {
   createAnimation,
   createJpeg,
@@ -27,7 +27,7 @@ describe('an upload', () => {
   after(() => gallery.close());
 
   const held = () => countHoldings(gallery.deps);
-  const detail = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
 
   test('answers with the photo, whose picture, thumbnail and detail are there', async () => {
     const album = await addAlbum(owner, 'Alps');
@@ -39,21 +39,21 @@ describe('an upload', () => {
       album_id: String(album),
       is_public: '1',
     });
-    const data = assertWriteReturnedData(answer);
+    const data = assertWritten(answer);
     assert.deepEqual(Object.keys(data), ['id', 'title', 'path', 'thumb', 'width', 'height', 'size']);
     const { id, path, thumb, ...rest } = data;
     assert.deepEqual(rest, { title: 'Ridge <b>&</b>', width: 1800, height: 900, size: file.length });
     assert.match(path, /^\/storage\/[0-9a-f]{32}\.original\.jpg$/);
     assert.match(thumb, /^\/storage\/[0-9a-f]{32}\.thumb\.webp$/);
 
-    const small = await createVisitor(gallery).get(thumb);
+    const small = await asVisitor(gallery).get(thumb);
     assert.equal(small.headers.get('content-type'), 'image/webp');
     const { width, height } = await sharp(small.bytes).metadata();
     assert.deepEqual([width, height], [400, 200]);
-    const large = await sharp((await createVisitor(gallery).get(path)).bytes).metadata();
+    const large = await sharp((await asVisitor(gallery).get(path)).bytes).metadata();
     assert.deepEqual([large.width, large.height], [1800, 900]);
     const photo = await detail(id);
-    const preview = await sharp((await createVisitor(gallery).get(photo.preview)).bytes).metadata();
+    const preview = await sharp((await asVisitor(gallery).get(photo.preview)).bytes).metadata();
     assert.deepEqual([preview.width, preview.height], [1600, 800]);
     assert.equal(photo.description, 'A line of text 山');
     assert.deepEqual(photo.tags, ['Alps', 'snow', '山']);
@@ -62,7 +62,7 @@ describe('an upload', () => {
   });
 
   test('needs nothing but the file', async () => {
-    const { id } = assertWriteReturnedData(await owner.upload(await createJpeg()));
+    const { id } = assertWritten(await owner.upload(await createJpeg()));
     const { description, tags, album, is_public } = await detail(id);
     assert.deepEqual(
       { description, tags, album, is_public },
@@ -72,7 +72,7 @@ describe('an upload', () => {
     form.append('title', 'after the file');
     form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'first.jpg');
     form.append('is_public', '0');
-    const late = assertWriteReturnedData(await owner.send('POST', '/api/photos/upload', { body: form }));
+    const late = assertWritten(await owner.send('POST', '/api/photos/upload', { body: form }));
     assert.deepEqual([late.title, (await detail(late.id)).is_public], ['after the file', 0]);
   });
 
@@ -85,32 +85,32 @@ describe('an upload', () => {
       [await still.gif().toBuffer(), 'gif', 'image/gif'],
     ];
     for (const [picture, extension, type] of pictures) {
-      const { path, width, height } = assertWriteReturnedData(await owner.upload(picture, {}, 'script.php'));
+      const { path, width, height } = assertWritten(await owner.upload(picture, {}, 'script.php'));
       assert.deepEqual([width, height], [64, 48]);
       assert.ok(path.endsWith(`.original.${extension}`), path);
-      const { headers } = await createVisitor(gallery).get(path);
+      const { headers } = await asVisitor(gallery).get(path);
       assert.equal(headers.get('content-type'), type);
     }
     for (const picture of [await still.tiff().toBuffer(), await still.avif().toBuffer()]) {
-      const { path } = assertWriteReturnedData(await owner.upload(picture, {}, 'x.jpg'));
+      const { path } = assertWritten(await owner.upload(picture, {}, 'x.jpg'));
       assert.match(
         path,
         /\.full\.(jpg|webp)$/,
         'what browsers cannot show, or we cannot clean, has a rendition',
       );
-      const image = await createVisitor(gallery).get(path);
+      const image = await asVisitor(gallery).get(path);
       assert.match(image.headers.get('content-type') ?? '', /^image\/(jpeg|webp)$/);
       assert.equal((await sharp(image.bytes).metadata()).width, 64);
     }
   });
 
   test('keeps the frames of an animation', async () => {
-    const { path, thumb, width, height } = assertWriteReturnedData(
+    const { path, thumb, width, height } = assertWritten(
       await owner.upload(await createAnimation(3, 60, 40)),
     );
     assert.deepEqual([width, height], [60, 40]);
     for (const image of [path, thumb]) {
-      assert.equal((await sharp((await createVisitor(gallery).get(image)).bytes).metadata()).pages, 3);
+      assert.equal((await sharp((await asVisitor(gallery).get(image)).bytes).metadata()).pages, 3);
     }
   });
 
@@ -120,11 +120,11 @@ describe('an upload', () => {
         .withMetadata({ orientation })
         .jpeg()
         .toBuffer();
-      const photo = assertWriteReturnedData(await owner.upload(file));
+      const photo = assertWritten(await owner.upload(file));
       const isTurned = orientation >= 5;
       assert.deepEqual([photo.width, photo.height], isTurned ? [200, 300] : [300, 200]);
       const expected = await sharp(file).autoOrient().png().toBuffer();
-      const { bytes } = await createVisitor(gallery).get(photo.thumb);
+      const { bytes } = await asVisitor(gallery).get(photo.thumb);
       const { width, height } = await sharp(bytes).metadata();
       assert.deepEqual([width, height], [photo.width, photo.height]);
       for (const [x, y] of [
@@ -142,7 +142,7 @@ describe('an upload', () => {
   });
 
   test('never shows where a picture was taken', async () => {
-    const { id, path, thumb } = assertWriteReturnedData(
+    const { id, path, thumb } = assertWritten(
       await owner.upload(await createJpegWithExif(), { title: 'At home' }),
     );
     const { preview } = await detail(id);
@@ -179,7 +179,7 @@ describe('an upload', () => {
     files.append('file', new Blob([new Uint8Array(picture)]), 'y.jpg');
     assertRefused(await owner.send('POST', '/api/photos/upload', { body: fields }), 400, 400, ['title']);
     assertRefused(await owner.send('POST', '/api/photos/upload', { body: files }), 400, 400, ['file']);
-    assertRefused(await createVisitor(gallery).upload(picture), 401, 401);
+    assertRefused(await asVisitor(gallery).upload(picture), 401, 401);
     assert.deepEqual(await held(), before);
   });
 
@@ -189,7 +189,7 @@ describe('an upload', () => {
       description: '字'.repeat(2000),
       tags: Array.from({ length: 30 }, (_, n) => `${n}${'x'.repeat(50 - String(n).length)}`).join(),
     };
-    const { id } = assertWriteReturnedData(await owner.upload(await createJpeg(), fields));
+    const { id } = assertWritten(await owner.upload(await createJpeg(), fields));
     const { title, description, tags } = await detail(id);
     assert.deepEqual({ title, description, tags: tags.join() }, fields);
   });
@@ -216,7 +216,7 @@ describe('an upload', () => {
   test('takes a file of exactly the limit', async () => {
     const picture = await createJpeg();
     const file = Buffer.concat([picture, Buffer.alloc(1024 * 1024 - picture.length)]);
-    assert.equal(assertWriteReturnedData(await owner.upload(file)).size, 1024 * 1024);
+    assert.equal(assertWritten(await owner.upload(file)).size, 1024 * 1024);
     assertRefused(await owner.upload(Buffer.concat([file, Buffer.alloc(1)])), 413, 20002);
   });
 
@@ -229,7 +229,7 @@ describe('an upload', () => {
       'CON.jpg',
       '\u202egpj.exe',
     ]) {
-      const { path, thumb } = assertWriteReturnedData(await owner.upload(await createJpeg(), {}, name));
+      const { path, thumb } = assertWritten(await owner.upload(await createJpeg(), {}, name));
       for (const place of [path, thumb])
         assert.match(place, /^\/storage\/[0-9a-f]{32}\.(original\.jpg|thumb\.webp)$/);
     }
@@ -245,7 +245,7 @@ describe('an upload', () => {
     );
     assert.equal(new Set(photos.map(({ id }) => id)).size, 6);
     assert.equal(new Set(photos.map(({ path }) => path)).size, 6);
-    for (const { path } of photos) assert.equal((await createVisitor(gallery).get(path)).status, 200);
+    for (const { path } of photos) assert.equal((await asVisitor(gallery).get(path)).status, 200);
   });
 
   test('beyond the quota is 20006, and the bytes of what was refused are not counted', async () => {

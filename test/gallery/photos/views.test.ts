@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
 import { addBlank } from './blank-photos.ts';
@@ -25,7 +25,7 @@ describe('views that are being written', () => {
 
   /** Views a photo once. A view that is being committed may not count yet, but no view may count twice. */
   async function view(): Promise<void> {
-    const { status, body } = await createVisitor(gallery).get(`/api/photos/${id}`);
+    const { status, body } = await asVisitor(gallery).get(`/api/photos/${id}`);
     assert.equal(status, 200);
     assert.ok(body.data.views >= 1 && body.data.views <= ++n, `${body.data.views} of ${n} views`);
   }
@@ -50,7 +50,7 @@ describe('views that are being written', () => {
         .execute();
       const flushing = counters().flush();
       await view();
-      const { body } = await createVisitor(gallery).get(`/api/photos/${id}`);
+      const { body } = await asVisitor(gallery).get(`/api/photos/${id}`);
       assert.equal(body.data.views, ++n);
       return { flushing };
     });
@@ -70,7 +70,7 @@ describe('views that are being written', () => {
     await counters().flush();
     assert.equal(await readViews(id), n);
     await view();
-    const { body } = await createVisitor(gallery).get(`/api/photos/${id}`);
+    const { body } = await asVisitor(gallery).get(`/api/photos/${id}`);
     assert.equal(body.data.views, ++n);
   });
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, disableAccount, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, disableAccount, type Person, register } from '../../support/people.ts';
 
 describe('reports', () => {
   let gallery: Gallery;
@@ -28,20 +24,18 @@ describe('reports', () => {
 
   test('are kept; the same report again changes the open one', async () => {
     const photo = await addPhoto(owner);
-    const comment = assertWriteReturnedData(
-      await bob.post(`/api/photos/${photo.id}/comments`, { content: 'buy!' }),
-    );
+    const comment = assertWritten(await bob.post(`/api/photos/${photo.id}/comments`, { content: 'buy!' }));
     const ids = [
-      assertWriteReturnedData(await report(ann, 'photo', photo.id, 'nsfw', 'not for children')).id,
-      assertWriteReturnedData(await report(ann, 'comment', comment.id)).id,
-      assertWriteReturnedData(await report(ann, 'user', bob.id, 'abuse')).id,
-      assertWriteReturnedData(await report(bob, 'photo', photo.id, 'copyright')).id,
+      assertWritten(await report(ann, 'photo', photo.id, 'nsfw', 'not for children')).id,
+      assertWritten(await report(ann, 'comment', comment.id)).id,
+      assertWritten(await report(ann, 'user', bob.id, 'abuse')).id,
+      assertWritten(await report(bob, 'photo', photo.id, 'copyright')).id,
     ];
     assert.equal(new Set(ids).size, 4);
     const again = await Promise.all(
       Array.from({ length: 10 }, () => report(ann, 'photo', photo.id, 'copyright', 'mine')),
     );
-    for (const answer of again) assert.deepEqual(assertWriteReturnedData(answer), { id: ids[0] });
+    for (const answer of again) assert.deepEqual(assertWritten(answer), { id: ids[0] });
     const kept = await rows();
     assert.deepEqual(
       kept.map(({ id, user_id, target_type, target_id, reason, content, status }) => [
@@ -65,13 +59,11 @@ describe('reports', () => {
   test('are only about what one may see, and well formed', async () => {
     const before = await rows();
     const photo = await addPhoto(owner);
-    const comment = assertWriteReturnedData(
-      await bob.post(`/api/photos/${photo.id}/comments`, { content: 'x' }),
-    );
-    assertWriteSucceeded(await owner.put(`/api/photos/${photo.id}`, { is_public: 0 }));
+    const comment = assertWritten(await bob.post(`/api/photos/${photo.id}/comments`, { content: 'x' }));
+    assertDone(await owner.put(`/api/photos/${photo.id}`, { is_public: 0 }));
     assertRefused(await report(ann, 'photo', photo.id), 403, 20004);
     assertRefused(await report(ann, 'comment', comment.id), 403, 40002);
-    assertWriteSucceeded(await owner.delete(`/api/photos/${photo.id}`));
+    assertDone(await owner.delete(`/api/photos/${photo.id}`));
     assertRefused(await report(ann, 'photo', photo.id), 404, 20003);
     assertRefused(await report(ann, 'comment', comment.id), 404, 40001);
     assertRefused(await report(ann, 'comment', 999_999), 404, 40001);
@@ -86,7 +78,7 @@ describe('reports', () => {
       'content',
     ]);
     assertRefused(await ann.post('/api/reports', {}), 400, 400, ['target_type', 'target_id', 'reason']);
-    assertRefused(await report(createVisitor(gallery), 'user', ann.id), 401, 401);
+    assertRefused(await report(asVisitor(gallery), 'user', ann.id), 401, 401);
     assert.deepEqual(await rows(), before);
   });
 

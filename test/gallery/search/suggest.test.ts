@@ -7,16 +7,9 @@ import { asPhoto } from '../../contract/steps/privacy-places.ts';
 import { testPlaces } from '../../contract/steps/privacy-walk.ts';
 import { readers } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpegWithExif } from '../../support/pictures.ts';
 
 testRights([
@@ -52,7 +45,7 @@ describe('suggestions', () => {
   after(() => gallery.close());
 
   const ask = async (who: Person, keyword: string) =>
-    assertReadSucceeded(await who.get(`/api/search/suggest?keyword=${encodeURIComponent(keyword)}`));
+    assertRead(await who.get(`/api/search/suggest?keyword=${encodeURIComponent(keyword)}`));
   const listNames = (list: { name: string }[]) => list.map(({ name }) => name).sort();
 
   test('are five of each at most, of what the caller may see', async () => {
@@ -64,7 +57,7 @@ describe('suggestions', () => {
       ['canonfan'],
     );
     assert.deepEqual(own.cameras, [{ name: 'Canon EOS 500D', count: 1 }]);
-    for (const who of [bea, createVisitor(gallery)]) {
+    for (const who of [bea, asVisitor(gallery)]) {
       const others = await ask(who, 'can');
       assert.deepEqual(listNames(others.tags), ['canon 1', 'canon 3', 'canon 5', 'canopy']);
       assert.deepEqual(listNames(others.albums), ['In Canada']);

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { formHeaders, listed, open, tryForm, unlock } from './steps.ts';
 
 suite('sharing an album', () => {
@@ -29,14 +17,12 @@ suite('sharing an album', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
   });
   after(() => gallery.close());
 
   const share = async (who: Person, album: number, more: object = {}) => {
-    const made = assertWriteReturnedData(
-      await who.post(`/api/albums/${album}/share`, { type: 'link', ...more }),
-    );
+    const made = assertWritten(await who.post(`/api/albums/${album}/share`, { type: 'link', ...more }));
     return { ...made, token: made.url.split('/').at(-1) as string };
   };
   const idsIn = ({ photos }: { photos: { list: { id: number }[] } }) => photos.list.map(({ id }) => id);
@@ -50,11 +36,11 @@ suite('sharing an album', () => {
     const trashed = await addPhoto(owner, { title: 'Trashed', album_id: String(album) });
     const below = await addPhoto(owner, { title: 'Below', album_id: String(inner) });
     await addPhoto(owner, { title: 'Outside', album_id: String(outer), is_public: '0' });
-    assertWriteSucceeded(await owner.delete(`/api/photos/${trashed.id}`));
+    assertDone(await owner.delete(`/api/photos/${trashed.id}`));
     const { token, id } = await share(owner, album);
 
     const answer = await open(gallery, token);
-    const shown = assertReadSucceeded(answer);
+    const shown = assertRead(answer);
     assert.deepEqual(Object.keys(shown), ['type', 'album', 'photos', 'allow_download']);
     assert.deepEqual(
       [shown.type, shown.album.name, shown.album.photo_count, shown.album.parent_id],
@@ -75,23 +61,23 @@ suite('sharing an album', () => {
       assert.equal((await anybody.get(path.split('?')[0])).status, 403, 'not without its signature');
     }
     assert.equal((await anybody.get(below.thumb.split('?')[0]!)).status, 403);
-    const page = assertReadSucceeded(await anybody.get(`/api/shares/${token}?limit=1&page=2`));
+    const page = assertRead(await anybody.get(`/api/shares/${token}?limit=1&page=2`));
     assert.deepEqual(idsIn(page), [second.id]);
 
     const taken = paths.at(-1);
-    assertWriteReturnedData(
+    assertWritten(
       await owner.send('DELETE', `/api/albums/${album}/photos`, {
         body: JSON.stringify({ ids: [second.id] }),
         headers: { 'content-type': 'application/json' },
       }),
     );
     assert.equal((await anybody.get(taken)).status, 403, 'what left the album is no longer shown');
-    assert.deepEqual(idsIn(assertReadSucceeded(await open(gallery, token))), [first.id]);
+    assert.deepEqual(idsIn(assertRead(await open(gallery, token))), [first.id]);
 
     const item = await listed(owner, id);
     assert.deepEqual([item.type, item.target.id, item.target.title], ['album', album, 'Wedding']);
     assert.equal((await owner.get(item.target.thumb)).status, 200);
-    assertWriteSucceeded(await owner.delete(`/api/shares/${id}`));
+    assertDone(await owner.delete(`/api/shares/${id}`));
     assertRefused(await open(gallery, token), 404, 20007);
     assert.equal((await anybody.get(paths[0])).status, 403);
   });
@@ -109,8 +95,8 @@ suite('sharing an album', () => {
       'expires',
     ]);
     const { token } = await share(admin, closed, { expires: 1 });
-    assert.equal(assertReadSucceeded(await open(gallery, token)).album.name, 'Closed');
-    assertWriteSucceeded(await owner.delete(`/api/albums/${closed}`));
+    assert.equal(assertRead(await open(gallery, token)).album.name, 'Closed');
+    assertDone(await owner.delete(`/api/albums/${closed}`));
     assertRefused(await open(gallery, token), 404, 20007);
     const second = await share(owner, album, { expires: 1 });
     gallery.travel(86_401);
@@ -123,7 +109,7 @@ suite('sharing an album', () => {
     const { token } = await share(owner, album, { password: 'blue heron' });
     assertRefused(await open(gallery, token), 403, 20008);
     const access = await unlock(gallery, token, 'blue heron');
-    assert.deepEqual(idsIn(assertReadSucceeded(await open(gallery, token, access))), [photo.id]);
+    assert.deepEqual(idsIn(assertRead(await open(gallery, token, access))), [photo.id]);
 
     const locked = await anybody.get(`/s/${token}`);
     assert.equal(locked.status, 200);

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpegWithExif, createNoise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
@@ -36,11 +36,11 @@ describe("a shared album's ZIP", () => {
   }
 
   const download = (token: string, query = '') =>
-    createVisitor(gallery).get(`/api/shares/${token}/download${query}`);
+    asVisitor(gallery).get(`/api/shares/${token}/download${query}`);
 
   test('has the photos that the link shows, private ones too, and none of their metadata', async () => {
     const { token } = await share();
-    for (const who of [createVisitor(gallery), owner]) {
+    for (const who of [asVisitor(gallery), owner]) {
       const answer = await who.get(`/api/shares/${token}/download`);
       assert.equal(answer.headers.get('content-type'), 'application/zip');
       const { files } = await unzip(answer.bytes);
@@ -53,20 +53,20 @@ describe("a shared album's ZIP", () => {
     const { token } = await share({ password: 'blue heron' });
     assertRefused(await download(token), 403, 20008);
     assertRefused(await download(token, '?access=1.x'), 403, 20008);
-    const unlocked = await createVisitor(gallery).post(`/api/shares/${token}/unlock`, {
+    const unlocked = await asVisitor(gallery).post(`/api/shares/${token}/unlock`, {
       password: 'blue heron',
     });
-    const { access } = assertWriteReturnedData(unlocked);
+    const { access } = assertWritten(unlocked);
     assert.equal((await unzip((await download(token, `?access=${access}`)).bytes)).files.size, 2);
 
     const other = await share();
     assert.equal((await download(other.token, `?access=${access}`)).status, 200, 'needs none');
-    const page = await createVisitor(gallery).get(`/s/${token}`, { cookie: `access=${access}` });
+    const page = await asVisitor(gallery).get(`/s/${token}`, { cookie: `access=${access}` });
     const link = /href="([^"]*download[^"]*)"/.exec(page.bytes.toString())![1]!;
     const { pathname, search } = new URL(link, `${gallery.url}/s/${token}`);
-    assert.equal((await unzip((await createVisitor(gallery).get(pathname + search)).bytes)).files.size, 2);
+    assert.equal((await unzip((await asVisitor(gallery).get(pathname + search)).bytes)).files.size, 2);
     assert.ok(
-      !(await createVisitor(gallery).get(`/s/${token}`)).bytes.includes('download'),
+      !(await asVisitor(gallery).get(`/s/${token}`)).bytes.includes('download'),
       'before the password',
     );
   });

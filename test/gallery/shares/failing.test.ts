@@ -7,10 +7,10 @@ import { Readable } from 'node:stream';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Storage } from '../../../server/platform/storage/storage.ts';
-import { assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRefused } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createNoise } from '../../support/pictures.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 import { type CreatedShare, download, listed, privateFields, share, sharePrivate } from './steps.ts';
@@ -73,7 +73,7 @@ for (const [kind, make, faults] of cases) {
         const ranged = { headers: { range: 'bytes=0-9' } };
         const path = `/api/shares/${made.token}/download`;
         for (const options of [{}, ranged]) {
-          const answer = await createVisitor(gallery).send('GET', path, options);
+          const answer = await asVisitor(gallery).send('GET', path, options);
           assertRefused(answer, 500, 500);
           const said = fileCases.filter((name) => answer.headers.has(name));
           assert.deepEqual(said, [], 'an error has nothing of the file');
@@ -130,7 +130,7 @@ async function* brokenOff() {
 }
 
 const changes: Record<string, [(made: CreatedShare) => Promise<unknown>, number, number]> = {
-  'is revoked': [async ({ id }) => assertWriteSucceeded(await olga.delete(`/api/shares/${id}`)), 404, 20007],
+  'is revoked': [async ({ id }) => assertDone(await olga.delete(`/api/shares/${id}`)), 404, 20007],
   'loses its downloads': [({ id }) => olga.put(`/api/shares/${id}`, { allow_download: false }), 403, 403],
   'gets a password': [({ id }) => olga.put(`/api/shares/${id}`, { password: 'blue heron' }), 403, 20008],
 };

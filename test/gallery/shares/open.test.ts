@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpegWithExif } from '../../support/pictures.ts';
 import {
   addSharedPhoto,
@@ -24,7 +24,7 @@ let sven: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = createVisitor(gallery);
+  anybody = asVisitor(gallery);
   olga = await register(gallery, 'olga');
   sven = await register(gallery, 'sven');
 });
@@ -244,7 +244,7 @@ test('an address may try fifty passwords a minute, right or wrong, of however ma
     );
     const withoutPassword = await share(person, photo);
     const from = (address: string, target: string, password: string) =>
-      createVisitor(behindProxy).send('POST', `/api/shares/${target}/unlock`, {
+      asVisitor(behindProxy).send('POST', `/api/shares/${target}/unlock`, {
         body: JSON.stringify({ password }),
         headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       });
@@ -258,7 +258,7 @@ test('an address may try fifty passwords a minute, right or wrong, of however ma
     assert.deepEqual([refused.status, refused.body.code], [429, 429]);
     assert.ok(!refused.bytes.toString().includes('access'));
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-    const page = await createVisitor(behindProxy).send('POST', `/s/${token}`, {
+    const page = await asVisitor(behindProxy).send('POST', `/s/${token}`, {
       body: new URLSearchParams({ password: 'blue heron' }).toString(),
       headers: { ...formHeaders, 'x-forwarded-for': own },
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { addSharedPhoto, formHeaders, listed, privateFields, share, tryForm } from './steps.ts';
 
 let gallery: Gallery;
@@ -10,7 +10,7 @@ let olga: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = createVisitor(gallery);
+  anybody = asVisitor(gallery);
   olga = await register(gallery, 'olga');
 });
 after(() => gallery.close());

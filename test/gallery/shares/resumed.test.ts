@@ -5,7 +5,7 @@ import { admitDownload, giveDownloadBack, isResumable } from '../../../server/ga
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { listed, sharePrivate } from './steps.ts';
 
 let gallery: Gallery;
@@ -18,7 +18,7 @@ before(async () => {
 after(() => gallery?.close());
 
 const ask = (token: string, range?: string, address = '203.0.113.1') =>
-  createVisitor(gallery).send('GET', `/api/shares/${token}/download`, {
+  asVisitor(gallery).send('GET', `/api/shares/${token}/download`, {
     headers: { 'x-forwarded-for': address, ...(range && { range }) },
   });
 const countViews = async (id: number) => (await listed(olga, id)).views;

@@ -2,16 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addAlbum,
-  addPhoto,
-  createVisitor,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpegWithExif } from '../../support/pictures.ts';
 import {
   addSharedPhoto,
@@ -47,18 +40,18 @@ suite('changing a share', () => {
     const before = await listed(olga, made.id);
     assert.deepEqual([before.has_password, before.allow_download, before.max_views], [true, true, null]);
     assert.deepEqual([before.views, before.downloads, before.last_view_time], [0, 0, '']);
-    assert.deepEqual(assertWriteReturnedData(await change(made, {})), before);
+    assert.deepEqual(assertWritten(await change(made, {})), before);
 
-    const open = assertWriteReturnedData(await change(made, { password: null, expires: null }));
+    const open = assertWritten(await change(made, { password: null, expires: null }));
     assert.deepEqual([open.has_password, open.expire_time, open.url], [false, '', made.url]);
     await shown(gallery, made.token);
     gallery.travel(86_401);
     await shown(gallery, made.token);
-    const again = assertWriteReturnedData(await change(made, { expires: 2 }));
+    const again = assertWritten(await change(made, { expires: 2 }));
     assert.deepEqual(again, await listed(olga, made.id));
     gallery.travel(2 * 86_400 + 1);
     await assertGone(gallery, made.token);
-    assertWriteReturnedData(await change(made, { expires: 1 }));
+    assertWritten(await change(made, { expires: 1 }));
     await shown(gallery, made.token);
   });
 
@@ -79,7 +72,7 @@ suite('changing a share', () => {
     const made = await sharePrivate(olga, { password: 'blue heron' });
     const access = await unlock(gallery, made.token, 'blue heron');
     await shown(gallery, made.token, access);
-    assertWriteReturnedData(await change(made, { password: 'grey heron' }));
+    assertWritten(await change(made, { password: 'grey heron' }));
     assertRefused(await open(gallery, made.token, access), 403, 20008);
     await shown(gallery, made.token, await unlock(gallery, made.token, 'grey heron'));
   });
@@ -87,7 +80,7 @@ suite('changing a share', () => {
   test('ends with another password the paths of images that were given for the old one', async () => {
     const album = await addAlbum(olga, 'Birds');
     const { id } = await addPhoto(olga, { ...privateFields, album_id: String(album) });
-    const visitor = createVisitor(gallery);
+    const visitor = asVisitor(gallery);
     const listPaths = ({ path, preview, thumb, image }: Record<string, string>) =>
       [path, preview, thumb, image?.replace('{width}', '320')] as string[];
     async function paths(token: string, access?: string): Promise<string[]> {
@@ -103,13 +96,13 @@ suite('changing a share', () => {
     for (const made of [await share(olga, id), ofAlbum]) {
       const open = await paths(made.token);
       await assertAll(open, 200);
-      assertWriteReturnedData(await change(made, { password: 'blue heron' }));
+      assertWritten(await change(made, { password: 'blue heron' }));
       await assertAll(open, 403);
       const first = await paths(made.token, await unlock(gallery, made.token, 'blue heron'));
       await assertAll(first, 200);
-      assertWriteReturnedData(await change(made, { allow_download: true, max_views: 9, expires: 3 }));
+      assertWritten(await change(made, { allow_download: true, max_views: 9, expires: 3 }));
       await assertAll(first, 200);
-      assertWriteReturnedData(await change(made, { password: 'grey heron' }));
+      assertWritten(await change(made, { password: 'grey heron' }));
       await assertAll(first, 403);
       const second = await paths(made.token, await unlock(gallery, made.token, 'grey heron'));
       await assertAll(second, 200);
@@ -120,7 +113,7 @@ suite('changing a share', () => {
           403,
         );
       }
-      assertWriteReturnedData(await change(made, { password: null }));
+      assertWritten(await change(made, { password: null }));
       await assertAll(second, 403);
       await assertAll(await paths(made.token), 200);
     }
@@ -134,8 +127,8 @@ suite('changing a share', () => {
     assertRefused(await change(made, bad), 400, 400, ['expires', 'password', 'allow_download', 'max_views']);
     assert.equal((await listed(olga, made.id)).max_views, null);
     const admin = await registerAdmin(gallery, 'admin');
-    assert.equal(assertWriteReturnedData(await change(made, { max_views: 5 }, admin)).max_views, 5);
-    const { list } = assertReadSucceeded(await admin.get('/api/admin/logs?action=share.update'));
+    assert.equal(assertWritten(await change(made, { max_views: 5 }, admin)).max_views, 5);
+    const { list } = assertRead(await admin.get('/api/admin/logs?action=share.update'));
     assert.equal(list[0].action, 'share.update');
   });
 });
@@ -146,18 +139,18 @@ suite('a share without downloads', () => {
     const made = await share(olga, photo.id);
     const before = await shown(gallery, made.token);
     assert.equal(before.allow_download, true);
-    assert.equal((await createVisitor(gallery).get(before.photo.path)).status, 200);
+    assert.equal((await asVisitor(gallery).get(before.photo.path)).status, 200);
     const file = await download(gallery, made.token);
     assert.equal(file.status, 200);
     assert.match(file.headers.get('content-disposition')!, /^attachment/);
     assert.ok(!file.bytes.includes('SERIAL-12345') && !file.bytes.includes('SECRET-COPYRIGHT'));
 
-    assertWriteReturnedData(await change(made, { allow_download: false }));
+    assertWritten(await change(made, { allow_download: false }));
     const { photo: now, allow_download } = await shown(gallery, made.token);
     assert.equal(allow_download, false);
     assert.equal(now.path, now.preview);
-    assert.equal((await createVisitor(gallery).get(now.preview)).status, 200);
-    assertRefused(await createVisitor(gallery).get(before.photo.path), 403, 20004);
+    assert.equal((await asVisitor(gallery).get(now.preview)).status, 200);
+    assertRefused(await asVisitor(gallery).get(before.photo.path), 403, 20004);
     assertRefused(await download(gallery, made.token), 403, 403);
     const html = (await loadSharePage(gallery, made.token)).bytes.toString();
     assert.doesNotMatch(html, /download|\.original\./i);
@@ -167,7 +160,7 @@ suite('a share without downloads', () => {
     const album = await addAlbum(olga, 'Alps', { isPublic: false });
     await addSharedPhoto(olga, { album_id: String(album) });
     const answer = await olga.post(`/api/albums/${album}/share`, { type: 'link', allow_download: false });
-    const token = assertWriteReturnedData(answer).url.split('/').at(-1);
+    const token = assertWritten(answer).url.split('/').at(-1);
     const { photos } = await shown(gallery, token);
     assert.equal(photos.list[0].path, photos.list[0].preview);
     assertRefused(await download(gallery, token), 403, 403);

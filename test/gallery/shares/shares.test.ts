@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import {
   addSharedPhoto,
   assertCode,
@@ -22,7 +22,7 @@ let ada: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = createVisitor(gallery);
+  anybody = asVisitor(gallery);
   olga = await register(gallery, 'olga');
   sven = await register(gallery, 'sven');
   ada = await registerAdmin(gallery, 'ada');

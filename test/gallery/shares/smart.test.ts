@@ -4,16 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addPhoto,
-  createVisitor,
+  asVisitor,
   disableAccount,
   type Person,
   register,
@@ -38,7 +33,7 @@ describe('a smart album', () => {
     ann = await register(gallery, 'ann');
     bea = await register(gallery, 'bea');
     admin = await registerAdmin(gallery, 'admin');
-    visitor = createVisitor(gallery);
+    visitor = asVisitor(gallery);
     file = await createJpegWithExif();
     for (const [title, is_public] of [
       ['one', '1'],
@@ -53,11 +48,9 @@ describe('a smart album', () => {
   after(() => gallery?.close());
 
   const addSmart = async (name: string, rule: string, more: object = {}): Promise<number> =>
-    assertWriteReturnedData(await ann.post('/api/albums', { name, rule, ...more })).id;
+    assertWritten(await ann.post('/api/albums', { name, rule, ...more })).id;
   const share = async (who: Person, album: number, more: object = {}) => {
-    const made = assertWriteReturnedData(
-      await who.post(`/api/albums/${album}/share`, { type: 'link', ...more }),
-    );
+    const made = assertWritten(await who.post(`/api/albums/${album}/share`, { type: 'link', ...more }));
     return { ...made, token: made.url.split('/').at(-1) as string };
   };
   const titlesIn = ({ photos }: { photos: { list: { title: string }[] } }) =>
@@ -77,14 +70,14 @@ describe('a smart album', () => {
     ] as const) {
       const { token, id } = await share(who, album);
       const answer = await open(gallery, token);
-      const shown = assertReadSucceeded(answer);
+      const shown = assertRead(answer);
       assert.deepEqual(titlesIn(shown), ['two', 'one']);
       assert.deepEqual(
         [shown.photos.pagination.total, shown.album.photo_count, shown.album.is_smart, shown.album.rule],
         [2, 2, true, null],
       );
       assert.ok(!/hidden|tag:/.test(answer.bytes.toString()), 'neither a private photo nor the rule');
-      const two = assertReadSucceeded(await visitor.get(`/api/photos/${ids.two}`));
+      const two = assertRead(await visitor.get(`/api/photos/${ids.two}`));
       assert.equal(shown.album.cover, two.thumb);
       const page = (await visitor.get(`/s/${token}`)).bytes.toString();
       assert.match(page, /2 photos/);
@@ -100,36 +93,32 @@ describe('a smart album', () => {
     const { token } = await share(ann, smart, { password: 'open sesame' });
     assertRefused(await open(gallery, token), 403, 20008);
     const access = await unlock(gallery, token, 'open sesame');
-    const titles = async () => titlesIn(assertReadSucceeded(await open(gallery, token, access)));
+    const titles = async () => titlesIn(assertRead(await open(gallery, token, access)));
     assert.deepEqual(await titles(), ['two', 'one']);
-    assertWriteSucceeded(await ann.put(`/api/photos/${ids.two}`, { is_public: 0 }));
+    assertDone(await ann.put(`/api/photos/${ids.two}`, { is_public: 0 }));
     assert.deepEqual(await titles(), ['one']);
     assert.deepEqual(await namesIn(`/api/shares/${token}/download?access=${access}`), ['one.jpg']);
-    assertWriteSucceeded(await ann.put(`/api/photos/${ids.two}`, { is_public: 1 }));
-    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps is:private' }));
+    assertDone(await ann.put(`/api/photos/${ids.two}`, { is_public: 1 }));
+    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps is:private' }));
     assert.deepEqual(await titles(), []);
-    assert.equal(assertReadSucceeded(await open(gallery, token, access)).album.cover, '');
-    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps' }));
-    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { is_public: 0 }));
+    assert.equal(assertRead(await open(gallery, token, access)).album.cover, '');
+    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps' }));
+    assertWritten(await ann.put(`/api/albums/${smart}`, { is_public: 0 }));
     assert.deepEqual(await titles(), ['two', 'one']);
-    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { is_public: 1 }));
+    assertWritten(await ann.put(`/api/albums/${smart}`, { is_public: 1 }));
   });
 
   test('lends its link to no private photo', async () => {
     const { token, id } = await share(ann, smart);
-    const before = assertReadSucceeded(await ann.get(`/api/photos/${ids.hidden}`));
+    const before = assertRead(await ann.get(`/api/photos/${ids.hidden}`));
     for (const path of [before.thumb, before.preview, before.path]) {
       const bare = path.split('?')[0];
       assert.equal((await visitor.get(bare)).status, 403);
       assert.equal((await visitor.get(`${bare}?g=s${id}`)).status, 403);
     }
-    assertWriteSucceeded(await ann.delete(`/api/albums/${smart}`));
+    assertDone(await ann.delete(`/api/albums/${smart}`));
     assertRefused(await open(gallery, token), 404, 20007);
-    assert.equal(
-      assertReadSucceeded(await ann.get('/api/photos')).pagination.total,
-      4,
-      'no photo went with it',
-    );
+    assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, 4, 'no photo went with it');
     smart = await addSmart('Alps', 'tag:alps');
   });
 
@@ -143,18 +132,18 @@ describe('a smart album', () => {
     assert.deepEqual(files.get('one.jpg'), file, 'its owner gets what was uploaded');
     const others = await unzip((await bea.get(path)).bytes);
     assert.ok(!others.files.get('one.jpg')!.includes('SERIAL-12345'));
-    const made = assertWriteReturnedData(await bea.post('/api/photos/archive', { q: `album:${smart}` }));
+    const made = assertWritten(await bea.post('/api/photos/archive', { q: `album:${smart}` }));
     assert.deepEqual(await namesIn(new URL(made.url).pathname), ['two.jpg', 'one.jpg']);
     const none = await addSmart('None', 'tag:none');
     assert.deepEqual(await namesIn(`/api/albums/${none}/download`), []);
   });
 
   test('is left out of the ZIP of the album that it is in: its photos are in others', async () => {
-    const { id: outer } = assertWriteReturnedData(await ann.post('/api/albums', { name: 'Outer' }));
+    const { id: outer } = assertWritten(await ann.post('/api/albums', { name: 'Outer' }));
     await addSmart('Inner', 'tag:alps', { parent_id: outer });
     await addPhoto(ann, { title: 'in outer', album_id: String(outer) });
     assert.deepEqual(await namesIn(`/api/albums/${outer}/download`, ann), ['in outer.jpg']);
-    const { children } = assertReadSucceeded(await ann.get(`/api/albums/${outer}`));
+    const { children } = assertRead(await ann.get(`/api/albums/${outer}`));
     assert.deepEqual([children[0].name, children[0].photo_count], ['Inner', 3]);
   });
 

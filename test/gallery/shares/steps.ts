@@ -1,8 +1,8 @@
 /** Helpers for tests of share links. */
 import assert from 'node:assert/strict';
-import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { type Answer, createVisitor, type Person } from '../../support/people.ts';
+import { type Answer, asVisitor, type Person } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
 export const privateFields = { is_public: '0' };
@@ -34,12 +34,12 @@ export async function sharePrivate(person: Person, more: object = {}): Promise<C
 
 export function open(gallery: Gallery, token: string, access?: string): Promise<Answer> {
   const query = access === undefined ? '' : `?access=${encodeURIComponent(access)}`;
-  return createVisitor(gallery).get(`/api/shares/${token}${query}`);
+  return asVisitor(gallery).get(`/api/shares/${token}${query}`);
 }
 
 /** Opens the link, and returns the data it shows. */
 export async function shown(gallery: Gallery, token: string, access?: string) {
-  return assertReadSucceeded(await open(gallery, token, access));
+  return assertRead(await open(gallery, token, access));
 }
 
 export async function assertGone(gallery: Gallery, token: string, access?: string): Promise<void> {
@@ -48,16 +48,16 @@ export async function assertGone(gallery: Gallery, token: string, access?: strin
 
 export function download(gallery: Gallery, token: string, access?: string): Promise<Answer> {
   const query = access === undefined ? '' : `?access=${encodeURIComponent(access)}`;
-  return createVisitor(gallery).get(`/api/shares/${token}/download${query}`);
+  return asVisitor(gallery).get(`/api/shares/${token}/download${query}`);
 }
 
 /** Loads the HTML page of a share link. */
 export function loadSharePage(gallery: Gallery, token: string, headers: Record<string, string> = {}) {
-  return createVisitor(gallery).get(`/s/${token}`, headers);
+  return asVisitor(gallery).get(`/s/${token}`, headers);
 }
 
 export function tryPassword(gallery: Gallery, token: string, password: unknown): Promise<Answer> {
-  return createVisitor(gallery).post(`/api/shares/${token}/unlock`, { password });
+  return asVisitor(gallery).post(`/api/shares/${token}/unlock`, { password });
 }
 
 export async function unlock(gallery: Gallery, token: string, password: string): Promise<string> {
@@ -68,7 +68,7 @@ export async function unlock(gallery: Gallery, token: string, password: string):
 
 export function tryForm(gallery: Gallery, token: string, password: string): Promise<Answer> {
   const body = new URLSearchParams({ password }).toString();
-  return createVisitor(gallery).send('POST', `/s/${token}`, { body, headers: formHeaders });
+  return asVisitor(gallery).send('POST', `/s/${token}`, { body, headers: formHeaders });
 }
 
 /** Returns a share as its creator's list shows it. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 import {
   assertGone,
@@ -44,17 +44,17 @@ suite('a share that may be opened so often', () => {
     assertRefused(await download(gallery, made.token), 404, 20007);
     await shown(gallery, made.token, access);
     assert.equal((await download(gallery, made.token, access)).status, 200);
-    assert.equal((await createVisitor(gallery).get(photo.preview)).status, 200);
+    assert.equal((await asVisitor(gallery).get(photo.preview)).status, 200);
     await gallery.deps.db.counters.flush();
     const row = await listed(olga, made.id);
     assert.deepEqual([row.views, row.downloads], [2, 1]);
     assert.match(row.last_view_time, /^\d{4}-/);
     gallery.travel(3601);
     await assertGone(gallery, made.token, access);
-    assertWriteReturnedData(await change(made, { max_views: 3 }));
+    assertWritten(await change(made, { max_views: 3 }));
     await shown(gallery, made.token);
     await assertGone(gallery, made.token);
-    assertWriteReturnedData(await change(made, { max_views: null }));
+    assertWritten(await change(made, { max_views: null }));
     assert.equal((await shown(gallery, made.token)).access, undefined);
   });
 
@@ -70,13 +70,13 @@ suite('a share that may be opened so often', () => {
     const made = await sharePrivate(olga, { max_views: 1, password: 'blue heron' });
     assertRefused(await open(gallery, made.token), 403, 20008);
     assertRefused(
-      await createVisitor(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'x' }),
+      await asVisitor(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'x' }),
       403,
       20008,
     );
     await loadSharePage(gallery, made.token);
     const plain = await sharePrivate(olga, { max_views: 1 });
-    await createVisitor(gallery).send('HEAD', `/api/shares/${plain.token}`);
+    await asVisitor(gallery).send('HEAD', `/api/shares/${plain.token}`);
     const closed = await loadSharePage(gallery, plain.token);
     assert.equal(closed.status, 200);
     assert.match(closed.bytes.toString(), /opened once more/);
@@ -86,7 +86,7 @@ suite('a share that may be opened so often', () => {
     const access = await unlock(gallery, made.token, 'blue heron');
     await shown(gallery, made.token, access);
     assertRefused(
-      await createVisitor(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'blue heron' }),
+      await asVisitor(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'blue heron' }),
       404,
       20007,
     );
@@ -96,8 +96,8 @@ suite('a share that may be opened so often', () => {
   test('is not used up by a download that the browser has already; the rest of a broken one counts', async () => {
     const { token, id } = await sharePrivate(olga, { max_views: 1 });
     const path = `/api/shares/${token}/download`;
-    const etag = (await createVisitor(gallery).send('HEAD', path)).headers.get('etag')!;
-    const ask = (headers: Record<string, string>) => createVisitor(gallery).send('GET', path, { headers });
+    const etag = (await asVisitor(gallery).send('HEAD', path)).headers.get('etag')!;
+    const ask = (headers: Record<string, string>) => asVisitor(gallery).send('GET', path, { headers });
     assert.equal((await ask({ 'if-none-match': etag })).status, 304);
     assertRefused(await ask({ range: 'bytes=99999999-' }), 416, 416);
     assert.equal((await listed(olga, id)).views, 0);
@@ -132,14 +132,14 @@ suite('a share that may be opened so often', () => {
     const leave = await Promise.all(Array.from({ length: 8 }, () => streams.acquire(caller)));
     const waiting = download(gallery, made.token);
     await eventually(async () => assert.equal(streams.waiting, 1));
-    assertWriteReturnedData(await change(made, { max_views: 1 }));
+    assertWritten(await change(made, { max_views: 1 }));
     for (const go of leave) go();
     assertRefused(await waiting, 404, 20007);
   });
 
   test('opens its page by a button, and stays open in that browser', async () => {
     const made = await sharePrivate(olga, { max_views: 1 });
-    const opened = await createVisitor(gallery).send('POST', `/s/${made.token}`, {
+    const opened = await asVisitor(gallery).send('POST', `/s/${made.token}`, {
       body: 'password=none',
       headers: formHeaders,
     });
@@ -149,10 +149,10 @@ suite('a share that may be opened so often', () => {
       const html = (await loadSharePage(gallery, made.token, cookie)).bytes.toString();
       assert.match(html, /Harbour/);
       const [, path] = /href="\.\.(\/api\/shares\/[^"]+\/download\?[^"]+)"/.exec(html)!;
-      assert.equal((await createVisitor(gallery).get(path!.replaceAll('&amp;', '&'))).status, 200);
+      assert.equal((await asVisitor(gallery).get(path!.replaceAll('&amp;', '&'))).status, 200);
     }
     assert.equal((await loadSharePage(gallery, made.token)).status, 404);
-    const again = await createVisitor(gallery).send('POST', `/s/${made.token}`, {
+    const again = await asVisitor(gallery).send('POST', `/s/${made.token}`, {
       body: 'password=none',
       headers: formHeaders,
     });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pkg from '../../../package.json' with { type: 'json' };
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { startGallery } from '../../support/harness.ts';
-import { createVisitor, register } from '../../support/people.ts';
+import { asVisitor, register } from '../../support/people.ts';
 
 test('the gallery says what it offers, before anybody has an account', async (context) => {
   const gallery = await startGallery({
@@ -12,7 +12,7 @@ test('the gallery says what it offers, before anybody has an account', async (co
     maxUploadBytes: 7 * 1024 * 1024,
   });
   context.after(() => gallery.close());
-  const read = async () => assertReadSucceeded(await createVisitor(gallery).get('/api/site'));
+  const read = async () => assertRead(await asVisitor(gallery).get('/api/site'));
   const site = await read();
   assert.deepEqual(site, {
     name: 'The Smiths ★',

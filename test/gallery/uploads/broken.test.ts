@@ -16,7 +16,7 @@ import { readConfig } from '../../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../../server/deps.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import { makeStorageSettings, makeTestDatabase } from '../../support/harness.ts';
@@ -105,7 +105,7 @@ describe(`an upload over connections that break (seed ${testSeed})`, () => {
     assert.deepEqual([proxy.cuts, killed], [allCuts, kills.size]);
 
     const whole = createPerson(await servers[0]!, owner.name, owner.token, owner.id);
-    const { list, pagination } = assertReadSucceeded(await whole.get('/api/photos?is_public=0'));
+    const { list, pagination } = assertRead(await whole.get('/api/photos?is_public=0'));
     assert.equal(pagination.total, 1);
     assert.equal(list[0].title, 'Noise');
     if (body) assert.equal(JSON.parse(body).data.id, list[0].id);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
@@ -36,7 +36,7 @@ test('the example in the documentation uploads a photo', async () => {
     assert.equal(stderr, '');
     const { code, data } = JSON.parse(stdout);
     assert.equal(code, 0);
-    const photo = assertReadSucceeded(await owner.get(`/api/photos/${data.id}`));
+    const photo = assertRead(await owner.get(`/api/photos/${data.id}`));
     assert.deepEqual([photo.title, photo.tags, photo.size], ['Ridge', ['alps', 'snow'], picture.length]);
   } finally {
     await gallery.close();

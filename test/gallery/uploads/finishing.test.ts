@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Person, register } from '../../support/people.ts';
@@ -69,7 +69,7 @@ describe('last bytes of many uploads of one user', () => {
       pieces.release();
     }
     for (const { status, bytes } of await last) assert.equal(status, 200, bytes.toString());
-    const { pagination } = assertReadSucceeded(await owner.get('/api/photos'));
+    const { pagination } = assertRead(await owner.get('/api/photos'));
     assert.equal(pagination.total, count);
     assert.deepEqual([gallery.shared.uploads.running, gallery.shared.uploads.waiting], [0, 0]);
     assert.deepEqual(gallery.complaints(), []);

@@ -9,7 +9,7 @@ import { assertRefused } from '../../support/assert-answers.ts';
 import { startCheckedGallery } from '../../support/checked-gallery.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createUpload, deleteUpload, readOffset, sendChunk, startUpload } from '../../support/uploads.ts';
 
@@ -55,7 +55,7 @@ describe('an open upload', () => {
     for (const name of ['Location', 'Upload-Offset', 'Upload-Expires', 'Retry-After']) {
       assert.match(headers.get('access-control-expose-headers')!, new RegExp(`\\b${name}\\b`));
     }
-    const { bytes } = await createVisitor(gallery).get('/metrics');
+    const { bytes } = await asVisitor(gallery).get('/metrics');
     assert.match(bytes.toString(), /^lightwell_uploads_open 1$/m);
   });
 

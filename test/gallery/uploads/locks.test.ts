@@ -12,7 +12,7 @@ import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import type { App } from '../../../server/platform/http/app.ts';
 import type { ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { readAnswers } from '../../platform/connections/clients.ts';
-import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { countHoldings, eventually, listTemporaryFiles } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createPerson, type Person, register } from '../../support/people.ts';
@@ -158,7 +158,7 @@ describe('requests for one upload', () => {
     await eventually(async () => assert.equal(await readOffset(owner, path), picture.length), waitMs);
     assert.equal((await countHoldings(gallery.deps)).photos, photos + 1);
     const { id } = (await sendChunk(owner, path, picture.length, Buffer.alloc(0))).body.data;
-    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${id}`)).size, picture.length);
+    assert.equal(assertRead(await owner.get(`/api/photos/${id}`)).size, picture.length);
     assertRefused(await deleteUpload(owner, path), 400, 400);
     await owner.delete(`/api/photos/${id}`);
     assertRefused(await sendChunk(owner, path, picture.length, Buffer.alloc(0)), 404, 20003);

@@ -5,7 +5,7 @@ import type { Codes } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, createVisitor, type Person, register } from '../../support/people.ts';
+import { addAlbum, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import {
   createUpload,
@@ -95,7 +95,7 @@ describe('the protocol of resumable uploads', () => {
 
   test('is made known by OPTIONS', async () => {
     for (const url of ['/api/uploads', `/api/uploads/${'0'.repeat(32)}`]) {
-      const { status, headers } = await createVisitor(gallery).send('OPTIONS', url);
+      const { status, headers } = await asVisitor(gallery).send('OPTIONS', url);
       assert.equal(status, 204);
       assert.equal(headers.get('tus-version'), '1.0.0');
       assert.equal(headers.get('tus-resumable'), '1.0.0');
@@ -109,7 +109,7 @@ describe('the protocol of resumable uploads', () => {
       assert.match(headers.get('access-control-allow-headers')!, /Upload-Offset/);
       assert.match(headers.get('access-control-expose-headers')!, /Location/);
     }
-    const other = await createVisitor(gallery).send('OPTIONS', '/api/photos');
+    const other = await asVisitor(gallery).send('OPTIONS', '/api/photos');
     assert.equal(other.headers.get('tus-version'), null);
     assert.doesNotMatch(other.headers.get('access-control-allow-methods')!, /PATCH/);
   });

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
+  asVisitor,
   createPerson,
-  createVisitor,
   type Person,
   register,
   registerAdmin,
@@ -67,7 +67,7 @@ describe('a resumable upload', () => {
     assert.equal(last.headers.get('upload-offset'), String(picture.length));
     const { id, ...rest } = last.body.data;
     assert.deepEqual([rest.title, rest.width, rest.height, rest.size], ['Ridge', 900, 600, picture.length]);
-    const photo = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+    const photo = assertRead(await owner.get(`/api/photos/${id}`));
     assert.deepEqual([photo.tags, photo.is_public, photo.album.id], [['alps', 'snow'], 0, album]);
     const download = await owner.get(`/api/photos/${id}/download`);
     assert.equal(hashSha256(download.bytes), hashSha256(picture));
@@ -116,9 +116,7 @@ describe('a resumable upload', () => {
   test('belongs to whom began it: for all others it is not there', async () => {
     const path = await startUpload(owner, picture.length);
     await sendChunk(owner, path, 0, picture.subarray(0, 10));
-    const key = assertWriteReturnedData(
-      await owner.post('/api/auth/tokens', { name: 'reader', scopes: ['read'] }),
-    );
+    const key = assertWritten(await owner.post('/api/auth/tokens', { name: 'reader', scopes: ['read'] }));
     const reader = createPerson(gallery, 'reader', key.token, owner.id);
     for (const other of [stranger, await registerAdmin(gallery, 'admin')]) {
       assert.equal((await readUploadHead(other, path)).status, 404);
@@ -128,8 +126,8 @@ describe('a resumable upload', () => {
     assertRefused(await sendChunk(reader, path, 10, picture.subarray(10)), 403, 403);
     assertRefused(await createUpload(reader, 10), 403, 403);
     assertRefused(await deleteUpload(reader, path), 403, 403);
-    assertRefused(await createUpload(createVisitor(gallery), 10), 401, 401);
-    assertRefused(await sendChunk(createVisitor(gallery), path, 10, picture), 401, 401);
+    assertRefused(await createUpload(asVisitor(gallery), 10), 401, 401);
+    assertRefused(await sendChunk(asVisitor(gallery), path, 10, picture), 401, 401);
     assert.equal(await readOffset(owner, path), 10);
     assert.equal(await readOffset(reader, path), 10);
     await deleteUpload(owner, path);
@@ -184,7 +182,7 @@ describe('a resumable upload', () => {
 
   test('is refused before any byte when its user has the picture', async () => {
     const mine = await createJpeg({ width: 123, height: 77 });
-    const { id } = assertWriteReturnedData(await owner.upload(mine));
+    const { id } = assertWritten(await owner.upload(mine));
     const used = await usedBy(owner);
     for (const sum of [hashSha256(mine), hashSha256(mine).toUpperCase()]) {
       const answer = await createUpload(owner, mine.length, { sha256: sum });

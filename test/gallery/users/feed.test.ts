@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { writing } from '../../../server/gallery/library/tables.ts';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 
 interface Item {
@@ -29,8 +29,7 @@ describe('the feed', () => {
   });
   after(() => gallery?.close());
 
-  const readFeed = async (who: Person, query = '') =>
-    assertReadSucceeded(await who.get(`/api/feed?${query}`));
+  const readFeed = async (who: Person, query = '') => assertRead(await who.get(`/api/feed?${query}`));
   const idsIn = (page: { list: Item[] }) => page.list.map(({ id }) => id);
   const follow = (whom: Person) => reader.post(`/api/users/${whom.id}/follow`);
 
@@ -40,7 +39,7 @@ describe('the feed', () => {
       list: [],
       pagination: { page: 1, limit: 20, total: 0, pages: 0 },
     });
-    assertRefused(await createVisitor(gallery).get('/api/feed'), 401, 401);
+    assertRefused(await asVisitor(gallery).get('/api/feed'), 401, 401);
     assertRefused(await reader.get('/api/feed?limit=0'), 400, 400, ['limit']);
   });
 
@@ -57,17 +56,17 @@ describe('the feed', () => {
     assert.deepEqual([page.list.length, page.pagination.total], [2, 2]);
     for (const { id } of [mine, closed, others]) assert.ok(!idsIn(page).includes(id));
     assert.deepEqual(Object.keys(page.list[0]), Object.keys((await listed())[0]!));
-    assertWriteSucceeded(await ann.delete(`/api/photos/${open.id}`));
+    assertDone(await ann.delete(`/api/photos/${open.id}`));
     assert.ok(!idsIn(await readFeed(reader)).includes(open.id));
-    assertWriteSucceeded(await ann.post(`/api/photos/${open.id}/restore`));
-    assertWriteSucceeded(await ann.put(`/api/photos/${open.id}`, { is_public: 0 }));
+    assertDone(await ann.post(`/api/photos/${open.id}/restore`));
+    assertDone(await ann.put(`/api/photos/${open.id}`, { is_public: 0 }));
     assert.equal((await readFeed(reader)).pagination.total, 1);
     await follow(ann);
     assert.equal((await readFeed(reader)).pagination.total, 0);
   });
 
   const listed = async (): Promise<Item[]> =>
-    assertReadSucceeded(await createVisitor(gallery).get('/api/photos?limit=100')).list;
+    assertRead(await asVisitor(gallery).get('/api/photos?limit=100')).list;
 
   /** Inserts thousands of photo rows without pictures. `spread` returns the age of each photo in seconds. */
   async function publish(owner: Person, count: number, spread: (n: number) => number): Promise<void> {

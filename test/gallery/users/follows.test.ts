@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, disableAccount, type Person, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, disableAccount, type Person, register, registerAdmin } from '../../support/people.ts';
 
 describe('following', () => {
   let gallery: Gallery;
@@ -18,10 +18,10 @@ describe('following', () => {
   after(() => gallery?.close());
 
   const follow = (who: Person, whom: Person) => who.post(`/api/users/${whom.id}/follow`);
-  const home = async (whom: Person, who: Person = createVisitor(gallery)) =>
-    assertReadSucceeded(await who.get(`/api/users/${whom.id}`));
+  const home = async (whom: Person, who: Person = asVisitor(gallery)) =>
+    assertRead(await who.get(`/api/users/${whom.id}`));
   const list = async (whom: Person, which: string, query = '') =>
-    assertReadSucceeded(await createVisitor(gallery).get(`/api/users/${whom.id}/${which}?${query}`));
+    assertRead(await asVisitor(gallery).get(`/api/users/${whom.id}/${which}?${query}`));
   const namesIn = (page: { list: { username: string }[] }) => page.list.map(({ username }) => username);
 
   const followedIn = (page: { list: { username: string; is_following: boolean }[] }) =>
@@ -42,13 +42,13 @@ describe('following', () => {
 
   test('is a toggle that both sides see', async () => {
     const [ann, bea] = people as [Person, Person];
-    assert.deepEqual(assertWriteReturnedData(await follow(ann, bea)), { is_following: true, followers: 1 });
+    assert.deepEqual(assertWritten(await follow(ann, bea)), { is_following: true, followers: 1 });
     const seen = await home(bea, ann);
     assert.deepEqual([seen.is_following, seen.is_followed], [true, false]);
     const back = await home(ann, bea);
     assert.deepEqual([back.is_following, back.is_followed], [false, true]);
     assert.equal((await home(ann)).stats.following, 1);
-    assert.deepEqual(assertWriteReturnedData(await ann.post('/api/users/BEA/follow')), {
+    assert.deepEqual(assertWritten(await ann.post('/api/users/BEA/follow')), {
       is_following: false,
       followers: 0,
     });
@@ -59,9 +59,9 @@ describe('following', () => {
   test('said to be so, is so however often it is said', async () => {
     const [ann, bea] = people as [Person, Person];
     const set = async (following: unknown) =>
-      assertWriteReturnedData(await ann.post(`/api/users/${bea.id}/follow`, { following }));
+      assertWritten(await ann.post(`/api/users/${bea.id}/follow`, { following }));
     for (let n = 0; n < 3; n++) assert.deepEqual(await set(true), { is_following: true, followers: 1 });
-    const { list: notices } = assertReadSucceeded(await bea.get('/api/notifications?limit=100'));
+    const { list: notices } = assertRead(await bea.get('/api/notifications?limit=100'));
     assert.equal(notices.filter(({ type }: { type: string }) => type === 'follow').length, 1);
     await Promise.all(Array.from({ length: 20 }, (_, n) => set(n % 2 === 0)));
     for (let n = 0; n < 2; n++) assert.deepEqual(await set(false), { is_following: false, followers: 0 });
@@ -83,13 +83,8 @@ describe('following', () => {
     assert.deepEqual(followedIn(page), []);
     // Marks the users whom the caller follows, in any user's list.
     await follow(ann, others[1]);
-    assert.deepEqual(followedIn(assertReadSucceeded(await ann.get(`/api/users/${ann.id}/followers`))), [
-      'cyd',
-    ]);
-    assert.deepEqual(
-      followedIn(assertReadSucceeded(await others[0].get(`/api/users/${ann.id}/following`))),
-      [],
-    );
+    assert.deepEqual(followedIn(assertRead(await ann.get(`/api/users/${ann.id}/followers`))), ['cyd']);
+    assert.deepEqual(followedIn(assertRead(await others[0].get(`/api/users/${ann.id}/following`))), []);
     await follow(ann, others[1]);
     assert.deepEqual(namesIn(await list(ann, 'followers', 'limit=3&page=2')), ['bea']);
     assert.deepEqual(namesIn(await list(others[0], 'following')), ['ann']);
@@ -101,7 +96,7 @@ describe('following', () => {
     const [ann] = people as [Person];
     assertRefused(await follow(ann, ann), 400, 50002);
     assertRefused(await ann.post('/api/users/ann/follow'), 400, 50002);
-    assertRefused(await follow(createVisitor(gallery), ann), 401, 401);
+    assertRefused(await follow(asVisitor(gallery), ann), 401, 401);
     await assertExact();
   });
 
@@ -111,7 +106,7 @@ describe('following', () => {
         people.filter((whom) => whom !== who).flatMap((whom, n) => Array((n % 3) + 1).fill([who, whom])),
       ) as [Person, Person][];
       const answers = await Promise.all(storm.map(([who, whom]) => follow(who, whom)));
-      for (const answer of answers) assert.ok(assertWriteReturnedData(answer).followers >= 0);
+      for (const answer of answers) assert.ok(assertWritten(answer).followers >= 0);
       await assertExact();
     }
   });

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { hashPassword } from '../../../server/gallery/identity/passwords.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { cheapCosts, type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  createVisitor,
+  asVisitor,
   disableAccount,
   logIn,
   type Person,
@@ -36,17 +36,17 @@ describe('people', () => {
 
   const namesIn = (page: { list: { username: string }[] }) => page.list.map(({ username }) => username);
   const idsIn = (page: { list: { id: number }[] }) => page.list.map(({ id }) => id);
-  const search = async (keyword: string, who = createVisitor(gallery)) =>
-    assertReadSucceeded(await who.get(`/api/users?keyword=${encodeURIComponent(keyword)}`));
+  const search = async (keyword: string, who = asVisitor(gallery)) =>
+    assertRead(await who.get(`/api/users?keyword=${encodeURIComponent(keyword)}`));
 
   test('are listed, the newest first, without the disabled ones', async () => {
-    const page = assertReadSucceeded(await createVisitor(gallery).get('/api/users'));
+    const page = assertRead(await asVisitor(gallery).get('/api/users'));
     assert.deepEqual(namesIn(page), ['admin', 'dora_m', 'Ansel']);
     assert.equal(page.pagination.total, 3);
     assert.deepEqual(Object.keys(page.list[0]), ['id', 'username', 'nickname', 'avatar']);
-    const second = assertReadSucceeded(await createVisitor(gallery).get('/api/users?limit=2&page=2'));
+    const second = assertRead(await asVisitor(gallery).get('/api/users?limit=2&page=2'));
     assert.deepEqual([namesIn(second), second.pagination.pages], [['Ansel'], 2]);
-    assert.equal(assertReadSucceeded(await admin.get('/api/users')).pagination.total, 4);
+    assert.equal(assertRead(await admin.get('/api/users')).pagination.total, 4);
     assert.deepEqual(idsIn(await search('gone', admin)), [gone.id]);
     assert.deepEqual(idsIn(await search('gone')), []);
   });
@@ -65,7 +65,7 @@ describe('people', () => {
     assert.deepEqual(namesIn(await search('dora_m')), ['dora_m', 'dora_m_too']);
     await dora.put('/api/auth/profile', { nickname: 'Dora' });
     assert.deepEqual(namesIn(await search('maar')), []);
-    assertRefused(await createVisitor(gallery).get(`/api/users?keyword=${'x'.repeat(51)}`), 400, 400, [
+    assertRefused(await asVisitor(gallery).get(`/api/users?keyword=${'x'.repeat(51)}`), 400, 400, [
       'keyword',
     ]);
   });
@@ -78,7 +78,7 @@ describe('people', () => {
     await admin.post(`/api/photos/${hidden.id}/like`);
     await addAlbum(ansel, 'Open');
     const answer = await dora.get(`/api/users/${ansel.id}`);
-    const home = assertReadSucceeded(answer);
+    const home = assertRead(answer);
     assert.deepEqual(
       { ...home, create_time: '' },
       {
@@ -95,16 +95,13 @@ describe('people', () => {
     );
     assert.doesNotMatch(answer.bytes.toString(), /example\.org|0301234|1902|password|admin/);
     for (const path of ['Ansel', 'aNSEL']) {
-      assert.deepEqual(assertReadSucceeded(await dora.get(`/api/users/${path}`)), home);
+      assert.deepEqual(assertRead(await dora.get(`/api/users/${path}`)), home);
     }
     for (const who of [ansel, admin]) {
-      const { stats } = assertReadSucceeded(await who.get(`/api/users/${ansel.id}`));
+      const { stats } = assertRead(await who.get(`/api/users/${ansel.id}`));
       assert.deepEqual([stats.photos, stats.likes], [2, 2]);
     }
-    assert.equal(
-      assertReadSucceeded(await createVisitor(gallery).get(`/api/users/${ansel.id}`)).is_following,
-      false,
-    );
+    assert.equal(assertRead(await asVisitor(gallery).get(`/api/users/${ansel.id}`)).is_following, false);
   });
 
   test('answer 50001 on every path when they are disabled or unknown', async () => {
@@ -115,7 +112,7 @@ describe('people', () => {
       }
       assertRefused(await dora.post(`/api/users/${id}/follow`), 404, 50001);
     }
-    assert.equal(assertReadSucceeded(await admin.get('/api/users/gone')).id, gone.id);
+    assert.equal(assertRead(await admin.get('/api/users/gone')).id, gone.id);
     for (const id of ['x y', 'é', 'x'.repeat(21), '%00', "a'b"]) {
       assertRefused(await dora.get(`/api/users/${encodeURIComponent(id)}`), 400, 400, ['id']);
     }
@@ -126,23 +123,17 @@ describe('people', () => {
     const user = { username: '777777', email: '7@example.org', passwordHash };
     const digits = await insertUser(gallery.deps, user);
     assert.equal((await logIn(gallery, { name: '777777', id: digits.id } as Person)).id, digits.id);
-    assert.equal(assertReadSucceeded(await dora.get('/api/users/777777')).id, digits.id);
-    assert.equal(assertReadSucceeded(await dora.get(`/api/users/${digits.id}`)).username, '777777');
+    assert.equal(assertRead(await dora.get('/api/users/777777')).id, digits.id);
+    assert.equal(assertRead(await dora.get(`/api/users/${digits.id}`)).username, '777777');
   });
 
   test('have a list of photos that shows to each what they may see', async () => {
     const { id } = await register(gallery, 'maker').then(async (maker) => {
       const [open, closed] = [await addPhoto(maker), await addPhoto(maker, { is_public: '0' })];
-      assert.deepEqual(idsIn(assertReadSucceeded(await maker.get('/api/users/maker/photos'))), [
-        closed.id,
-        open.id,
-      ]);
-      assert.deepEqual(idsIn(assertReadSucceeded(await admin.get('/api/users/maker/photos'))), [
-        closed.id,
-        open.id,
-      ]);
-      for (const who of [dora, createVisitor(gallery)]) {
-        const page = assertReadSucceeded(await who.get(`/api/users/${maker.id}/photos?sort=views&order=asc`));
+      assert.deepEqual(idsIn(assertRead(await maker.get('/api/users/maker/photos'))), [closed.id, open.id]);
+      assert.deepEqual(idsIn(assertRead(await admin.get('/api/users/maker/photos'))), [closed.id, open.id]);
+      for (const who of [dora, asVisitor(gallery)]) {
+        const page = assertRead(await who.get(`/api/users/${maker.id}/photos?sort=views&order=asc`));
         assert.deepEqual([idsIn(page), page.pagination.total], [[open.id], 1]);
       }
       return closed;
@@ -157,16 +148,16 @@ describe('people', () => {
     const closed = await addAlbum(maker, 'Closed', { isPublic: false });
     await addAlbum(dora, 'Not of the maker');
     for (const who of [maker, admin]) {
-      const page = assertReadSucceeded(await who.get('/api/users/album_maker/albums?sort=name'));
+      const page = assertRead(await who.get('/api/users/album_maker/albums?sort=name'));
       assert.deepEqual(idsIn(page).sort(), [open, closed].sort());
-      assert.equal(assertReadSucceeded(await who.get(`/api/users/${maker.id}`)).stats.albums, 2);
+      assert.equal(assertRead(await who.get(`/api/users/${maker.id}`)).stats.albums, 2);
     }
-    for (const who of [dora, createVisitor(gallery)]) {
+    for (const who of [dora, asVisitor(gallery)]) {
       const answer = await who.get(`/api/users/${maker.id}/albums`);
-      const page = assertReadSucceeded(answer);
+      const page = assertRead(answer);
       assert.deepEqual([idsIn(page), page.pagination.total], [[open], 1]);
       assert.doesNotMatch(answer.bytes.toString(), /Closed/);
-      assert.equal(assertReadSucceeded(await who.get(`/api/users/${maker.id}`)).stats.albums, 1);
+      assert.equal(assertRead(await who.get(`/api/users/${maker.id}`)).stats.albums, 1);
     }
     assertRefused(await dora.get('/api/users/album_maker/albums?sort=x'), 400, 400, ['sort']);
     assertRefused(await dora.get('/api/users/gone/albums'), 404, 50001);
@@ -175,11 +166,11 @@ describe('people', () => {
   test('see their favorites, the latest first, and only admins do beside them', async () => {
     const [first, second, third] = [await addPhoto(ansel), await addPhoto(ansel), await addPhoto(ansel)];
     for (const { id } of [second, first, third]) {
-      assertWriteReturnedData(await dora.post(`/api/photos/${id}/favorite`));
+      assertWritten(await dora.post(`/api/photos/${id}/favorite`));
       gallery.travel(1);
     }
     const favorites = async (who: Person, query = '') =>
-      assertReadSucceeded(await who.get(`/api/users/${dora.id}/favorites?${query}`));
+      assertRead(await who.get(`/api/users/${dora.id}/favorites?${query}`));
     assert.deepEqual(idsIn(await favorites(dora)), [third.id, first.id, second.id]);
     assert.deepEqual(idsIn(await favorites(dora, 'limit=1&page=2')), [first.id]);
     await ansel.put(`/api/photos/${first.id}`, { is_public: 0 });
@@ -190,7 +181,7 @@ describe('people', () => {
     await ansel.post(`/api/photos/${third.id}/restore`);
     assert.deepEqual(idsIn(await favorites(dora)), [third.id, second.id]);
     assertRefused(await ansel.get(`/api/users/${dora.id}/favorites`), 403, 403);
-    assertRefused(await createVisitor(gallery).get(`/api/users/${dora.id}/favorites`), 401, 401);
+    assertRefused(await asVisitor(gallery).get(`/api/users/${dora.id}/favorites`), 401, 401);
   });
 
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));

@@ -3,19 +3,14 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
 import { maxKept, purgeDeliveries } from '../../../server/gallery/webhooks/purge.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, disableAccount, type Person, register } from '../../support/people.ts';
-import {
-  startWebhookReceiver,
-  verifySignature,
-  type WebhookReceiver,
-} from '../../support/webhook-receiver.ts';
+import { asVisitor, disableAccount, type Person, register } from '../../support/people.ts';
+import { startReceiver, verifySignature, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 import {
   addWebhook,
-  advanceWebhookClock,
-  type CreatedWebhook,
+  advanceClock,
   readDeliveries,
   waitForDeliveries,
   waitForLatest,
@@ -29,7 +24,7 @@ describe('a delivery', () => {
   let stop: () => Promise<void>;
   let owner: Person;
   let fan: Person;
-  let webhook: CreatedWebhook;
+  let webhook: Awaited<ReturnType<typeof addWebhook>>;
   let people = 0;
 
   before(async () => {
@@ -42,7 +37,7 @@ describe('a delivery', () => {
   });
   // Each test has its own users and target, so that no delivery of an earlier test disturbs it.
   beforeEach(async () => {
-    receiver = await startWebhookReceiver();
+    receiver = await startReceiver();
     owner = await register(gallery, `owner${++people}`);
     fan = await register(gallery, `fan${people}`);
     webhook = await addWebhook(owner, receiver.url, { events: ['follow.created'] });
@@ -95,7 +90,7 @@ describe('a delivery', () => {
       );
       const wait = secondsBetween(failed.last_attempt_time, failed.next_attempt_time);
       assert.ok(wait >= pause && wait <= pause * 1.2 + 2, `${wait} s after attempt ${index + 1}`);
-      advanceWebhookClock(gallery, wait + 1);
+      advanceClock(gallery, wait + 1);
       await receiver.wait(index + 2);
     }
     await waitForDeliveries(gallery);
@@ -103,16 +98,16 @@ describe('a delivery', () => {
     await waitForLatest(owner, webhook, ({ attempts, status }) =>
       assert.deepEqual([attempts, status], [pauses.length + 1, 'pending']),
     );
-    const failing = assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}`));
+    const failing = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([failing.is_failing, failing.is_active], [false, 1]);
     assert.match(failing.failing_since, /^\d{4}/);
-    advanceWebhookClock(gallery, 1000);
+    advanceClock(gallery, 1000);
     await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
     const seen = receiver.received.map(({ headers, body }) => headers['webhook-id'] + body);
     assert.equal(new Set(seen).size, 1);
     const signed = receiver.received.map(({ headers }) => headers['webhook-timestamp']);
     assert.equal(new Set(signed).size, signed.length, 'each attempt is signed at its own time');
-    assert.equal(assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}`)).failing_since, '');
+    assert.equal(assertRead(await owner.get(`/api/webhooks/${webhook.id}`)).failing_since, '');
   });
 
   test('is given up after a day of failures, and its webhook is marked', async () => {
@@ -124,14 +119,14 @@ describe('a delivery', () => {
       const [delivery] = await readDeliveries(owner, webhook);
       attempts = delivery.attempts;
       if (delivery.status === 'failed') break;
-      advanceWebhookClock(gallery, 3600);
+      advanceClock(gallery, 3600);
     }
     const { status, next_attempt_time } = await waitForLatest(owner, webhook, () => {});
     assert.deepEqual([status, next_attempt_time], ['failed', '']);
     assert.ok(attempts >= 6 && attempts <= 12, `${attempts} attempts`);
     // A day later, the list still reports that no delivery has succeeded.
-    advanceWebhookClock(gallery, 86_400);
-    const marked = assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}`));
+    advanceClock(gallery, 86_400);
+    const marked = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([marked.is_failing, marked.is_active], [true, 1]);
     assert.equal(receiver.received.length, attempts);
   });
@@ -142,17 +137,15 @@ describe('a delivery', () => {
     await waitForLatest(owner, webhook, ({ status, attempts }) =>
       assert.deepEqual([status, attempts], ['failed', 1]),
     );
-    const { is_active, disabled_reason } = assertReadSucceeded(
-      await owner.get(`/api/webhooks/${webhook.id}`),
-    );
+    const { is_active, disabled_reason } = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([is_active, disabled_reason], [0, 'gone']);
     await follow();
-    advanceWebhookClock(gallery, 86_400);
+    advanceClock(gallery, 86_400);
     await waitForDeliveries(gallery);
     assert.equal(receiver.received.length, 1);
 
     receiver.answer = 200;
-    const on = assertWriteReturnedData(await owner.put(`/api/webhooks/${webhook.id}`, { is_active: 1 }));
+    const on = assertWritten(await owner.put(`/api/webhooks/${webhook.id}`, { is_active: 1 }));
     assert.deepEqual([on.is_active, on.disabled_reason, on.failing_since], [1, '', '']);
     await follow();
     await receiver.wait(2);
@@ -176,7 +169,7 @@ describe('a delivery', () => {
     await waitForLatest(owner, webhook, ({ attempts }) => assert.equal(attempts, 1));
     await waitForDeliveries(gallery);
     await disableAccount(gallery, owner);
-    advanceWebhookClock(gallery, 600);
+    advanceClock(gallery, 600);
     await eventually(async () => {
       const row = await gallery.deps.db.kysely
         .selectFrom('webhook_deliveries')
@@ -191,18 +184,18 @@ describe('a delivery', () => {
   test('is made anew when asked for: another row, the same id', async () => {
     await follow();
     const first = await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
-    const again = assertWriteReturnedData(
+    const again = assertWritten(
       await owner.post(`/api/webhooks/${webhook.id}/deliveries/${first.id}/redeliver`),
     );
     assert.deepEqual([again.status, again.attempts, again.event_id], ['pending', 0, first.event_id]);
     const [one, other] = await receiver.wait(2);
     assert.equal(one!.headers['webhook-id'], other!.headers['webhook-id']);
     assert.equal(one!.body, other!.body);
-    const tested = assertWriteReturnedData(await owner.post(`/api/webhooks/${webhook.id}/test`));
+    const tested = assertWritten(await owner.post(`/api/webhooks/${webhook.id}/test`));
     const [event] = await receiver.wait(1, 'webhook.test');
     assert.deepEqual(event!.event.data, { webhook_id: webhook.id });
     await waitForDeliveries(gallery);
-    const log = assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}/deliveries?limit=2`));
+    const log = assertRead(await owner.get(`/api/webhooks/${webhook.id}/deliveries?limit=2`));
     assert.deepEqual(
       log.list.map(({ id }: { id: number }) => id),
       [tested.id, again.id],
@@ -219,7 +212,7 @@ describe('a delivery', () => {
     for (let round = 0; round < 5; round++) await follow();
     await receiver.wait(6);
 
-    const other = await startWebhookReceiver();
+    const other = await startReceiver();
     try {
       const neighbour = await register(gallery, 'neighbour');
       await addWebhook(neighbour, other.url);
@@ -251,7 +244,7 @@ describe('a delivery', () => {
     assert.ok(attempts < 20, `${attempts} attempts at 20 deliveries`);
     receiver.answer = 200;
     for (let round = 0; round < 10; round++) {
-      advanceWebhookClock(gallery, 3600); // Moves the clock by the longest pause of a target.
+      advanceClock(gallery, 3600); // Moves the clock by the longest pause of a target.
       await waitForDeliveries(gallery);
     }
     const log = await readDeliveries(owner, webhook);
@@ -276,12 +269,12 @@ describe('a delivery', () => {
     const waiting = { ...row, status: 'pending' as const, due_time: 2 ** 37, create_time: 1 };
     await kysely.insertInto('webhook_deliveries').values(waiting).execute();
     const total = async () =>
-      assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).pagination.total;
+      assertRead(await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).pagination.total;
     assert.equal(await total(), 1502);
     assert.ok((await purgeDeliveries(gallery.deps, undefined)) >= 501);
     assert.equal(await total(), maxKept + 1);
     gallery.travel(31 * 86_400);
-    const { body } = await createVisitor(gallery).post('/api/auth/login', {
+    const { body } = await asVisitor(gallery).post('/api/auth/login', {
       username: owner.name,
       password: 'correct horse 7',
     });
@@ -289,11 +282,11 @@ describe('a delivery', () => {
     const left = await owner.get(`/api/webhooks/${webhook.id}/deliveries`, {
       authorization: `Bearer ${body.data.token}`,
     });
-    assert.equal(assertReadSucceeded(left).pagination.total, 1);
+    assert.equal(assertRead(left).pagination.total, 1);
   });
 
   test('/metrics counts attempts by outcome and what waits', async () => {
-    const text = (await createVisitor(gallery).get('/metrics')).bytes.toString();
+    const text = (await asVisitor(gallery).get('/metrics')).bytes.toString();
     for (const outcome of ['delivered', 'retried', 'failed', 'dropped']) {
       const line = new RegExp(
         `^lightwell_webhook_attempts_total\\{outcome="${outcome}"\\} ([1-9]\\d*)$`,

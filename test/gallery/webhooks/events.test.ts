@@ -2,14 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
-import {
-  startWebhookReceiver,
-  verifySignature,
-  type WebhookReceiver,
-} from '../../support/webhook-receiver.ts';
+import { startReceiver, verifySignature, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { addWebhook, type CreatedWebhook, waitForDeliveries } from '../../support/webhooks.ts';
 
 const email = /@example\.org/;
@@ -25,7 +21,7 @@ describe('events', () => {
 
   before(async () => {
     gallery = await startGallery({ webhookAllowPrivate: true });
-    receiver = await startWebhookReceiver();
+    receiver = await startReceiver();
     stop = startDispatcher(gallery.deps);
     owner = await register(gallery, 'owner');
     visitor = await register(gallery, 'visitor');
@@ -74,23 +70,23 @@ describe('events', () => {
     assert.deepEqual(created, { photo: shown(id, 'Dune'), actor: actor(owner) });
     receiver.received.length = 0;
 
-    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { title: 'Dunes', is_public: 0 }));
+    assertDone(await owner.put(`/api/photos/${id}`, { title: 'Dunes', is_public: 0 }));
     const [updated] = await heard('photo.updated');
     assert.deepEqual(updated, { photo: shown(id, 'Dunes', 0), actor: actor(owner) });
     receiver.received.length = 0;
 
     const flip = { action: 'flip', params: { direction: 'h' } };
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, flip));
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, {}));
+    assertWritten(await owner.post(`/api/photos/${id}/edit`, flip));
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
     await heard('photo.updated', 'photo.updated');
     receiver.received.length = 0;
 
-    assertWriteSucceeded(await admin.delete(`/api/photos/${id}`));
+    assertDone(await admin.delete(`/api/photos/${id}`));
     const [deleted] = await heard('photo.deleted');
     assert.deepEqual(deleted, { photo: shown(id, 'Dunes', 0), actor: actor(admin) });
     receiver.received.length = 0;
 
-    assertWriteSucceeded(await owner.post(`/api/photos/${id}/restore`));
+    assertDone(await owner.post(`/api/photos/${id}/restore`));
     await heard('photo.created');
   });
 
@@ -98,9 +94,7 @@ describe('events', () => {
     const { id } = await addPhoto(owner, { title: 'Reef' });
     await heard('photo.created');
     receiver.received.length = 0;
-    const comment = assertWriteReturnedData(
-      await visitor.post(`/api/photos/${id}/comments`, { content: ' So blue ' }),
-    );
+    const comment = assertWritten(await visitor.post(`/api/photos/${id}/comments`, { content: ' So blue ' }));
     await visitor.post(`/api/photos/${id}/like`);
     await visitor.post(`/api/photos/${id}/favorite`);
     await visitor.post(`/api/users/owner/follow`);
@@ -145,7 +139,7 @@ describe('events', () => {
     await owner.post(`/api/photos/${id}/comments`, { content: 'For me' });
     const [, commented] = await heard('photo.created', 'comment.created');
     assert.equal(commented.comment.content, 'For me');
-    assertWriteSucceeded(await visitor.delete(`/api/webhooks/${eavesdropper.id}`));
+    assertDone(await visitor.delete(`/api/webhooks/${eavesdropper.id}`));
   });
 
   test('report each photo of a batch, but not photos that an album hides', async () => {
@@ -172,7 +166,7 @@ describe('events', () => {
     assert.deepEqual(receiver.received.map(({ path }) => path).sort(), ['/owner', '/second']);
     const [one, other] = receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(one, other, 'one event has one id');
-    for (const { id } of [deaf, off, second]) assertWriteSucceeded(await owner.delete(`/api/webhooks/${id}`));
+    for (const { id } of [deaf, off, second]) assertDone(await owner.delete(`/api/webhooks/${id}`));
   });
 
   test('are not sent when the transaction is rolled back', async () => {

@@ -6,12 +6,12 @@ import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts'
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { startGallery } from '../../support/harness.ts';
 import { register } from '../../support/people.ts';
-import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
-import { addWebhook, advanceWebhookClock, waitForLatest } from '../../support/webhooks.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
+import { addWebhook, advanceClock, waitForLatest } from '../../support/webhooks.ts';
 
 test('a delivery that no process lived to send is given up after so many attempts', async (context) => {
   const gallery = await startGallery({ webhookAllowPrivate: true });
-  const receiver = await startWebhookReceiver();
+  const receiver = await startReceiver();
   const stop = startDispatcher(gallery.deps);
   context.after(async () => {
     await stop();
@@ -28,7 +28,7 @@ test('a delivery that no process lived to send is given up after so many attempt
     const due_time = gallery.deps.clock() + leaseSeconds;
     const left = { status: 'pending' as const, attempts, due_time };
     await kysely.updateTable('webhook_deliveries').set(left).where('id', '=', id).execute();
-    advanceWebhookClock(gallery, leaseSeconds);
+    advanceClock(gallery, leaseSeconds);
   }
 
   const webhook = await addWebhook(owner, receiver.url, { events: ['follow.created'] });

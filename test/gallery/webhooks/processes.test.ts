@@ -15,11 +15,7 @@ import { createPerson, type Person, register } from '../../support/people.ts';
 import { createRandom } from '../../support/random.ts';
 import { testSeed } from '../../support/seed.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import {
-  startWebhookReceiver,
-  verifySignature,
-  type WebhookReceiver,
-} from '../../support/webhook-receiver.ts';
+import { startReceiver, verifySignature, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { addWebhook, type CreatedWebhook, readDeliveries, waitForLatest } from '../../support/webhooks.ts';
 
 const rounds = 3;
@@ -47,7 +43,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-webhooks-'));
     database = await makeTestDatabase();
-    receiver = await startWebhookReceiver();
+    receiver = await startReceiver();
     servers = [await start()];
     owner = await register(servers[0]!, 'owner');
     fan = await register(servers[0]!, 'fan');

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
 import { createSend, type Shipment } from '../../../server/gallery/webhooks/send.ts';
 import { type AllLookup, isPublic, targetProblem } from '../../../server/gallery/webhooks/target.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const shipmentTo = (url: string): Shipment => ({
   url,
@@ -34,7 +34,7 @@ describe('the target of a delivery', () => {
   let receiver: WebhookReceiver;
   let port: string;
   before(async () => {
-    receiver = await startWebhookReceiver();
+    receiver = await startReceiver();
     port = new URL(receiver.url).port;
   });
   after(() => receiver.close());
@@ -144,7 +144,7 @@ describe('the target of a delivery', () => {
     const lookup = names({});
     const unknown = await createSend({ allowPrivate: true, lookup })(shipmentTo('http://nowhere/'));
     assert.deepEqual([unknown.status, unknown.error], [null, 'No connection: ENOTFOUND']);
-    const closed = await startWebhookReceiver();
+    const closed = await startReceiver();
     await closed.close();
     const refused = await createSend({ allowPrivate: true })(shipmentTo(closed.url));
     assert.equal(refused.error, 'No connection: ECONNREFUSED');

@@ -4,12 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createPerson, type Person, register } from '../../support/people.ts';
 import { addWebhook } from '../../support/webhooks.ts';
@@ -30,9 +25,7 @@ describe('webhooks', () => {
   after(() => gallery.close());
 
   test('the secret is shown when it is made, and nowhere afterwards', async () => {
-    const made = assertWriteReturnedData(
-      await owner.post('/api/webhooks', { url, events, description: 'my site' }),
-    );
+    const made = assertWritten(await owner.post('/api/webhooks', { url, events, description: 'my site' }));
     const { id, secret, create_time, ...rest } = made;
     assert.match(create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     assert.deepEqual(rest, {
@@ -50,25 +43,25 @@ describe('webhooks', () => {
 
     const list = await owner.get('/api/webhooks');
     assert.deepEqual(
-      assertReadSucceeded(list).list.map((webhook: { id: number }) => webhook.id),
+      assertRead(list).list.map((webhook: { id: number }) => webhook.id),
       [id],
     );
     const one = await owner.get(`/api/webhooks/${id}`);
-    assert.deepEqual(assertReadSucceeded(one), { id, create_time, ...rest });
+    assert.deepEqual(assertRead(one), { id, create_time, ...rest });
     const changed = await owner.put(`/api/webhooks/${id}`, { events: ['photo.deleted'] });
-    assert.deepEqual(assertWriteReturnedData(changed).events, ['photo.deleted']);
+    assert.deepEqual(assertWritten(changed).events, ['photo.deleted']);
     for (const answer of [list, one, changed]) {
       assert.ok(!answer.bytes.includes('whsec_') && !answer.bytes.includes(secret.slice(6, 20)));
     }
-    assert.deepEqual(assertReadSucceeded(await stranger.get('/api/webhooks')).list, []);
+    assert.deepEqual(assertRead(await stranger.get('/api/webhooks')).list, []);
   });
 
   test('a new secret is shown once, and is another one', async () => {
     const { id, secret } = await addWebhook(owner, url);
-    const rotated = assertWriteReturnedData(await owner.put(`/api/webhooks/${id}`, { rotate_secret: true }));
+    const rotated = assertWritten(await owner.put(`/api/webhooks/${id}`, { rotate_secret: true }));
     assert.match(rotated.secret, /^whsec_/);
     assert.notEqual(rotated.secret, secret);
-    const { description, ...unchanged } = assertWriteReturnedData(
+    const { description, ...unchanged } = assertWritten(
       await owner.put(`/api/webhooks/${id}`, { description: 'later' }),
     );
     assert.equal(description, 'later');
@@ -78,9 +71,9 @@ describe('webhooks', () => {
 
   test('is deleted by its owner, once, with its log', async () => {
     const { id } = await addWebhook(owner, url);
-    assertWriteReturnedData(await owner.post(`/api/webhooks/${id}/test`));
+    assertWritten(await owner.post(`/api/webhooks/${id}/test`));
     assertRefused(await stranger.delete(`/api/webhooks/${id}`), 404, 70001);
-    assertWriteSucceeded(await owner.delete(`/api/webhooks/${id}`));
+    assertDone(await owner.delete(`/api/webhooks/${id}`));
     assertRefused(await owner.delete(`/api/webhooks/${id}`), 404, 70001);
     assertRefused(await owner.get(`/api/webhooks/${id}/deliveries`), 404, 70001);
     const left = gallery.deps.db.kysely.selectFrom('webhook_deliveries').selectAll();
@@ -90,18 +83,16 @@ describe('webhooks', () => {
   test('an API key that may read reads, one that may write changes', async () => {
     const { id } = await addWebhook(owner, url);
     const key = async (scopes: string[]) => {
-      const made = assertWriteReturnedData(
-        await owner.post('/api/auth/tokens', { name: scopes.join(), scopes }),
-      );
+      const made = assertWritten(await owner.post('/api/auth/tokens', { name: scopes.join(), scopes }));
       return createPerson(gallery, 'program', made.token, owner.id);
     };
     const reader = await key(['read']);
-    assert.equal(assertReadSucceeded(await reader.get(`/api/webhooks/${id}`)).id, id);
+    assert.equal(assertRead(await reader.get(`/api/webhooks/${id}`)).id, id);
     assertRefused(await reader.put(`/api/webhooks/${id}`, { description: 'x' }), 403, 403);
     assertRefused(await reader.post('/api/webhooks', { url, events }), 403, 403);
     const writer = await key(['read', 'write']);
-    assertWriteReturnedData(await writer.put(`/api/webhooks/${id}`, { description: 'by a program' }));
-    assertWriteSucceeded(await writer.delete(`/api/webhooks/${id}`));
+    assertWritten(await writer.put(`/api/webhooks/${id}`, { description: 'by a program' }));
+    assertDone(await writer.delete(`/api/webhooks/${id}`));
   });
 
   test('targets that are no web addresses, or not public, are refused by name', async () => {
@@ -119,7 +110,7 @@ describe('webhooks', () => {
       ],
       ...['[2002:7f00:1::]', '[2001::1]', '[fec0::1]', '[::127.0.0.1]', '127。0。0。1', '①②⑦.⓪.⓪.①'],
     ];
-    const before = assertReadSucceeded(await owner.get('/api/webhooks')).list;
+    const before = assertRead(await owner.get('/api/webhooks')).list;
     for (const host of hosts) {
       for (const target of [`http://${host}/`, `https://${host}:8443/x`]) {
         assertRefused(await owner.post('/api/webhooks', { url: target, events }), 400, 400, ['url']);
@@ -138,14 +129,11 @@ describe('webhooks', () => {
     for (const target of [...others, ...withSecrets, ...tooLong]) {
       assertRefused(await owner.post('/api/webhooks', { url: target, events }), 400, 400, ['url']);
     }
-    assert.deepEqual(assertReadSucceeded(await owner.get('/api/webhooks')).list, before);
+    assert.deepEqual(assertRead(await owner.get('/api/webhooks')).list, before);
     const { id } = await addWebhook(owner, 'http://EXAMPLE.org:8080/a b');
     assertRefused(await owner.put(`/api/webhooks/${id}`, { url: 'http://10.0.0.1/' }), 400, 400, ['url']);
-    assert.equal(
-      assertReadSucceeded(await owner.get(`/api/webhooks/${id}`)).url,
-      'http://example.org:8080/a%20b',
-    );
-    assertWriteSucceeded(await owner.delete(`/api/webhooks/${id}`));
+    assert.equal(assertRead(await owner.get(`/api/webhooks/${id}`)).url, 'http://example.org:8080/a%20b');
+    assertDone(await owner.delete(`/api/webhooks/${id}`));
   });
 
   test('every other bad field is named', async () => {
@@ -168,13 +156,13 @@ describe('webhooks', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     assert.equal(refused.length, 4);
     for (const answer of refused) assertRefused(answer, 400, 400, ['url']);
-    assert.equal(assertReadSucceeded(await collector.get('/api/webhooks')).list.length, 10);
+    assert.equal(assertRead(await collector.get('/api/webhooks')).list.length, 10);
   });
 
   test('answer 404 for unknown deliveries, and send nothing when they are turned off', async () => {
     const { id } = await addWebhook(owner, url, { is_active: 0 });
     const other = await addWebhook(stranger, url);
-    const foreign = assertWriteReturnedData(await stranger.post(`/api/webhooks/${other.id}/test`));
+    const foreign = assertWritten(await stranger.post(`/api/webhooks/${other.id}/test`));
     assertRefused(await owner.post(`/api/webhooks/${id}/deliveries/${foreign.id}/redeliver`), 404, 70002);
     assertRefused(
       await owner.post(`/api/webhooks/${other.id}/deliveries/${foreign.id}/redeliver`),
@@ -182,7 +170,7 @@ describe('webhooks', () => {
       70001,
     );
     assertRefused(await owner.post(`/api/webhooks/${id}/test`), 409, 70003);
-    assert.deepEqual(assertReadSucceeded(await owner.get(`/api/webhooks/${id}/deliveries`)), {
+    assert.deepEqual(assertRead(await owner.get(`/api/webhooks/${id}/deliveries`)), {
       list: [],
       pagination: { page: 1, limit: 20, total: 0, pages: 0 },
     });

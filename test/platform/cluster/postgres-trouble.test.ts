@@ -18,7 +18,7 @@ import {
   listReferencedObjects,
   listTemporaryFiles,
 } from '../../support/gallery-counts.ts';
-import { type Answer, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { type Answer, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { type Postgres, startPostgres } from '../../support/postgres.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
@@ -257,7 +257,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     const answers = await Promise.all([
       ann.get('/api/auth/user'),
       ann.post('/api/albums', { name: 'into the void' }),
-      createVisitor(server).get('/api/photos'),
+      asVisitor(server).get('/api/photos'),
     ]);
     assert.ok(performance.now() - start < 20_000, `${performance.now() - start} ms`);
     for (const answer of answers) assertRefusedForNow(answer);

@@ -13,7 +13,7 @@ import { type Database, openDatabase } from '../../../server/platform/db/index.t
 import { prepare } from '../../../server/platform/db/prepared.ts';
 import type { Tables } from '../../../server/platform/db/tables.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
-import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, register } from '../../support/people.ts';
 import { startServer } from '../../support/server-process.ts';
 import {
   type PgBouncer,
@@ -179,7 +179,7 @@ describe('statements on PostgreSQL', () => {
         const { id } = await addPhoto(ann);
         for (let round = 0; round < 8; round++) {
           const answers = await Promise.all([
-            ...Array.from({ length: 40 }, () => createVisitor(server).get('/api/photos')),
+            ...Array.from({ length: 40 }, () => asVisitor(server).get('/api/photos')),
             ...Array.from({ length: 40 }, () => ann.get(`/api/photos/${id}`)),
             ...Array.from({ length: 4 }, (_, n) => ann.post('/api/albums', { name: `${round} ${n}` })),
             ann.post(`/api/photos/${id}/comments`, { content: `round ${round}` }),

@@ -1,7 +1,7 @@
 /** Three processes on one PostgreSQL and one S3 store: every process sees a change by any of them at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addAlbum, addPhoto, createVisitor, type Person, password, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';
 import { type Processes, startProcesses } from './gallery.ts';
 
 describe('three processes on one PostgreSQL and one S3', () => {
@@ -17,7 +17,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
   /** Returns the status of each process for the same simultaneous request. */
   const statuses = async (people: Person[], path: string) =>
     (await Promise.all(people.map((one) => one.get(path)))).map(({ status }) => status);
-  const strangers = () => gallery.servers.map((server) => createVisitor(server));
+  const strangers = () => gallery.servers.map((server) => asVisitor(server));
 
   test('a session that was ended on one is dead on all', async () => {
     const bob = await register(gallery.servers[1]!, 'bob');
@@ -38,7 +38,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
     assert.equal((await two.delete(`/api/auth/tokens/${body.data.id}`)).status, 200);
     assert.deepEqual(await statuses(robots, '/api/photos'), [401, 401, 401]);
 
-    const login = await createVisitor(gallery.servers[2]!).post('/api/auth/login', {
+    const login = await asVisitor(gallery.servers[2]!).post('/api/auth/login', {
       username: 'ann',
       password,
     });
@@ -72,7 +72,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
         assert.deepEqual(await statuses(strangers(), path), [403, 403, 403], path);
       }
       assert.deepEqual(await totals(), [0, 0, 0]);
-      const { body } = await createVisitor(gallery.servers[0]!).get('/api/tags?keyword=hideaway');
+      const { body } = await asVisitor(gallery.servers[0]!).get('/api/tags?keyword=hideaway');
       assert.equal(body.data.list.length, 0);
       assert.equal((await two.put(`/api/photos/${photo.id}`, { is_public: 1 })).status, 200);
       // The second round hides the photo only by its album.

@@ -4,16 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
-import {
-  type Answer,
-  addPhoto,
-  createVisitor,
-  type Person,
-  password,
-  register,
-} from '../../support/people.ts';
+import { type Answer, addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';
 import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 import { type RedisServer, startRedis, withoutRedis } from '../../support/redis.ts';
 import { type Processes, startProcesses } from './gallery.ts';
@@ -46,9 +39,9 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
 
   const newAddress = () => `198.18.${++addresses >> 8}.${addresses & 255}`;
   const call = (number: number, address: string, path = '/api/photos') =>
-    createVisitor(gallery.servers[number % 3]!).get(path, { 'x-forwarded-for': address });
+    asVisitor(gallery.servers[number % 3]!).get(path, { 'x-forwarded-for': address });
   const login = (number: number, address: string, secret: string, username = 'ann') =>
-    createVisitor(gallery.servers[number % 3]!).send('POST', '/api/auth/login', {
+    asVisitor(gallery.servers[number % 3]!).send('POST', '/api/auth/login', {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ username, password: secret }),
     });
@@ -59,7 +52,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
   const burst = (count: number, address: string) =>
     Promise.all(Array.from({ length: count }, (_, number) => call(number, address)));
   const readiness = () =>
-    Promise.all(gallery.servers.map((server) => createVisitor(server).get('/health/ready')));
+    Promise.all(gallery.servers.map((server) => asVisitor(server).get('/health/ready')));
   async function assertRedisIs(status: 'ok' | 'failed'): Promise<void> {
     await eventually(async () => {
       for (const answer of await readiness()) {
@@ -89,15 +82,13 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     const ids = await Promise.all(
       everywhere.map(async (who) => {
         const { id } = await addPhoto(who);
-        assertWriteReturnedData(
-          await who.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
-        );
+        assertWritten(await who.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
         return id;
       }),
     );
     for (const who of everywhere) {
       for (const id of ids) {
-        const { path, thumb } = assertReadSucceeded(await who.get(`/api/photos/${id}`));
+        const { path, thumb } = assertRead(await who.get(`/api/photos/${id}`));
         for (const image of [path, thumb]) assert.equal((await who.get(image)).status, 200);
       }
     }
@@ -221,7 +212,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     await redis.stop();
     const other = await startProcesses(1, { REDIS_URL: redis.url, RATE_LIMIT: '4' });
     try {
-      const anybody = createVisitor(other.servers[0]!);
+      const anybody = asVisitor(other.servers[0]!);
       const statuses = [];
       for (let number = 0; number < 3; number++) statuses.push((await anybody.get('/api/photos')).status);
       assert.deepEqual(statuses, [200, 200, 429]);

@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import { openDatabase } from '../../../server/platform/db/index.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
-import { addPhoto, createPerson, createVisitor, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, createPerson, register } from '../../support/people.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 const admin = { ADMIN_USERNAME: 'admin', ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'secret enough' };
@@ -33,14 +33,14 @@ describe('three processes that start at once on nothing', () => {
       const ann = await register(one, 'ann');
       const { id, path } = await addPhoto(ann, { is_public: '0' });
       assert.match(path, /\?/, 'the path of a private photo is signed');
-      assert.equal((await createVisitor(two).get(path)).status, 200, 'one secret signs for all');
+      assert.equal((await asVisitor(two).get(path)).status, 200, 'one secret signs for all');
       assert.equal(
         (await createPerson(three, 'ann', ann.token, ann.id).get(`/api/photos/${id}`)).status,
         200,
       );
       const login = { username: admin.ADMIN_USERNAME, password: admin.ADMIN_PASSWORD };
       for (const server of servers) {
-        assert.equal((await createVisitor(server).post('/api/auth/login', login)).status, 200);
+        assert.equal((await asVisitor(server).post('/api/auth/login', login)).status, 200);
         assert.equal(await server.end('SIGTERM'), 0, server.output());
       }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually, listTemporaryFiles } from '../../support/gallery-counts.ts';
-import { addPhoto, createVisitor, type Person, password, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
@@ -90,7 +90,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
   });
 
   test('know at once what one of them has changed', async () => {
-    const login = await createVisitor(server).post('/api/auth/login', { username: 'ann', password });
+    const login = await asVisitor(server).post('/api/auth/login', { username: 'ann', password });
     const token = login.body.data.token as string;
     const elsewhere = () => get('/api/auth/user', { Authorization: `Bearer ${token}` });
     const photo = await addPhoto(ann, { title: 'seen' });
@@ -179,7 +179,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     assert.deepEqual(await listTemporaryFiles(dataDir), []);
     server = await startServer({ dataDir });
     for (const answer of answered) {
-      assert.equal((await createVisitor(server).get(`/api/photos/${answer!.body.data.id}`)).status, 200);
+      assert.equal((await asVisitor(server).get(`/api/photos/${answer!.body.data.id}`)).status, 200);
     }
     assert.equal(await server.end('SIGTERM'), 0);
   });

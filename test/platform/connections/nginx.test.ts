@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/gallery-counts.ts';
-import { createPerson, createVisitor } from '../../support/people.ts';
+import { asVisitor, createPerson } from '../../support/people.ts';
 import { findFreePort } from '../../support/postgres.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 import { type LargeGallery, readAnswers, startLarge } from './clients.ts';
@@ -38,7 +38,7 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
     await writeFile(join(folder, 'nginx.conf'), configuration(folder, port, large.gallery.url));
     nginx = spawn('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]);
     await eventually(async () => {
-      const status = await createVisitor({ url })
+      const status = await asVisitor({ url })
         .get('/health/live')
         .then(
           (answer) => answer.status,
@@ -60,7 +60,7 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
     const owner = createPerson({ url }, 'owner', large.owner.token, large.owner.id);
     const file = Buffer.alloc(55 * 1024 * 1024);
     for (let round = 0; round < rounds; round++) {
-      const refused = await createVisitor({ url }).upload(file);
+      const refused = await asVisitor({ url }).upload(file);
       assert.deepEqual([refused.status, refused.body.code], [401, 401]);
       const tooLarge = await owner.upload(file);
       assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 20002]);

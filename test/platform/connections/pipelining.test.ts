@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/gallery-counts.ts';
-import { createVisitor } from '../../support/people.ts';
+import { asVisitor } from '../../support/people.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 import {
   countConnections,
@@ -44,7 +44,7 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
     // `fetch` keeps.
     assert.ok(max <= 12, `${max} descriptors`);
     socket.destroy();
-    assert.equal((await createVisitor(gallery).get('/health/live')).status, 200);
+    assert.equal((await asVisitor(gallery).get('/health/live')).status, 200);
     await eventually(async () => assert.ok((await openFiles()) - before <= 4), 30_000);
   });
 
@@ -55,7 +55,7 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
     socket.write(createRequestHead('GET', '/metrics', createHeaders({})).repeat(2000));
     const answers = (await heard).split('HTTP/1.1 200').length - 1;
     assert.ok(answers <= 9, `${answers} answers`);
-    assert.equal((await createVisitor(gallery).get('/health/live')).status, 200);
+    assert.equal((await asVisitor(gallery).get('/health/live')).status, 200);
   });
 
   test('a few are answered in their order, large ones too, with one file open at a time', async () => {

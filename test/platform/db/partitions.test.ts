@@ -6,14 +6,10 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import {
-  assertReadSucceeded,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 
 const parts = 4;
 
@@ -49,17 +45,17 @@ describe('tables in partitions', () => {
     const ids: number[] = [];
     for (let n = 0; n < 8; n++) ids.push((await addPhoto(owner, { title: `Photo ${n}`, tags: 'sea' })).id);
     for (const id of ids) {
-      assertWriteReturnedData(await fan.post(`/api/photos/${id}/like`));
-      assertWriteReturnedData(await fan.post(`/api/photos/${id}/comments`, { content: 'Good' }));
+      assertWritten(await fan.post(`/api/photos/${id}/like`));
+      assertWritten(await fan.post(`/api/photos/${id}/comments`, { content: 'Good' }));
     }
     const listed = async (path: string) =>
-      assertReadSucceeded(await createVisitor(gallery).get(path)).list.map(({ id }: { id: number }) => id);
+      assertRead(await asVisitor(gallery).get(path)).list.map(({ id }: { id: number }) => id);
     assert.deepEqual(await listed('/api/photos'), ids.toReversed());
     assert.deepEqual(await listed('/api/photos?keyword=photo%205'), [ids[5]]);
     assert.equal((await listed('/api/photos?tag=sea')).length, ids.length);
-    assertWriteSucceeded(await owner.delete(`/api/photos/${ids[0]}`));
-    assertWriteSucceeded(await owner.delete(`/api/trash/${ids[0]}`));
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${ids[1]}`)).status, 200);
+    assertDone(await owner.delete(`/api/photos/${ids[0]}`));
+    assertDone(await owner.delete(`/api/trash/${ids[0]}`));
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${ids[1]}`)).status, 200);
     await assertTotalsMatchRows(gallery);
     const { rows } = await client.query('SELECT count(DISTINCT tableoid) AS n FROM photos');
     assert.ok(Number(rows[0].n) > 1, 'the photos lie in several partitions');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { listObjectsOnDisk, listTemporaryFiles } from '../../support/gallery-counts.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
@@ -34,7 +34,7 @@ describe('a database that another process holds', () => {
     const letGo = await hold();
     const start = performance.now();
     const like = ann.post(`/api/photos/${id}/like`);
-    assert.equal((await createVisitor(server).get('/api/photos')).status, 200);
+    assert.equal((await asVisitor(server).get('/api/photos')).status, 200);
     setTimeout(letGo, 1000);
     const { status, body } = await like;
     assert.deepEqual([status, body.data], [200, { is_liked: true, likes: 1 }]);
@@ -56,7 +56,7 @@ describe('a database that another process holds', () => {
     let reads = 0;
     while (waiting > 0) {
       const start = performance.now();
-      assert.equal((await createVisitor(server).get('/api/photos')).status, 200);
+      assert.equal((await asVisitor(server).get('/api/photos')).status, 200);
       assert.ok(performance.now() - start < 4000, 'a read waited');
       reads++;
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -12,11 +12,11 @@ import { openStorage } from '../../../server/platform/storage/open.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import { makeOldGallery } from '../../support/old-gallery.ts';
-import { createVisitor } from '../../support/people.ts';
+import { asVisitor } from '../../support/people.ts';
 import { runChecks } from '../../support/run-checks.ts';
 
 /** Pending work: Ben's account and Ana's first album were hidden just before the upgrade. */
@@ -66,7 +66,7 @@ describe('an upgrade while photos were being hidden', () => {
   const findings = () => runChecks(gallery, checkCounters, checkTotals, checkVisibility);
 
   test('hides these photos and counts them as hidden', async () => {
-    const { list, pagination } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
+    const { list, pagination } = assertRead(await asVisitor(gallery).get('/api/photos'));
     assert.deepEqual([list, pagination.total], [[], 0]);
     assert.deepEqual(await findings(), []);
   });

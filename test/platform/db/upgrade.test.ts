@@ -16,7 +16,7 @@ import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
 import { openSqlite } from '../../../server/platform/db/sqlite/sqlite.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import {
@@ -26,7 +26,7 @@ import {
   sessionToken,
   shareToken,
 } from '../../support/old-gallery.ts';
-import { createPerson, createVisitor, logIn, type Person } from '../../support/people.ts';
+import { asVisitor, createPerson, logIn, type Person } from '../../support/people.ts';
 import { describeSchema } from '../../support/schema.ts';
 
 /** Digests of the schema that commit 4f8d2cdb created by forty migrations. The baseline never changes. */
@@ -114,7 +114,7 @@ describe('an upgrade', () => {
   let gallery: Gallery;
   let place: Place;
   let ana: Person;
-  const anybody = () => createVisitor(gallery);
+  const anybody = () => asVisitor(gallery);
 
   before(async () => {
     place = await makePlace();
@@ -156,16 +156,16 @@ describe('an upgrade', () => {
   }
 
   async function readIds(who: Person, path: string): Promise<number[]> {
-    const { list, pagination } = assertReadSucceeded(await who.get(path));
+    const { list, pagination } = assertRead(await who.get(path));
     assert.equal(pagination.total, list.length, path);
     return list.map(({ id }: { id: number }) => id);
   }
 
   test('people come in as before', async () => {
-    assert.equal(assertReadSucceeded(await ana.get('/api/auth/user')).username, 'Ana');
+    assert.equal(assertRead(await ana.get('/api/auth/user')).username, 'Ana');
     assert.equal((await logIn(gallery, { name: 'ben', id: 2 } as Person)).id, 2);
     assert.deepEqual(await readIds(anybody(), '/api/users?keyword=änne'), [1]);
-    const { stats } = assertReadSucceeded(await anybody().get('/api/users/Ana'));
+    const { stats } = assertRead(await anybody().get('/api/users/Ana'));
     assert.deepEqual(stats, { photos: 2, albums: 1, likes: 1, followers: 0, following: 0 });
   });
 
@@ -179,29 +179,30 @@ describe('an upgrade', () => {
     assert.deepEqual(await readIds(anybody(), '/api/photos?keyword=UN'), [6, 1]);
     assert.deepEqual(await readIds(ana, '/api/photos?tag=SEA'), [5, 2, 1]);
     assert.deepEqual(await readIds(ana, '/api/trash'), [4]);
-    const photo = assertReadSucceeded(await anybody().get('/api/photos/1'));
+    const photo = assertRead(await anybody().get('/api/photos/1'));
     assert.deepEqual([photo.likes, photo.favorites, photo.comments, photo.tags], [1, 1, 0, ['Sea', 'Sun']]);
     assert.equal((await anybody().get('/api/photos/2')).status, 403);
-    assert.equal(assertReadSucceeded(await anybody().get(`/api/shares/${shareToken}`)).photo.id, 2);
+    assert.equal(assertRead(await anybody().get(`/api/shares/${shareToken}`)).photo.id, 2);
   });
 
   test('previews keep their format, and what was not known before is unknown', async () => {
-    const { list } = assertReadSucceeded(await anybody().get('/api/photos'));
+    const { list } = assertRead(await anybody().get('/api/photos'));
     const formats = list.map(({ id, preview }: { id: number; preview: string }) => [id, preview.slice(-12)]);
     assert.deepEqual(formats, [
       [6, 'preview.webp'],
       [5, '.preview.jpg'],
       [1, 'preview.webp'],
     ]);
-    const { lens, focal_length, location } = assertReadSucceeded(await ana.get('/api/photos/1'));
+    const { lens, focal_length, location } = assertRead(await ana.get('/api/photos/1'));
     assert.deepEqual([lens, focal_length, location], ['', 0, null]);
   });
 
   test('tags are counted', async () => {
     const counts = async (who: Person) =>
-      assertReadSucceeded(await who.get('/api/tags')).list.map(
-        ({ name, count }: { name: string; count: number }) => [name.toLowerCase(), count],
-      );
+      assertRead(await who.get('/api/tags')).list.map(({ name, count }: { name: string; count: number }) => [
+        name.toLowerCase(),
+        count,
+      ]);
     assert.deepEqual(await counts(anybody()), [
       ['sea', 2],
       ['sun', 1],
@@ -217,7 +218,7 @@ describe('an upgrade', () => {
     assert.deepEqual((await readIds(ana, '/api/albums')).sort(), [1, 2]);
     assert.deepEqual(await readIds(anybody(), '/api/albums?keyword=ÖFF'), [1]);
     assert.deepEqual(await readIds(ana, '/api/albums/1/photos'), [1, 6]);
-    assert.equal(assertReadSucceeded(await anybody().get('/api/albums/1')).photo_count, 2);
+    assert.equal(assertRead(await anybody().get('/api/albums/1')).photo_count, 2);
     assert.equal((await anybody().get('/api/albums/2')).status, 403);
     await assertAlbumsConsistent(gallery);
   });
@@ -236,7 +237,7 @@ describe('an upgrade', () => {
       assert.equal(answer.status, 200, `${path}: ${answer.bytes}`);
     }
     assert.deepEqual(await readIds(ana, '/api/albums/1/photos'), [1, 4, 6, 3]);
-    assert.equal(assertReadSucceeded(await ana.get('/api/notifications')).unread, 3);
+    assert.equal(assertRead(await ana.get('/api/notifications')).unread, 3);
     assert.deepEqual(await readIds(ben, '/api/feed'), [6, 4, 1]);
     assert.equal((await ana.put('/api/albums/1', { is_public: 0 })).status, 200);
     assert.deepEqual(await readIds(anybody(), '/api/photos'), [5]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor } from '../../support/people.ts';
+import { asVisitor } from '../../support/people.ts';
 
 const app = 'https://app.example.org';
 const strangers = [
@@ -30,8 +30,8 @@ describe('calls from other origins', () => {
 
     test('are allowed from everywhere, without credentials', async () => {
       for (const origin of [app, ...strangers]) {
-        const answer = await createVisitor(gallery).get('/api/photos', { origin });
-        assertReadSucceeded(answer);
+        const answer = await asVisitor(gallery).get('/api/photos', { origin });
+        assertRead(answer);
         assert.equal(answer.headers.get('access-control-allow-origin'), '*');
         assert.equal(answer.headers.get('access-control-allow-credentials'), null);
       }
@@ -43,7 +43,7 @@ describe('calls from other origins', () => {
       assert.deepEqual(parseList(headers, 'access-control-allow-methods'), ['DELETE', 'GET', 'POST', 'PUT']);
       assert.deepEqual(parseList(headers, 'access-control-allow-headers'), ['authorization', 'content-type']);
       const exposed = parseList(
-        (await createVisitor(gallery).get('/api/photos', { origin: app })).headers,
+        (await asVisitor(gallery).get('/api/photos', { origin: app })).headers,
         'access-control-expose-headers',
       );
       for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after']) {
@@ -53,7 +53,7 @@ describe('calls from other origins', () => {
 
     test('read refusals, too', async () => {
       for (const path of ['/api/auth/user', '/api/nothing', '/api/photos/x']) {
-        const answer = await createVisitor(gallery).get(path, { origin: app });
+        const answer = await asVisitor(gallery).get(path, { origin: app });
         assert.ok(answer.status >= 400);
         assert.equal(answer.headers.get('access-control-allow-origin'), '*');
       }
@@ -71,7 +71,7 @@ describe('calls from other origins', () => {
     test('are allowed from exactly the origins that are set', async () => {
       for (const origin of [app, 'https://other.example.org:8443']) {
         for (const { headers } of [
-          await createVisitor(gallery).get('/api/photos', { origin }),
+          await asVisitor(gallery).get('/api/photos', { origin }),
           await preflight(gallery, origin),
         ]) {
           assert.equal(headers.get('access-control-allow-origin'), origin);
@@ -84,15 +84,15 @@ describe('calls from other origins', () => {
     test('are allowed to no other origin, and no answer can be cached for the wrong one', async () => {
       for (const origin of strangers) {
         for (const { headers } of [
-          await createVisitor(gallery).get('/api/photos', { origin }),
-          await createVisitor(gallery).get('/api/auth/user', { origin }),
+          await asVisitor(gallery).get('/api/photos', { origin }),
+          await asVisitor(gallery).get('/api/auth/user', { origin }),
           await preflight(gallery, origin),
         ]) {
           assert.equal(headers.get('access-control-allow-origin'), null, origin);
           assert.match(headers.get('vary') ?? '', /\bOrigin\b/);
         }
       }
-      assert.match((await createVisitor(gallery).get('/api/photos')).headers.get('vary') ?? '', /\bOrigin\b/);
+      assert.match((await asVisitor(gallery).get('/api/photos')).headers.get('vary') ?? '', /\bOrigin\b/);
     });
   });
 
@@ -100,7 +100,7 @@ describe('calls from other origins', () => {
     const gallery = await startGallery({ corsOrigins: readCorsOrigins(undefined, true) });
     try {
       for (const origin of [app, ...strangers]) {
-        const { status, headers } = await createVisitor(gallery).get('/api/photos', { origin });
+        const { status, headers } = await asVisitor(gallery).get('/api/photos', { origin });
         assert.equal(status, 200);
         assert.equal(headers.get('access-control-allow-origin'), null);
         assert.equal((await preflight(gallery, origin)).headers.get('access-control-allow-origin'), null);
@@ -112,7 +112,7 @@ describe('calls from other origins', () => {
 });
 
 function preflight(gallery: Gallery, origin: string) {
-  return createVisitor(gallery).send('OPTIONS', '/api/photos/1', {
+  return asVisitor(gallery).send('OPTIONS', '/api/photos/1', {
     headers: {
       origin,
       'access-control-request-method': 'PUT',

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register, type UploadedPhoto } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register, type UploadedPhoto } from '../../support/people.ts';
 import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 describe('the envelope', () => {
@@ -24,21 +19,21 @@ describe('the envelope', () => {
   after(() => gallery.close());
 
   test('reads carry no message, writes do', async () => {
-    assertReadSucceeded(await owner.get('/api/auth/user'));
-    assertReadSucceeded(await owner.get('/api/photos'));
-    assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
-    assertReadSucceeded(await owner.get(`/api/photos/${photo.id}/edits`));
-    assertReadSucceeded(await owner.get('/api/shares'));
-    assertWriteReturnedData(await owner.post(`/api/photos/${photo.id}/like`));
-    assertWriteReturnedData(await owner.post(`/api/photos/${photo.id}/favorite`));
-    assertWriteReturnedData(await owner.post(`/api/photos/${photo.id}/share`, { type: 'link' }));
-    assertWriteReturnedData(await owner.put('/api/auth/profile', {}));
-    assertWriteSucceeded(await owner.put(`/api/photos/${photo.id}`, {}));
+    assertRead(await owner.get('/api/auth/user'));
+    assertRead(await owner.get('/api/photos'));
+    assertRead(await owner.get(`/api/photos/${photo.id}`));
+    assertRead(await owner.get(`/api/photos/${photo.id}/edits`));
+    assertRead(await owner.get('/api/shares'));
+    assertWritten(await owner.post(`/api/photos/${photo.id}/like`));
+    assertWritten(await owner.post(`/api/photos/${photo.id}/favorite`));
+    assertWritten(await owner.post(`/api/photos/${photo.id}/share`, { type: 'link' }));
+    assertWritten(await owner.put('/api/auth/profile', {}));
+    assertDone(await owner.put(`/api/photos/${photo.id}`, {}));
   });
 
   test('an unknown path is 404', async () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/photo/1', '/API/photos', '/x']) {
-      for (const who of [owner, createVisitor(gallery)]) assertRefused(await who.get(path), 404, 404);
+      for (const who of [owner, asVisitor(gallery)]) assertRefused(await who.get(path), 404, 404);
     }
     assertRefused(await owner.post('/api/nothing', { a: 1 }), 404, 404);
     assertRefused(await owner.get(`/api/photos/${photo.id}/`), 404, 404);
@@ -64,7 +59,7 @@ describe('the envelope', () => {
       assertRefused(answer, 405, 405);
       assert.ok(answer.headers.get('allow')?.split(', ').includes(allowed), `${method} ${path}`);
     }
-    assertRefused(await createVisitor(gallery).send('DELETE', '/api/auth/login'), 405, 405);
+    assertRefused(await asVisitor(gallery).send('DELETE', '/api/auth/login'), 405, 405);
   });
 
   test('a body that is too large is 413', async () => {
@@ -107,7 +102,7 @@ describe('the envelope', () => {
   });
 
   const assertDoneProfile = (answer: Awaited<ReturnType<Person['get']>>) =>
-    assert.equal(assertWriteReturnedData(answer).bio, 'x');
+    assert.equal(assertWritten(answer).bio, 'x');
 
   test('a body that is no JSON object is 400', async () => {
     const bodies = [
@@ -133,7 +128,7 @@ describe('the envelope', () => {
       ...Buffer.from('"}'),
     ]);
     for (const body of [...bodies, deep, ...polluting, latin]) {
-      const answer = await createVisitor(gallery).send('POST', '/api/auth/login', {
+      const answer = await asVisitor(gallery).send('POST', '/api/auth/login', {
         body,
         headers: { 'content-type': 'application/json' },
       });
@@ -141,7 +136,7 @@ describe('the envelope', () => {
       assertRefused(answer, 400, 400, answer.body.errors && Object.keys(answer.body.errors));
     }
     assert.equal(({} as { is_admin?: boolean }).is_admin, undefined);
-    assertRefused(await createVisitor(gallery).post('/api/auth/login'), 400, 400, ['username', 'password']);
+    assertRefused(await asVisitor(gallery).post('/api/auth/login'), 400, 400, ['username', 'password']);
   });
 
   test('names every bad field of path, query and body at once', async () => {
@@ -168,7 +163,7 @@ describe('the envelope', () => {
     const wrong = { title: 1, description: [], album_id: '1', tags: 'a,b', is_public: true };
     const fields = ['title', 'description', 'album_id', 'tags', 'is_public'];
     assertRefused(await owner.put(`/api/photos/${photo.id}`, wrong), 400, 400, fields);
-    const unchanged = assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
+    const unchanged = assertRead(await owner.get(`/api/photos/${photo.id}`));
     assert.equal(unchanged.title, 'Enveloped');
     assertRefused(
       await owner.post(`/api/photos/${photo.id}/share`, { type: 'x', expires: 0, password: '' }),
@@ -216,9 +211,9 @@ describe('the envelope', () => {
       assertRefused(await owner.get(`/api/photos/${id}`), 404, 20003);
       assertRefused(await owner.post(`/api/photos/${id}/like`), 404, 20003);
       assertRefused(await owner.get(`/api/photos?album_id=${id}`), 404, 30001);
-      assert.equal(assertReadSucceeded(await owner.get(`/api/photos?user_id=${id}`)).pagination.total, 0);
+      assert.equal(assertRead(await owner.get(`/api/photos?user_id=${id}`)).pagination.total, 0);
     }
-    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`)).id, photo.id);
+    assert.equal(assertRead(await owner.get(`/api/photos/${photo.id}`)).id, photo.id);
   });
 
   test('parameters given twice, or as lists and objects, are no type errors', async () => {
@@ -232,7 +227,7 @@ describe('the envelope', () => {
       assertRefused(answer, 400, 400, [query.split('=')[0]!]);
     }
     for (const query of ['limit[]=5', 'limit[$gt]=1', 'page[]=1', 'a=1', '', '&&', '=']) {
-      assertReadSucceeded(await owner.get(`/api/photos?${query}`));
+      assertRead(await owner.get(`/api/photos?${query}`));
     }
   });
 

@@ -12,7 +12,7 @@ import { maxConnections } from '../../../server/platform/connections/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, password, register } from '../../support/people.ts';
+import { asVisitor, type Person, password, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRequestHead, exchangeRaw, openSocket } from '../../support/raw.ts';
 
@@ -57,7 +57,7 @@ describe('the limits', () => {
         await once(socket, 'close');
         return text;
       });
-      assert.equal((await createVisitor(hasty).get('/health')).status, 200, 'others are served meanwhile');
+      assert.equal((await asVisitor(hasty).get('/health')).status, 200, 'others are served meanwhile');
       for (const answer of await Promise.all(heard)) assert.match(answer, /^HTTP\/1\.1 408 .*"code":408/s);
     } finally {
       await hasty.close();
@@ -99,7 +99,7 @@ describe('the limits', () => {
       assert.ok(Number(headers.get('retry-after')) >= 1);
     }
     assert.deepEqual(await countHoldings(place), before);
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${id}`)).status, 200, 'reads go on');
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${id}`)).status, 200, 'reads go on');
 
     letGo();
     await Promise.all(held);
@@ -109,7 +109,7 @@ describe('the limits', () => {
   test('let reads through while thirty people log in', async () => {
     // Each login is for its own account, because only failed logins are throttled.
     const logins = Array.from({ length: 30 }, () =>
-      createVisitor(gallery).post('/api/auth/login', { username: 'ann', password }),
+      asVisitor(gallery).post('/api/auth/login', { username: 'ann', password }),
     );
     let done = false;
     const all = Promise.all(logins).finally(() => {
@@ -119,7 +119,7 @@ describe('the limits', () => {
     const begin = performance.now();
     while (!done) {
       const start = performance.now();
-      assert.equal((await createVisitor(gallery).get('/api/photos')).status, 200);
+      assert.equal((await asVisitor(gallery).get('/api/photos')).status, 200);
       waits.push(performance.now() - start);
       await pause(5);
     }
@@ -153,7 +153,7 @@ describe('the limits', () => {
   });
 
   const signUp = (username: string) =>
-    createVisitor(gallery).post('/api/auth/register', {
+    asVisitor(gallery).post('/api/auth/register', {
       username,
       email: `${username}@example.org`,
       password,

@@ -10,7 +10,7 @@ import {
   payloads,
   withoutPayloads,
 } from '../../support/payloads.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
@@ -180,7 +180,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
         }
       }
     }
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${id}`)).body.data.title, 'plain');
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${id}`)).body.data.title, 'plain');
   });
 
   test('cause no server errors', () =>

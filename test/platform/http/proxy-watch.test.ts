@@ -5,16 +5,16 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Config } from '../../../server/config.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { startGallery } from '../../support/harness.ts';
-import { createVisitor, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, register, registerAdmin } from '../../support/people.ts';
 
 async function start(context: TestContext, config: Partial<Config> = {}) {
   const gallery = await startGallery(config);
   context.after(() => gallery.close());
   const admin = await registerAdmin(gallery, 'admin');
-  const ask = (headers: Record<string, string>) => createVisitor(gallery).get('/api/photos', headers);
-  const shown = async () => assertReadSucceeded(await admin.get('/api/admin/stats')).unnamed_proxy;
+  const ask = (headers: Record<string, string>) => asVisitor(gallery).get('/api/photos', headers);
+  const shown = async () => assertRead(await admin.get('/api/admin/stats')).unnamed_proxy;
   return { gallery, ask, shown };
 }
 
@@ -31,7 +31,7 @@ test('a forgotten TRUST_PROXY is told once in the log, and to admins', async (co
 
   const member = await register(gallery, 'member');
   assert.equal((await member.get('/api/admin/stats')).status, 403);
-  const site = await createVisitor(gallery).get('/api/site');
+  const site = await asVisitor(gallery).get('/api/site');
   assert.ok(!JSON.stringify(site.body).includes('127.0.0.1'), 'nobody else is told');
   // The server still ignores the header: all requests count for one caller.
   const answers = [];

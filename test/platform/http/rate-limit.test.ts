@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
   addPhoto,
+  asVisitor,
   createPerson,
-  createVisitor,
   type Person,
   register,
 } from '../../support/people.ts';
@@ -26,7 +26,7 @@ describe('the rate limit', () => {
   after(() => gallery.close());
 
   const from = (address: string, path = '/api/photos', more: Record<string, string> = {}) =>
-    createVisitor(gallery).get(path, { 'x-forwarded-for': address, ...more });
+    asVisitor(gallery).get(path, { 'x-forwarded-for': address, ...more });
 
   function readLimit({ headers }: Answer) {
     const [max, left, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => {
@@ -72,20 +72,20 @@ describe('the rate limit', () => {
     for (let n = 1; n <= limit; n++)
       assert.equal(readLimit(await ask(ada, `192.0.2.${100 + n}`)).left, limit - n);
     assertRefused(await ask(ada, '192.0.2.199'), 429, 429);
-    assertReadSucceeded(await ask(bob, '192.0.2.112'));
+    assertRead(await ask(bob, '192.0.2.112'));
     assert.equal(readLimit(await from('192.0.2.112')).left, limit - 1, 'the address spent nothing');
 
     for (let n = 0; n < limit; n++)
       await from('192.0.2.4', '/api/photos', { authorization: `Bearer guess-${n}` });
     const guessed = await from('192.0.2.4', '/api/photos', { authorization: 'Bearer another-guess' });
     assertRefused(guessed, 429, 429);
-    assertReadSucceeded(await ask(bob, '192.0.2.4'));
+    assertRead(await ask(bob, '192.0.2.4'));
   });
 
   async function registerFrom(address: string, name: string): Promise<Person> {
     const body = JSON.stringify({ username: name, email: `${name}@example.org`, password: 'secret enough' });
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
-    const answer = await createVisitor(gallery).send('POST', '/api/auth/register', { body, headers });
+    const answer = await asVisitor(gallery).send('POST', '/api/auth/register', { body, headers });
     assert.equal(answer.status, 200);
     const { token, user } = answer.body.data;
     return createPerson(gallery, name, token, user.id);
@@ -117,7 +117,7 @@ describe('the rate limit', () => {
     for (let n = 0; n < limit; n++) await fan.get('/api/auth/user');
     assertRefused(await fan.post(`/api/photos/${photo.id}/like`), 429, 429);
     assertRefused(await fan.upload(Buffer.from('x')), 429, 429);
-    assert.equal(assertReadSucceeded(await from('192.0.2.9', `/api/photos/${photo.id}`)).likes, 0);
+    assert.equal(assertRead(await from('192.0.2.9', `/api/photos/${photo.id}`)).likes, 0);
   });
 });
 
@@ -125,14 +125,14 @@ test('RATE_LIMIT 0 is none, and an address that a client makes up counts for not
   const [free, strict] = [await startGallery({ rateLimit: 0 }), await startGallery({ rateLimit: 3 })];
   try {
     for (let n = 0; n < 100; n++) {
-      const { status, headers } = await createVisitor(free).get('/api/photos');
+      const { status, headers } = await asVisitor(free).get('/api/photos');
       assert.equal(status, 200);
       assert.equal(headers.get('x-ratelimit-limit'), null);
     }
     const statuses: number[] = [];
     for (let n = 0; n < 5; n++) {
       statuses.push(
-        (await createVisitor(strict).get('/api/photos', { 'x-forwarded-for': `192.0.2.${n}` })).status,
+        (await asVisitor(strict).get('/api/photos', { 'x-forwarded-for': `192.0.2.${n}` })).status,
       );
     }
     assert.deepEqual(statuses, [200, 200, 200, 429, 429]);

@@ -8,7 +8,7 @@ import ExifReader from 'exifreader';
 import sharp from 'sharp';
 import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
 
 const photos = corpus.filter(({ kind }) => kind === 'photo');
@@ -37,21 +37,21 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
         const { id } = uploaded.body.data;
         ids.set(photo.path, id);
 
-        const { body } = await createVisitor(gallery).get(`/api/photos/${id}`);
+        const { body } = await asVisitor(gallery).get(`/api/photos/${id}`);
         const { width, height, exif, size } = body.data;
         assert.deepEqual({ width, height }, photo.display);
         assert.equal(size, file.length);
         assert.deepEqual(exif, expectedExif(photo));
 
         const secrets = findSecrets(file);
-        const inList = await createVisitor(gallery).get('/api/photos?limit=20');
+        const inList = await asVisitor(gallery).get('/api/photos?limit=20');
         assert.ok(inList.body.data.list.some((item: { id: number }) => item.id === id));
         for (const text of [uploaded.bytes, JSON.stringify(body), inList.bytes].map(String)) {
           assert.doesNotMatch(text, /gps|latitude|longitude|serial/i);
           for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} in ${text}`);
         }
         for (const path of [body.data.thumb, body.data.preview]) {
-          await assertRendition(await fetched(createVisitor(gallery), path), photo);
+          await assertRendition(await fetched(asVisitor(gallery), path), photo);
         }
         for (const path of [body.data.path, `/api/photos/${id}/download`]) {
           const bytes = await fetched(stranger, path);

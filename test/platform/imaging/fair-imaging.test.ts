@@ -12,7 +12,7 @@ import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { countHoldings, eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
 /** A job of this many bytes is heavy and waits for a core. Each caller may have four heavy jobs waiting. */
@@ -159,14 +159,14 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     );
     await waits(4);
     assert.match(
-      (await createVisitor(gallery).get('/metrics')).bytes.toString(),
+      (await asVisitor(gallery).get('/metrics')).bytes.toString(),
       /^lightwell_imaging_waiting 4$/m,
     );
 
     for (const { abort } of [...edits, ...uploads]) abort();
     await waits(0);
     assert.match(
-      (await createVisitor(gallery).get('/metrics')).bytes.toString(),
+      (await asVisitor(gallery).get('/metrics')).bytes.toString(),
       /^lightwell_imaging_waiting 0$/m,
     );
     await eventually(async () => {

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 
 /** Skips the check on S3, where test/platform/storage/s3-faults.test.ts makes it. */
 const isOnS3 = process.env.TEST_STORAGE === 's3';
@@ -15,7 +15,7 @@ describe('operations', () => {
 
   before(async () => {
     gallery = await startGallery();
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
     owner = await register(gallery, 'owner');
   });
   after(() => gallery.close());

@@ -11,7 +11,7 @@ import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { claimStorage } from '../../../server/platform/ownership/claim.ts';
 import { openDiskStorage } from '../../../server/platform/storage/disk/disk.ts';
 import { startGallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, register } from '../../support/people.ts';
 import { startServer } from '../../support/server-process.ts';
 import { makeDataDir } from './cases.ts';
 
@@ -116,5 +116,5 @@ test('starts no server beside a storage that vanished or belongs to another gall
   await rename(join(dataDir, 'elsewhere'), join(dataDir, 'files'));
   const again = await start(dataDir);
   context.after(() => again.close());
-  assert.equal((await createVisitor(again).get(thumb)).status, 200);
+  assert.equal((await asVisitor(again).get(thumb)).status, 200);
 });

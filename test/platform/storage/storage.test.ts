@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
   addPhoto,
-  createVisitor,
+  asVisitor,
   type Person,
   register,
   registerAdmin,
@@ -28,13 +28,13 @@ describe('image paths', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = createVisitor(gallery);
+    anybody = asVisitor(gallery);
     picture = await createJpegWithExif();
   });
   after(() => gallery.close());
 
   const readPaths = async (id: number, who = owner): Promise<string[]> => {
-    const { path, preview, thumb } = assertReadSucceeded(await who.get(`/api/photos/${id}`));
+    const { path, preview, thumb } = assertRead(await who.get(`/api/photos/${id}`));
     return [path, preview, thumb];
   };
   const plain = (path: string) => path.split('?')[0]!;
@@ -90,7 +90,7 @@ describe('image paths', () => {
     const [path] = await readPaths(id);
     gallery.travel(hour - 60);
     assert.deepEqual((await readPaths(id))[0], path);
-    const item = assertReadSucceeded(await owner.get('/api/photos?limit=1')).list[0];
+    const item = assertRead(await owner.get('/api/photos?limit=1')).list[0];
     assert.equal(item.thumb, (await readPaths(id))[2], 'list and detail agree');
     gallery.travel(120);
     const [next] = await readPaths(id);

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { createVisitor } from '../../support/people.ts';
+import { asVisitor } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
 const day = 86_400;
@@ -57,8 +57,8 @@ describe('objects', () => {
     await gallery.deps.storage.remove(await objectOf('thumb', 'shown'));
     await assertRepairs('image-missing', 'rendition-missing');
     assert.ok(bytes.equals(await bytesOf(name)));
-    const { path } = assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${photo}`));
-    assert.equal((await createVisitor(gallery).get(path)).status, 200);
+    const { path } = assertRead(await asVisitor(gallery).get(`/api/photos/${photo}`));
+    assert.equal((await asVisitor(gallery).get(path)).status, 200);
   });
 
   test('a cut, an empty and a garbled rendition are found; a garbled one by the full check alone', async () => {
@@ -93,10 +93,10 @@ describe('objects', () => {
   });
 
   test('a size that is missing or damaged is forgotten, and made again for who asks for it next', async () => {
-    const { image } = assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${photo}`));
+    const { image } = assertRead(await asVisitor(gallery).get(`/api/photos/${photo}`));
     const paths = [320, 640].map((width) => image.replace('{width}', String(width)));
     const sizes: Buffer[] = [];
-    for (const path of paths) sizes.push((await createVisitor(gallery).get(path)).bytes);
+    for (const path of paths) sizes.push((await asVisitor(gallery).get(path)).bytes);
     await assertClean();
     const [small, large] = [await objectOf('w320', 'shown'), await objectOf('w640', 'shown')];
     await gallery.deps.storage.remove(small);
@@ -106,7 +106,7 @@ describe('objects', () => {
     assert.deepEqual(findings.map(({ subject }) => subject).sort(), [small, large].sort());
     for (const name of [small, large]) assert.equal(await gallery.deps.storage.stat(name), undefined);
     for (const [index, path] of paths.entries()) {
-      const { status, bytes } = await createVisitor(gallery).get(path);
+      const { status, bytes } = await asVisitor(gallery).get(path);
       assert.deepEqual([status, bytes.equals(sizes[index]!)], [200, true]);
     }
     await assertClean();

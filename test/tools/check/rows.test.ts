@@ -9,9 +9,9 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { newKey } from '../../../server/platform/storage/keys.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { addPhoto, createVisitor } from '../../support/people.ts';
+import { addPhoto, asVisitor } from '../../support/people.ts';
 
 let gallery: CheckedGallery['gallery'];
 let owner: CheckedGallery['owner'];
@@ -51,7 +51,7 @@ describe('rows', () => {
       'likes says 7 instead of 2, favorites says 0 instead of 1, ' +
         'comments says 9 instead of 2, comment_threads says 5 instead of 1',
     );
-    const { likes, comments } = assertReadSucceeded(await owner.get(`/api/photos/${photo}`));
+    const { likes, comments } = assertRead(await owner.get(`/api/photos/${photo}`));
     assert.deepEqual([likes, comments], [2, 2]);
     await assertAlbumsConsistent(gallery);
   });
@@ -62,9 +62,9 @@ describe('rows', () => {
     await update(`DELETE FROM photo_views WHERE photo_id = ${other.id}`);
     const { findings } = await assertRepairs('counter-drifted');
     assert.deepEqual(findings.map(({ subject }) => subject).sort(), [`photo ${photo}`, `photo ${other.id}`]);
-    const { likes } = assertReadSucceeded(await owner.get(`/api/photos/${photo}`));
+    const { likes } = assertRead(await owner.get(`/api/photos/${photo}`));
     assert.equal(likes, 2);
-    const { list } = assertReadSucceeded(await owner.get('/api/photos?sort=views'));
+    const { list } = assertRead(await owner.get('/api/photos?sort=views'));
     assert.ok(list.some(({ id }: { id: number }) => id === other.id));
     await owner.delete(`/api/photos/${other.id}`);
     await owner.delete(`/api/trash/${other.id}`);
@@ -80,12 +80,12 @@ describe('rows', () => {
       "INSERT INTO tag_totals (user_id, visibility, name_key, name, n) VALUES (0, 2, 'x', 'X', 1)",
     );
     await assertRepairs('total-drifted');
-    const { list } = assertReadSucceeded(await createVisitor(gallery).get('/api/tags'));
+    const { list } = assertRead(await asVisitor(gallery).get('/api/tags'));
     assert.deepEqual(list.map(({ name, count }: { name: string; count: number }) => [name, count]).sort(), [
       ['Boats', 1],
       ['sea', 1],
     ]);
-    assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/photos')).pagination.total, 1);
+    assert.equal(assertRead(await asVisitor(gallery).get('/api/photos')).pagination.total, 1);
   });
 
   test('visibility follows from albums and photos again, down to tags and search', async () => {
@@ -93,7 +93,7 @@ describe('rows', () => {
     const wrong = await check();
     assert.deepEqual(wrong.kinds, ['visibility-wrong']);
     await assertRepairs('visibility-wrong');
-    assert.equal((await createVisitor(gallery).get(`/api/photos/${photo}`)).body.code, 20004);
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).body.code, 20004);
     await assertAlbumsConsistent(gallery);
     await update(`UPDATE albums SET is_public = 1, visibility = 2 WHERE name = 'Outer'`);
     await assertRepairs('visibility-wrong');
@@ -103,22 +103,19 @@ describe('rows', () => {
     await check({ isRepair: true });
     await assertClean();
     await assertAlbumsConsistent(gallery);
-    assert.equal(
-      (await createVisitor(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total,
-      1,
-    );
+    assert.equal((await asVisitor(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total, 1);
   });
 
   test("the tags' rows are made again", async () => {
     await update(`DELETE FROM photo_tags WHERE photo_id = ${photo} AND name_key = 'boats'`);
     await update("DELETE FROM tag_totals WHERE name_key = 'boats'");
     await assertRepairs('tags-differ');
-    assert.equal((await createVisitor(gallery).get('/api/photos?tag=boats')).body.data.pagination.total, 1);
+    assert.equal((await asVisitor(gallery).get('/api/photos?tag=boats')).body.data.pagination.total, 1);
   });
 
   test('the search index is filled again', async () => {
     const find = async () =>
-      (await createVisitor(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total;
+      (await asVisitor(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total;
     const { db } = gallery.deps;
     await db.kysely
       .transaction()
@@ -138,8 +135,7 @@ describe('rows', () => {
 
   test('repairs the wrong format of a preview', async () => {
     const { kysely } = gallery.deps.db;
-    const preview = async () =>
-      assertReadSucceeded(await owner.get(`/api/photos/${photo}`)).preview.split('?')[0];
+    const preview = async () => assertRead(await owner.get(`/api/photos/${photo}`)).preview.split('?')[0];
     const before = await preview();
     const wrong = before.endsWith('.webp') ? 'jpg' : 'webp';
     await kysely.updateTable('photos').set({ preview_extension: wrong }).where('id', '=', photo).execute();

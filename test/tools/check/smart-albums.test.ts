@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { addAlbum, addPhoto, createVisitor } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor } from '../../support/people.ts';
 
 let checked: CheckedGallery;
 let smart: number;
@@ -20,9 +20,7 @@ const update = (statement: string) => sql.raw(statement).execute(checked.gallery
 before(async () => {
   checked = await startCheckedGallery();
   const { owner } = checked;
-  smart = assertWriteReturnedData(
-    await owner.post('/api/albums', { name: 'Smart', rule: 'harbour', is_public: 0 }),
-  ).id;
+  smart = assertWritten(await owner.post('/api/albums', { name: 'Smart', rule: 'harbour', is_public: 0 })).id;
   inner = await addAlbum(owner, 'Not in it');
   photo = (await addPhoto(owner, { title: 'harbour too' })).id;
 });
@@ -45,10 +43,10 @@ test('a photo that lies in a smart album is moved out and keeps its own visibili
   await checked.check({ isRepair: true });
   await checked.assertClean();
   await assertAlbumsConsistent(gallery);
-  const { album } = assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${photo}`));
+  const { album } = assertRead(await asVisitor(gallery).get(`/api/photos/${photo}`));
   assert.equal(album, null);
-  assert.equal(assertReadSucceeded(await createVisitor(gallery).get(`/api/albums/${inner}`)).parent_id, 0);
-  const { pagination } = assertReadSucceeded(await owner.get(`/api/albums/${smart}/photos`));
+  assert.equal(assertRead(await asVisitor(gallery).get(`/api/albums/${inner}`)).parent_id, 0);
+  const { pagination } = assertRead(await owner.get(`/api/albums/${smart}/photos`));
   assert.equal(pagination.total, 2, 'the rule finds what it did');
 });
 
@@ -62,13 +60,13 @@ test('a rule that cannot be read finds nothing, and is mended by its owner', asy
     [['rule-unreadable', `album ${smart}`]],
   );
   assert.match(findings[0]!.detail, /^cannot be read at character 1: "mood" is no field/);
-  assert.equal(assertReadSucceeded(await owner.get(`/api/albums/${smart}/photos`)).pagination.total, 0);
-  assert.equal(assertReadSucceeded(await owner.get(`/api/photos?q=album:${smart}`)).pagination.total, 0);
-  const { photo_count, rule } = assertReadSucceeded(await owner.get(`/api/albums/${smart}`));
+  assert.equal(assertRead(await owner.get(`/api/albums/${smart}/photos`)).pagination.total, 0);
+  assert.equal(assertRead(await owner.get(`/api/photos?q=album:${smart}`)).pagination.total, 0);
+  const { photo_count, rule } = assertRead(await owner.get(`/api/albums/${smart}`));
   assert.deepEqual([photo_count, rule], [0, 'mood:happy OR (harbour']);
   assertRefused(await owner.put(`/api/albums/${smart}`, { rule: 'mood:happy' }), 400, 400, ['rule']);
-  assertWriteReturnedData(await owner.put(`/api/albums/${smart}`, { name: 'Renamed' }));
-  assertWriteReturnedData(await owner.put(`/api/albums/${smart}`, { rule: 'harbour' }));
+  assertWritten(await owner.put(`/api/albums/${smart}`, { name: 'Renamed' }));
+  assertWritten(await owner.put(`/api/albums/${smart}`, { rule: 'harbour' }));
   await checked.assertClean();
   const others = gallery.complaints().filter((line) => !line.includes('"repaired"'));
   assert.deepEqual(others, []);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runLightwell, runLightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createVisitor, logIn, password, register, registerAdmin } from '../../support/people.ts';
+import { asVisitor, logIn, password, register, registerAdmin } from '../../support/people.ts';
 
 let gallery: Gallery;
 let folder: string;
@@ -28,12 +28,12 @@ test('create makes an account that logs in, and an admin with --admin', async ()
   assert.equal(made.code, 0, made.error);
   assert.match(made.out, /^Admin olga was made \(id \d+\)\.\n$/);
 
-  const login = await createVisitor(gallery).post('/api/auth/login', {
+  const login = await asVisitor(gallery).post('/api/auth/login', {
     username: 'olga',
     password: 'half dome',
   });
   assert.equal(login.body.code, 0);
-  const olga = await logIn(gallery, { ...createVisitor(gallery), name: 'olga' }, 'half dome');
+  const olga = await logIn(gallery, { ...asVisitor(gallery), name: 'olga' }, 'half dome');
   const { body } = await olga.get('/api/auth/user');
   assert.equal(body.data.is_admin, true);
 });

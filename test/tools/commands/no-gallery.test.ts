@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { askS3 } from '../../platform/storage/s3-storage.ts';
-import { addPhoto, createVisitor, password, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, password, register } from '../../support/people.ts';
 import { command, locationKinds } from '../transfer/databases.ts';
 import { createScope, serve } from '../transfer/gallery-locations.ts';
 
@@ -52,7 +52,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.deepEqual([again.code, again.err], [0, '']);
       const gallery = await serve(home);
       const login = { username: 'ansel', password };
-      assert.equal((await createVisitor(gallery).post('/api/auth/login', login)).status, 200);
+      assert.equal((await asVisitor(gallery).post('/api/auth/login', login)).status, 200);
       await gallery.close();
     });
 

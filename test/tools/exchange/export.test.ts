@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell, runLightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
@@ -59,7 +59,7 @@ before(async () => {
     { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } },
     { action: 'filter', params: { type: 'sepia' } },
   ]) {
-    assertWriteReturnedData(await owner.post(`/api/photos/${camera}/edit`, step));
+    assertWritten(await owner.post(`/api/photos/${camera}/edit`, step));
   }
   await owner.put(`/api/albums/${inner}/order`, { ids: [again, camera, lake] });
   await owner.put(`/api/albums/${trips}`, { cover_id: lake });
@@ -177,9 +177,9 @@ test('import reads it back: albums, order, covers, tags, titles, edits, visibili
 test('an import that was ended before the edits makes them when it is run again', async () => {
   const sara = await register(gallery, 'sara');
   await runLightwell(gallery, ['import', dir, '--user', 'sara']);
-  const { list } = assertReadSucceeded(await sara.get(`/api/users/${sara.id}/photos`));
+  const { list } = assertRead(await sara.get(`/api/users/${sara.id}/photos`));
   const { id } = list.find(({ title }: { title: string }) => title === 'camera');
-  assertWriteReturnedData(await sara.post(`/api/photos/${id}/revert`, {}));
+  assertWritten(await sara.post(`/api/photos/${id}/revert`, {}));
   await runLightwell(gallery, ['import', dir, '--user', 'sara']);
   assert.deepEqual(await library(sara), await library(owner));
 });
@@ -215,7 +215,7 @@ test('names an altered file of an export and does not import it', async () => {
   assert.ok(out.includes(`${picture}: It is not the file that the .json beside it tells about\n`), out);
   assert.match(out, /: Invalid parameters: .*title .*taken_time /s);
   assert.match(out, /^5 imported into 3 new albums, 0 there already, 2 not imported\.$/m);
-  assert.equal(assertReadSucceeded(await tina.get(`/api/users/${tina.id}/photos`)).pagination.total, 4);
+  assert.equal(assertRead(await tina.get(`/api/users/${tina.id}/photos`)).pagination.total, 4);
 });
 
 test('names of the length that the API takes fit every file system', async () => {
@@ -251,13 +251,13 @@ test('a lost original is named, and everything else is exported', async () => {
 
 /** Returns the photos and albums of an account, without ids and keys, which always differ. */
 async function library(person: Person) {
-  const { list } = assertReadSucceeded(
+  const { list } = assertRead(
     await person.get(`/api/albums?user_id=${person.id}&limit=100&sort=create_time`),
   );
   const albums = await Promise.all(
     list.map(async ({ id }: { id: number }) => {
-      const album = assertReadSucceeded(await person.get(`/api/albums/${id}`));
-      const photos = assertReadSucceeded(await person.get(`/api/albums/${id}/photos`)).list;
+      const album = assertRead(await person.get(`/api/albums/${id}`));
+      const photos = assertRead(await person.get(`/api/albums/${id}/photos`)).list;
       return {
         name: album.name,
         description: album.description,
@@ -269,11 +269,11 @@ async function library(person: Person) {
       };
     }),
   );
-  const found = assertReadSucceeded(await person.get(`/api/users/${person.id}/photos?limit=100`)).list;
+  const found = assertRead(await person.get(`/api/users/${person.id}/photos?limit=100`)).list;
   const photos = await Promise.all(
     found.map(async ({ id }: { id: number }) => {
-      const photo = assertReadSucceeded(await person.get(`/api/photos/${id}`));
-      const { list: edits } = assertReadSucceeded(await person.get(`/api/photos/${id}/edits`));
+      const photo = assertRead(await person.get(`/api/photos/${id}`));
+      const { list: edits } = assertRead(await person.get(`/api/photos/${id}/edits`));
       const { title, description, tags, is_public, create_time, width, height, size, exif } = photo;
       return {
         ...{ title, description, tags, is_public, create_time, width, height, size, exif },

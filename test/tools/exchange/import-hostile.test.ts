@@ -8,9 +8,9 @@ import { runCommand, runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createHostileZip } from '../../support/hostile-zip.ts';
 import {
-  createUniquePicture,
   type ImportFolders,
   makeFolders,
+  makePicture,
   readAlbums,
   readPhotos,
 } from '../../support/import-folders.ts';
@@ -46,7 +46,7 @@ const told = (name: string) => ({
 
 test('an album.json that is a link to a file elsewhere is not read', posix, async () => {
   const una = await register(gallery, 'una');
-  const dir = await folders.folder('linked', { 'Trip/1.jpg': await createUniquePicture() });
+  const dir = await folders.folder('linked', { 'Trip/1.jpg': await makePicture() });
   const outside = join(folders.root, 'outside.json');
   await writeFile(outside, JSON.stringify(told('SECRET FROM OUTSIDE')));
   await symlink(outside, join(dir, 'Trip', 'album.json'));
@@ -64,8 +64,8 @@ test(
   async () => {
     const vera = await register(gallery, 'vera');
     const dir = await folders.folder('special', {
-      'Pipe/1.jpg': await createUniquePicture(),
-      'Zero/2.jpg': await createUniquePicture(),
+      'Pipe/1.jpg': await makePicture(),
+      'Zero/2.jpg': await makePicture(),
     });
     for (const pipe of ['Pipe/album.json', 'Pipe/1.jpg.json', 'Pipe/1.jpg.xmp', 'Pipe/3.jpg']) {
       execFileSync('mkfifo', [join(dir, pipe)]);
@@ -104,7 +104,7 @@ test('names that are not UTF-8 are refused, and such JSON beside a photo tells n
     await writeFile(path, zip);
     return runLightwell(gallery, ['import', path, '--user', 'latin']);
   };
-  const content = await createUniquePicture();
+  const content = await makePicture();
   const whole = createHostileZip([{ name: 'aa.jpg', content }]).toString('latin1');
   const refused = await importZip(Buffer.from(whole.replaceAll('aa.jpg', '\xff\xfe.jpg'), 'latin1'));
   assert.equal(refused.code, 1);

@@ -12,9 +12,9 @@ import { runLightwell, startLightwell } from '../../support/command.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
-  createUniquePicture,
   type ImportFolders,
   makeFolders,
+  makePicture,
   readAlbums,
   readPhotos,
 } from '../../support/import-folders.ts';
@@ -38,9 +38,7 @@ after(async () => {
 test('the quota is kept, and the import ends with it', async () => {
   const mia = await register(gallery, 'mia');
   const files = Object.fromEntries(
-    await Promise.all(
-      Array.from({ length: 6 }, async (_, n) => [`${n}.jpg`, await createUniquePicture()] as const),
-    ),
+    await Promise.all(Array.from({ length: 6 }, async (_, n) => [`${n}.jpg`, await makePicture()] as const)),
   );
   const largest = Math.max(...Object.values(files).map(({ length }) => length));
   const quota_bytes = 3 * chargedBytes([{ size: largest }]);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type ImportFolders, makeFolders, readPhotos } from '../../support/import-folders.ts';
@@ -26,7 +26,7 @@ before(async () => {
   const album = await addAlbum(owner, 'Evenings');
   const { id } = await addPhoto(owner, { title: 'Sunset', tags: 'sea', album_id: String(album) }, bytes);
   const edit = { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } };
-  assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, edit));
+  assertWritten(await owner.post(`/api/photos/${id}/edit`, edit));
   // Adds the same picture twice in the same second, and once some time later.
   await addPhoto(owner, { title: 'Twin', description: 'Of the same time' }, bytes);
   gallery.travel(5000);

@@ -5,19 +5,14 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createHostileZip, type HostileEntry } from '../../support/hostile-zip.ts';
 import {
-  createUniquePicture,
   type ImportFolders,
   makeFolders,
+  makePicture,
   readAlbums,
   readPhotos,
 } from '../../support/import-folders.ts';
@@ -63,14 +58,14 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
     { title: 'camera', tags: 'snow', album_id: String(album) },
     await createJpeg({ width: 300, height: 200 }),
   );
-  assertWriteReturnedData(
+  assertWritten(
     await owner.post(`/api/photos/${id}/edit`, {
       action: 'crop',
       params: { x: 0, y: 0, width: 50, height: 40 },
     }),
   );
-  await addPhoto(owner, { title: 'loose', is_public: '0' }, await createUniquePicture());
-  assertWriteReturnedData(await owner.put('/api/auth/profile', { bio: 'So long' }));
+  await addPhoto(owner, { title: 'loose', is_public: '0' }, await makePicture());
+  assertWritten(await owner.put('/api/auth/profile', { bio: 'So long' }));
   const { bytes } = await owner.get('/api/auth/export');
   const heir = await register(gallery, 'heir');
   const dry = await importZip('heir', bytes, '--dry-run');
@@ -101,15 +96,11 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   // Uploads the same picture twice, and deletes one of them.
   await addPhoto(owner, { title: 'kept', album_id: album }, bytes);
   const { id } = await addPhoto(owner, { title: 'deleted', tags: 'sea', album_id: album }, bytes);
-  const { id: hidden } = await addPhoto(
-    owner,
-    { title: 'hidden', is_public: '0' },
-    await createUniquePicture(),
-  );
+  const { id: hidden } = await addPhoto(owner, { title: 'hidden', is_public: '0' }, await makePicture());
   const crop = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
-  assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, crop));
-  assertWriteReturnedData(await owner.post(`/api/photos/${id}/like`));
-  for (const one of [id, hidden]) assertWriteSucceeded(await owner.delete(`/api/photos/${one}`));
+  assertWritten(await owner.post(`/api/photos/${id}/edit`, crop));
+  assertWritten(await owner.post(`/api/photos/${id}/like`));
+  for (const one of [id, hidden]) assertDone(await owner.delete(`/api/photos/${one}`));
   const { bytes: zip } = await owner.get('/api/auth/export');
   const { files } = await unzip(zip);
   const inTrash = [...files.keys()].filter((name) => name.startsWith('Trash/') && name.endsWith('.jpg'));
@@ -131,7 +122,7 @@ test('imports trashed photos into the trash, whole and hidden from others on the
     (await readAlbums(finder)).map(({ name, photo_count }) => [name, photo_count]),
     [['Trash', 1]],
   );
-  const { list } = assertReadSucceeded(await finder.get('/api/trash'));
+  const { list } = assertRead(await finder.get('/api/trash'));
   const days = (await gallery.deps.clock()) - Date.parse(`${list[0].delete_time.replace(' ', 'T')}Z`) / 1000;
   assert.ok(days < 3600, `its thirty days begin anew: ${list[0].delete_time}`);
   const byTitle = new Map<string, number>(
@@ -140,9 +131,9 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   assert.deepEqual([...byTitle.keys()].sort(), ['deleted', 'hidden']);
   for (const at of byTitle.values()) {
     assertRefused(await owner.get(`/api/photos/${at}`), 404, 20003);
-    assertWriteSucceeded(await finder.post(`/api/photos/${at}/restore`));
+    assertDone(await finder.post(`/api/photos/${at}/restore`));
   }
-  const back = assertReadSucceeded(await finder.get(`/api/photos/${byTitle.get('deleted')}`));
+  const back = assertRead(await finder.get(`/api/photos/${byTitle.get('deleted')}`));
   assert.deepEqual(
     [back.is_public, back.tags, back.width, back.is_liked, back.album?.name],
     [1, ['sea'], 50, true, 'Trash'],
@@ -160,8 +151,8 @@ test('imports a ZIP of a computer: compressed, with folders, litter and sidecars
   const takeout = JSON.stringify({ title: 'From Takeout', photoTakenTime: { timestamp: '1000000000' } });
   const zip = createHostileZip([
     { name: 'Trip/', mode: 0o040755 },
-    { name: 'Trip/10.jpg', content: await createUniquePicture(), isDeflated: true },
-    { name: 'Trip/2.jpg', content: await createUniquePicture(), isDeflated: true },
+    { name: 'Trip/10.jpg', content: await makePicture(), isDeflated: true },
+    { name: 'Trip/2.jpg', content: await makePicture(), isDeflated: true },
     { name: 'Trip/2.jpg.json', content: takeout, isDeflated: true },
     { name: 'Trip/.DS_Store', content: 'x' },
     { name: '__MACOSX/Trip/._2.jpg', content: 'x' },
@@ -177,13 +168,13 @@ test('imports a ZIP of a computer: compressed, with folders, litter and sidecars
 
 test('a file that is not what the archive says is told, and the others are imported', async () => {
   const mixed = await register(gallery, 'mixed');
-  const good = await createUniquePicture();
+  const good = await makePicture();
   const big = Buffer.alloc(2_000_000);
   const zip = createHostileZip([
     { name: 'more.jpg', content: big, isDeflated: true, size: 1000 },
-    { name: 'less.jpg', content: await createUniquePicture(), isDeflated: true, size: 1_000_000 },
-    { name: 'sum.jpg', content: await createUniquePicture(), crc: 7 },
-    { name: 'secret.jpg', content: await createUniquePicture(), isDeflated: true, isEncrypted: true },
+    { name: 'less.jpg', content: await makePicture(), isDeflated: true, size: 1_000_000 },
+    { name: 'sum.jpg', content: await makePicture(), crc: 7 },
+    { name: 'secret.jpg', content: await makePicture(), isDeflated: true, isEncrypted: true },
     { name: 'huge.jpg', content: big, isDeflated: true, size: 3_000_000_000 },
     { name: 'empty.jpg' },
     { name: 'text.txt', content: 'no picture' },
@@ -212,48 +203,44 @@ test('a file that is not what the archive says is told, and the others are impor
 const refused: [string, () => Promise<HostileEntry[]>, RegExp, number?][] = [
   [
     'a name that climbs out',
-    async () => [{ name: '../../out.jpg', content: await createUniquePicture() }],
+    async () => [{ name: '../../out.jpg', content: await makePicture() }],
     /relative path/,
   ],
-  [
-    'an absolute name',
-    async () => [{ name: '/etc/out.jpg', content: await createUniquePicture() }],
-    /absolute path/,
-  ],
+  ['an absolute name', async () => [{ name: '/etc/out.jpg', content: await makePicture() }], /absolute path/],
   [
     'a name with backslashes',
-    async () => [{ name: '..\\out.jpg', content: await createUniquePicture() }],
+    async () => [{ name: '..\\out.jpg', content: await makePicture() }],
     /in fileName/,
   ],
   [
     'a name twice',
     async () => [
-      { name: 'a.jpg', content: await createUniquePicture() },
-      { name: './a.jpg', content: await createUniquePicture() },
+      { name: 'a.jpg', content: await makePicture() },
+      { name: './a.jpg', content: await makePicture() },
     ],
     /has \.\/a\.jpg twice/,
   ],
   [
     'files that lie over each other',
     async () => {
-      const content = await createUniquePicture();
+      const content = await makePicture();
       return [0, 1, 2].map((n) => ({ name: `${n}.jpg`, content, ...(n > 0 && { bytesOf: 0 }) }));
     },
     /lie over each other/,
   ],
   [
     'a stored file whose sizes differ',
-    async () => [{ name: 'a.jpg', content: await createUniquePicture(), size: 12 }],
+    async () => [{ name: 'a.jpg', content: await makePicture(), size: 12 }],
     /size mismatch/,
   ],
   [
     'folders without end',
-    async () => [{ name: `${'a/'.repeat(1000)}b.jpg`, content: await createUniquePicture() }],
+    async () => [{ name: `${'a/'.repeat(1000)}b.jpg`, content: await makePicture() }],
     /deeper than 64/,
   ],
   [
     'a list that is shorter than it says',
-    async () => [{ name: 'a.jpg', content: await createUniquePicture() }],
+    async () => [{ name: 'a.jpg', content: await makePicture() }],
     /nor a whole ZIP/,
     9,
   ],
@@ -273,7 +260,7 @@ for (const [index, [what, entries, reason, count]] of refused.entries()) {
 
 test('an archive of more entries than are read is refused before its list is', async () => {
   await register(gallery, 'many');
-  const zip = createHostileZip([{ name: 'a.jpg', content: await createUniquePicture() }]);
+  const zip = createHostileZip([{ name: 'a.jpg', content: await makePicture() }]);
   // Creates a ZIP64 record, which stores the number of entries in eight bytes.
   const end = zip.subarray(-22);
   const record = Buffer.alloc(56);
@@ -294,13 +281,8 @@ test('an archive of more entries than are read is refused before its list is', a
 
 test('an archive that was cut off, and what is none, say so', async () => {
   await register(gallery, 'cut');
-  const zip = createHostileZip([{ name: 'a.jpg', content: await createUniquePicture() }]);
-  for (const bytes of [
-    zip.subarray(0, -30),
-    Buffer.alloc(0),
-    Buffer.from('PK'),
-    await createUniquePicture(),
-  ]) {
+  const zip = createHostileZip([{ name: 'a.jpg', content: await makePicture() }]);
+  for (const bytes of [zip.subarray(0, -30), Buffer.alloc(0), Buffer.from('PK'), await makePicture()]) {
     const { code, err } = await importZip('cut', bytes);
     assert.equal(code, 1);
     assert.match(err, /cut\.zip: It is neither a folder nor a whole ZIP/);

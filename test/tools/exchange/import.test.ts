@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { corpusFile, withoutCorpus } from '../../platform/imaging/corpus.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import { runLightwell, runLightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
-  createUniquePicture,
   type ImportFolders,
   makeFolders,
+  makePicture,
   readAlbums,
   readPhotos,
 } from '../../support/import-folders.ts';
-import { createVisitor, type Person, register } from '../../support/people.ts';
+import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createAnimation, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 
 let gallery: Gallery;
@@ -48,18 +48,18 @@ describe('a folder tree', () => {
   before(async () => {
     ines = await register(gallery, 'ines');
     dir = await folder('tree', {
-      'loose.jpg': await createUniquePicture(),
-      'Trips/Alps 2021/10 summit.jpg': await createUniquePicture(),
+      'loose.jpg': await makePicture(),
+      'Trips/Alps 2021/10 summit.jpg': await makePicture(),
       'Trips/Alps 2021/2 lake.png': await createLandmarks(),
       'Trips/Alps 2021/camera.JPG': await createJpegWithExif(),
       'Trips/Alps 2021/dance.gif': await createAnimation(),
-      'Trips/Alps 2021/.hidden.jpg': await createUniquePicture(),
+      'Trips/Alps 2021/.hidden.jpg': await makePicture(),
       'Trips/Alps 2021/._2 lake.png': 'resource fork',
-      'Trips/Alps 2021/@eaDir/thumb.jpg': await createUniquePicture(),
+      'Trips/Alps 2021/@eaDir/thumb.jpg': await makePicture(),
       'Trips/Thumbs.db': 'x',
       'Trips/.DS_Store': 'x',
       'Trips/notes.txt': 'to do',
-      'Trips/broken.jpg': (await createUniquePicture()).subarray(0, 200),
+      'Trips/broken.jpg': (await makePicture()).subarray(0, 200),
       'Trips/empty.jpg': '',
       'Copies/summit again.jpg': '',
     });
@@ -110,7 +110,7 @@ describe('a folder tree', () => {
       '2001-09-09T01:46:40.000Z',
       'of the file, where nothing else says',
     );
-    const { list } = assertReadSucceeded(await ines.get(`/api/albums/${alps.id}/photos`));
+    const { list } = assertRead(await ines.get(`/api/albums/${alps.id}/photos`));
     const titles = list.map(({ title }: { title: string }) => title);
     assert.deepEqual(
       titles.filter((title: string) => title !== '10 summit'),
@@ -144,14 +144,14 @@ describe('a folder tree', () => {
     const photos = await readPhotos(jan);
     assert.equal(photos.find(({ title }) => title === 'loose')!.album.id, old.id);
     assert.ok(photos.every(({ is_public }) => is_public === 0));
-    const seen = await createVisitor(gallery).get(`/api/users/${jan.id}/photos`);
-    assert.equal(assertReadSucceeded(seen).pagination.total, 0);
+    const seen = await asVisitor(gallery).get(`/api/users/${jan.id}/photos`);
+    assert.equal(assertRead(seen).pagination.total, 0);
     await assertAlbumsConsistent(gallery);
   });
 
   test('folders deeper than eight albums end in the eighth', async () => {
     const kai = await register(gallery, 'kai');
-    const deep = await folder('deep', { 'a/b/c/d/e/f/g/h/i/j/deep.jpg': await createUniquePicture() });
+    const deep = await folder('deep', { 'a/b/c/d/e/f/g/h/i/j/deep.jpg': await makePicture() });
     assert.equal((await runLightwell(gallery, ['import', deep, '--user', 'kai'])).code, 0);
     const [photo] = await readPhotos(kai);
     assert.equal(photo!.album.name, 'h');
@@ -167,14 +167,14 @@ test('sidecars tell title, description and date', async () => {
   const dir = await folder('takeout', {
     'one.jpg': await createJpegWithExif(),
     'one.jpg.json': takeout('one.jpg', '1500000000'),
-    'two.jpg': await createUniquePicture(),
+    'two.jpg': await makePicture(),
     'two.jpg.supplemental-metadata.json': takeout('Title of two', '1500000001'),
-    'three(1).jpg': await createUniquePicture(),
+    'three(1).jpg': await makePicture(),
     'three.jpg(1).json': takeout('Title of three', '1500000002'),
-    'four.jpg': await createUniquePicture(),
+    'four.jpg': await makePicture(),
     'four.jpg.json': 'not { json',
     'four.xmp': xmp,
-    'five.jpg': await createUniquePicture(),
+    'five.jpg': await makePicture(),
     'five.jpg.json': JSON.stringify({ title: `x${'y'.repeat(300)}`, photoTakenTime: { timestamp: 'soon' } }),
     'metadata.json': '{"title": "An album"}',
   });

@@ -7,15 +7,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  createUniquePicture,
-  type ImportFolders,
-  makeFolders,
-  readPhotos,
-} from '../../support/import-folders.ts';
+import { type ImportFolders, makeFolders, makePicture, readPhotos } from '../../support/import-folders.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 
 let gallery: Gallery;
@@ -29,12 +24,8 @@ before(async () => {
   const trips = await make({ name: 'Trips' });
   await make({ name: 'Sea', rule: 'tag:sea -is:private', description: 'All of it', parent_id: trips });
   await make({ name: 'Plain', parent_id: trips });
-  await addPhoto(
-    owner,
-    { title: 'waves', tags: 'sea', album_id: String(trips) },
-    await createUniquePicture(),
-  );
-  await addPhoto(owner, { title: 'secret', tags: 'sea', is_public: '0' }, await createUniquePicture());
+  await addPhoto(owner, { title: 'waves', tags: 'sea', album_id: String(trips) }, await makePicture());
+  await addPhoto(owner, { title: 'secret', tags: 'sea', is_public: '0' }, await makePicture());
 });
 after(async () => {
   await gallery.close();
@@ -42,11 +33,11 @@ after(async () => {
 });
 
 const make = async (album: object): Promise<number> =>
-  assertWriteReturnedData(await owner.post('/api/albums', album)).id;
+  assertWritten(await owner.post('/api/albums', album)).id;
 
 async function readAlbums(person: Person) {
   const query = `user_id=${person.id}&limit=100&sort=name&order=asc`;
-  const { list } = assertReadSucceeded(await person.get(`/api/albums?${query}`));
+  const { list } = assertRead(await person.get(`/api/albums?${query}`));
   return list.map(({ name, rule, description, photo_count }: Record<string, unknown>) => [
     name,
     rule,
@@ -84,23 +75,21 @@ test('an export has the rule, and each photo once; an import of it makes the sam
 test('albums that a rule names are named by the ids that they get', async () => {
   const uli = await register(gallery, 'uli');
   const makeFor = async (album: object): Promise<number> =>
-    assertWriteReturnedData(await uli.post('/api/albums', album)).id;
+    assertWritten(await uli.post('/api/albums', album)).id;
   const zoo = await makeFor({ name: 'Zoo' });
   const text = 'phrase "album:1 in it"';
   const rule = (id: number, other: number | string) =>
     `album:${id} OR (ALBUM:"${id}" -album:${other}) OR ${text}`;
   await makeFor({ name: 'Apes', rule: rule(zoo, zoo) });
   await makeFor({ name: 'Gone', rule: rule(zoo, 999) });
-  await addPhoto(uli, { title: 'monkey', album_id: String(zoo) }, await createUniquePicture());
+  await addPhoto(uli, { title: 'monkey', album_id: String(zoo) }, await makePicture());
   const dir = join(folders.root, 'uli');
   await runLightwell(gallery, ['export', dir, '--user', 'uli']);
   const vera = await register(gallery, 'vera');
   for (let n = 0; n < 2; n++) {
     const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'vera']);
     assert.equal(code, 0, out);
-    const { list } = assertReadSucceeded(
-      await vera.get(`/api/albums?user_id=${vera.id}&sort=name&order=asc`),
-    );
+    const { list } = assertRead(await vera.get(`/api/albums?user_id=${vera.id}&sort=name&order=asc`));
     const [apes, gone, own] = list;
     assert.notEqual(own.id, zoo);
     assert.deepEqual([apes.rule, apes.photo_count], [rule(own.id, own.id), 1]);
@@ -117,10 +106,10 @@ test('files and folders in the folder of a smart album are refused by name', asy
   };
   const dir = await folders.folder('mixed', {
     'Smart/album.json': JSON.stringify(album),
-    'Smart/in.jpg': await createUniquePicture(),
-    'Smart/Below/deep.jpg': await createUniquePicture(),
+    'Smart/in.jpg': await makePicture(),
+    'Smart/Below/deep.jpg': await makePicture(),
     'Wrong/album.json': JSON.stringify({ ...album, name: 'Wrong', rule: 'isoo:1' }),
-    'ok.jpg': await createUniquePicture(),
+    'ok.jpg': await makePicture(),
   });
   const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'sven']);
   assert.equal(code, 1, out);
@@ -137,8 +126,8 @@ test('files and folders in the folder of a smart album are refused by name', asy
 
 test('an ordinary folder makes an album beside a smart one of its name', async () => {
   const tilda = await register(gallery, 'tilda');
-  assertWriteReturnedData(await tilda.post('/api/albums', { name: 'Alps', rule: 'alps' }));
-  const dir = await folders.folder('plain', { 'Alps/peak.jpg': await createUniquePicture() });
+  assertWritten(await tilda.post('/api/albums', { name: 'Alps', rule: 'alps' }));
+  const dir = await folders.folder('plain', { 'Alps/peak.jpg': await makePicture() });
   for (const imported of [1, 0]) {
     const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'tilda']);
     assert.equal(code, 0, out);

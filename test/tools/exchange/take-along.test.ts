@@ -6,16 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { objectName } from '../../../server/platform/storage/keys.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type ImportFolders, makeFolders, readAlbums, readPhotos } from '../../support/import-folders.ts';
-import { addAlbum, addPhoto, createVisitor, logIn, type Person, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, logIn, type Person, register } from '../../support/people.ts';
 import { createAnimation, createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
@@ -51,7 +46,7 @@ before(async () => {
     await createJpeg({ width: 77 }),
   ));
   const edit = { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } };
-  assertWriteReturnedData(await owner.post(`/api/photos/${camera.id}/edit`, edit));
+  assertWritten(await owner.post(`/api/photos/${camera.id}/edit`, edit));
   const { id: trashed } = await addPhoto(owner, { title: 'trashed' }, await createJpeg({ width: 99 }));
   await owner.delete(`/api/photos/${trashed}`);
   const stranger = await register(gallery, 'stranger');
@@ -72,19 +67,17 @@ async function liveAmongOthers(stranger: Person): Promise<void> {
   const hidden = await addPhoto(stranger, { title: 'secret' }, await createJpeg({ width: 82 }));
   const dance = (await readPhotos(owner)).find(({ title }) => title === 'dance')!.id;
   for (const { id } of [shown, hidden]) {
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/like`));
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/favorite`));
-    assertWriteReturnedData(await owner.post(`/api/photos/${id}/comments`, { content: `Mine "${id}"` }));
+    assertWritten(await owner.post(`/api/photos/${id}/like`));
+    assertWritten(await owner.post(`/api/photos/${id}/favorite`));
+    assertWritten(await owner.post(`/api/photos/${id}/comments`, { content: `Mine "${id}"` }));
   }
-  assertWriteReturnedData(await owner.post(`/api/photos/${dance}/favorite`));
-  assertWriteSucceeded(await stranger.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
+  assertWritten(await owner.post(`/api/photos/${dance}/favorite`));
+  assertDone(await stranger.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
   const gone = await register(gallery, 'gone');
-  assertWriteReturnedData(await gone.post(`/api/photos/${lost}/comments`, { content: 'From far' }));
-  for (const { id } of [stranger, gone]) assertWriteReturnedData(await owner.post(`/api/users/${id}/follow`));
+  assertWritten(await gone.post(`/api/photos/${lost}/comments`, { content: 'From far' }));
+  for (const { id } of [stranger, gone]) assertWritten(await owner.post(`/api/users/${id}/follow`));
   await gallery.deps.db.kysely.updateTable('users').set({ status: 0 }).where('id', '=', gone.id).execute();
-  assertWriteReturnedData(
-    await owner.post(`/api/photos/${dance}/share`, { type: 'link', password: 'hidden-word' }),
-  );
+  assertWritten(await owner.post(`/api/photos/${dance}/share`, { type: 'link', password: 'hidden-word' }));
   const profile = {
     nickname: 'Paula P.',
     bio: 'So\nlong',
@@ -92,10 +85,10 @@ async function liveAmongOthers(stranger: Person): Promise<void> {
     birthday: '1990-02-03',
     mobile: '+1 2',
   };
-  assertWriteReturnedData(await owner.put('/api/auth/profile', profile));
+  assertWritten(await owner.put('/api/auth/profile', profile));
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(await createJpeg({ colour: '#f00' }))]), 'me.jpg');
-  assertWriteReturnedData(await owner.send('POST', '/api/auth/avatar', { body: form }));
+  assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form }));
   ids = { shown: shown.id, hidden: hidden.id, dance };
 }
 
@@ -195,7 +188,7 @@ test("lists what the owner did with photos, and of others' photos only what they
     mobile: '+1 2',
     is_admin: 0,
   });
-  const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
+  const { avatar } = assertRead(await owner.get('/api/auth/user'));
   assert.deepEqual(files.get('lightwell-avatar.webp'), (await owner.get(avatar)).bytes);
   assert.deepEqual(
     readJson(files, 'photo.jpg.json').comments.map(({ username, content }: Record<string, string>) => [
@@ -219,7 +212,7 @@ test('import brings favorites of own photos back, and the profile to an account 
       assert.equal(code, 0, out + err);
       assert.match(out, /, 0 not imported\.\n$/);
     }
-    const { nickname, bio, gender, birthday, mobile, avatar, stats } = assertReadSucceeded(
+    const { nickname, bio, gender, birthday, mobile, avatar, stats } = assertRead(
       await paula.get('/api/auth/user'),
     );
     assert.deepEqual(
@@ -228,12 +221,12 @@ test('import brings favorites of own photos back, and the profile to an account 
     );
     assert.equal((await paula.get(avatar)).status, 200);
     assert.deepEqual([stats.photos, stats.favorites], [3, 1]);
-    const favorites = assertReadSucceeded(await paula.get(`/api/users/${paula.id}/favorites`)).list;
+    const favorites = assertRead(await paula.get(`/api/users/${paula.id}/favorites`)).list;
     assert.deepEqual(
       favorites.map(({ title }: { title: string }) => title),
       ['dance'],
     );
-    const stranger = assertReadSucceeded(await heir.get('/api/auth/user'));
+    const stranger = assertRead(await heir.get('/api/auth/user'));
     assert.deepEqual([stranger.nickname, stranger.mobile, stranger.avatar], ['', '', '']);
     assert.deepEqual([stranger.stats.photos, stranger.stats.favorites], [3, 1]);
     assert.deepEqual(other.complaints(), []);
@@ -259,7 +252,7 @@ test('an original that is lost keeps nobody from the others: missing.txt names i
 });
 
 test('only who is signed in takes anything along', async () => {
-  assertRefused(await createVisitor(gallery).get('/api/auth/export'), 401, 401);
+  assertRefused(await asVisitor(gallery).get('/api/auth/export'), 401, 401);
   const other = await logIn(gallery, owner);
   await other.post('/api/auth/logout');
   assertRefused(await other.get('/api/auth/export'), 401, 10006);

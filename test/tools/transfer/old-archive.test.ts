@@ -8,7 +8,7 @@ import { openDatabase } from '../../../server/platform/db/index.ts';
 import { migrationNames } from '../../../server/platform/db/migrate.ts';
 import { systemClock } from '../../../server/platform/process/clock.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import { createVisitor } from '../../support/people.ts';
+import { asVisitor } from '../../support/people.ts';
 import { backUp, restoreTo } from './archives.ts';
 import { createScope, otherHome, type Scope, serve, sqliteHome } from './gallery-locations.ts';
 
@@ -19,7 +19,7 @@ test('an archive of the baseline is restored, and the next start brings it up to
   assert.deepEqual(header.migrations, [migrationNames[0]]);
   const gallery = await serve(home);
   scope.after(() => gallery.close());
-  const { data } = (await createVisitor(gallery).get('/api/users/elder')).body;
+  const { data } = (await asVisitor(gallery).get('/api/users/elder')).body;
   assert.deepEqual([data.username, data.nickname], ['elder', 'Elder']);
   const rows = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(gallery.deps.db.kysely);
   assert.deepEqual(rows.rows.map(({ name }) => name).sort(), migrationNames);

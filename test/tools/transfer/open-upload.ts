@@ -1,7 +1,7 @@
 /** A resumable upload continues after its gallery was moved, with its pieces and its quota. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertRead } from '../../support/assert-answers.ts';
 import type { Person } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { readOffset, sendChunk, startUpload } from '../../support/uploads.ts';
@@ -25,11 +25,11 @@ export async function beginUpload(owner: Person): Promise<OpenUpload> {
 
 /** Sends the rest of the upload. Its quota was reserved when it began. */
 export async function finishUpload(owner: Person, { path, picture }: OpenUpload): Promise<void> {
-  const usedBytes = async () => assertReadSucceeded(await owner.get('/api/auth/user')).storage_used;
+  const usedBytes = async () => assertRead(await owner.get('/api/auth/user')).storage_used;
   const before = await usedBytes();
   assert.equal(await readOffset(owner, path), 3000);
   const { status, body } = await sendChunk(owner, path, 3000, picture.subarray(3000));
   assert.equal(status, 200);
-  assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${body.data.id}`)).size, picture.length);
+  assert.equal(assertRead(await owner.get(`/api/photos/${body.data.id}`)).size, picture.length);
   assert.equal(await usedBytes(), before);
 }

@@ -13,7 +13,7 @@ import { MoveError } from '../../../server/tools/transfer/errors.ts';
 import { createLocation, type GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
-import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, register } from '../../support/people.ts';
 import { createScope, otherHome, readAllBytes, serve, sqliteHome } from './gallery-locations.ts';
 
 test('a target that holds a gallery is refused and stays as it was', async (context) => {
@@ -81,7 +81,7 @@ test('a picture that is missing stops the end of a move, and the target is not s
   const moved = await move({ from, to, acceptDamage: true, progress: silent });
   assert.deepEqual([moved.missing, moved.copied, moved.present], [[names[0]], 0, names.length - 1]);
   const gallery = await serve(to);
-  assert.equal((await createVisitor(gallery).get('/api/photos')).body.data.pagination.total, 2);
+  assert.equal((await asVisitor(gallery).get('/api/photos')).body.data.pagination.total, 2);
   await gallery.close();
 });
 
@@ -117,7 +117,7 @@ test('a photo that is ended while its gallery moves is gone in the copy, too', a
   const moved = await move({ from, to, acceptDamage: false, progress });
   assert.deepEqual([rounds, moved.missing], [2, []]);
   const gallery = await serve(to);
-  const { list } = (await createVisitor(gallery).get('/api/photos')).body.data;
+  const { list } = (await asVisitor(gallery).get('/api/photos')).body.data;
   assert.deepEqual(
     list.map(({ id }: { id: number }) => id),
     [ids[1]],

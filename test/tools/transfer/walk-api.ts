@@ -1,7 +1,7 @@
 /** Collects all responses of a gallery, for a comparison with the responses of its copy. */
 import assert from 'node:assert/strict';
 import type { Gallery } from '../../support/harness.ts';
-import { createPerson, createVisitor, type Person } from '../../support/people.ts';
+import { asVisitor, createPerson, type Person } from '../../support/people.ts';
 import { type Contents, sharePassword } from './fill-gallery.ts';
 
 /** Maps user and request to the response. Images are stored as the bytes at their paths. */
@@ -51,7 +51,7 @@ export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> 
   const people = [contents.owner, contents.stranger, contents.admin].map((one) =>
     replaceAddresses(gallery, one),
   );
-  for (const one of [...people, createVisitor(gallery)]) {
+  for (const one of [...people, asVisitor(gallery)]) {
     for (const path of paths) {
       const { status, body, bytes } = await one.get(path);
       // Writes collected views at once, because lists show written views only.
@@ -72,7 +72,7 @@ export function replaceAddresses(gallery: Gallery, { name, token, id }: Person):
 }
 
 async function walkShares(gallery: Gallery, { locked, open }: Contents, seen: Walk): Promise<void> {
-  const visitor = createVisitor(gallery);
+  const visitor = asVisitor(gallery);
   seen.set('open link', unsigned(JSON.stringify((await visitor.get(`/api/shares/${open}`)).body)));
   const { body } = await visitor.post(`/api/shares/${locked}/unlock`, { password: sharePassword });
   assert.equal(body.code, 0, JSON.stringify(body));
@@ -83,7 +83,7 @@ async function walkShares(gallery: Gallery, { locked, open }: Contents, seen: Wa
 /** Requests images by the exact paths that the server returned, including signatures. */
 export async function walkImages(gallery: Gallery, images: Iterable<string>, seen: Walk): Promise<void> {
   for (const image of images) {
-    const { status, bytes } = await createVisitor(gallery).get(image);
+    const { status, bytes } = await asVisitor(gallery).get(image);
     assert.equal(status, 200, image);
     seen.set(unsigned(image), bytes.toString('base64'));
   }

@@ -10,7 +10,7 @@ import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/ma
 import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -41,7 +41,7 @@ export const olderDatabase: MakeWrongDatabase = async (scope, makeHome) => {
   const bringBack = await saveDatabase(scope, home);
   const gallery = await serve(home);
   const owner = await logIn(gallery, people.owner);
-  assertWriteSucceeded(await owner.post(`/api/photos/${photos.trashed}/restore`));
+  assertDone(await owner.post(`/api/photos/${photos.trashed}/restore`));
   await addPhoto(owner);
   const named = await sweepAndName(gallery);
   await gallery.close();
@@ -88,7 +88,7 @@ export async function fillGallery(home: GalleryLocation) {
   const [admin, owner] = [await registerAdmin(gallery, 'admin'), await register(gallery, 'owner')];
   const [shown, edited, trashed] = [await addPhoto(owner), await addPhoto(owner), await addPhoto(owner)];
   await rotate(owner, edited.id);
-  assertWriteSucceeded(await owner.delete(`/api/photos/${trashed.id}`));
+  assertDone(await owner.delete(`/api/photos/${trashed.id}`));
   await setAvatar(owner);
   const named = await sweepAndName(gallery);
   await gallery.close();
@@ -97,15 +97,13 @@ export async function fillGallery(home: GalleryLocation) {
 }
 
 export async function rotate(owner: Person, id: number): Promise<void> {
-  assertWriteReturnedData(
-    await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
-  );
+  assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
 }
 
 export async function setAvatar(owner: Person): Promise<void> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'me.jpg');
-  assertWriteReturnedData(await owner.send('POST', '/api/auth/avatar', { body: form }));
+  assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form }));
 }
 
 export function sweepAll({ deps }: Pick<Gallery, 'deps'>): Promise<MaintenanceCounts> {

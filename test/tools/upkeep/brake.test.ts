@@ -10,10 +10,10 @@ import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { orphanGraceSeconds, whyTooMany } from '../../../server/tools/maintenance/orphans.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { addPhoto, createVisitor, logIn, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, logIn, register } from '../../support/people.ts';
 import { command, locationKinds, saveDatabase } from '../transfer/databases.ts';
 import { createScope, type MakeHome, type Scope, serve } from '../transfer/gallery-locations.ts';
 
@@ -50,8 +50,8 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.equal(told.code, 0, told.err);
       assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
       await assertReleased(gallery);
-      assert.equal((await createVisitor(gallery).get(kept.thumb)).status, 200);
-      assert.equal((await createVisitor(gallery).get(photos[0]!.thumb)).status, 404);
+      assert.equal((await asVisitor(gallery).get(kept.thumb)).status, 200);
+      assert.equal((await asVisitor(gallery).get(photos[0]!.thumb)).status, 404);
     });
 
     test('more than a hundred and more than a hundredth of all objects stay; what crashes leave goes', async (context) => {
@@ -109,7 +109,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.deepEqual(await listStoredObjects(gallery.deps), objects);
       await assertHeld(gallery, 'stamp', 3);
       assert.equal(
-        (await createVisitor(gallery).get(`/api/photos/${old.id}`)).status,
+        (await asVisitor(gallery).get(`/api/photos/${old.id}`)).status,
         200,
         'it is served meanwhile',
       );
@@ -126,8 +126,8 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await sweepAll(gallery);
       await assertReleased(gallery);
       for (const { id } of [old, trashed, newer]) {
-        const { path } = assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${id}`));
-        assert.equal((await createVisitor(gallery).get(path)).status, 200);
+        const { path } = assertRead(await asVisitor(gallery).get(`/api/photos/${id}`));
+        assert.equal((await asVisitor(gallery).get(path)).status, 200);
       }
       assert.deepEqual(await listStoredObjects(gallery.deps), objects);
     });
@@ -165,10 +165,10 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const { id } = await addPhoto(owner);
       const rotate = () => owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } });
       // The name of an object that the right database still shows.
-      const { path } = assertWriteReturnedData(await rotate());
+      const { path } = assertWritten(await rotate());
       const shown = path.slice('/storage/'.length);
       await setDeletionLock(gallery.deps, { reason: 'adopted', since: 0, objects: null, orphans: null });
-      for (let n = 0; n < 7; n++) assertWriteReturnedData(await rotate());
+      for (let n = 0; n < 7; n++) assertWritten(await rotate());
       assert.ok((await listStoredObjects(gallery.deps)).includes(shown));
       assertKept(await sweepAll(gallery));
       assert.equal((await listStoredObjects(gallery.deps)).length, 9 * 3);
@@ -188,7 +188,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await gallery.deps.db.kysely.insertInto('removals').values(rows).execute();
       assert.equal((await sweepAll(gallery)).objects, 0);
       assert.deepEqual(await listStoredObjects(gallery.deps), objects);
-      assert.equal((await createVisitor(gallery).get(thumb)).status, 200);
+      assert.equal((await asVisitor(gallery).get(thumb)).status, 200);
       assert.match(gallery.complaints().join(''), /removals of objects in use were not carried out/);
     });
   });
@@ -245,7 +245,7 @@ async function assertReleased(gallery: Gallery): Promise<void> {
 }
 
 async function figures(gallery: Gallery): Promise<(number | undefined)[]> {
-  const text = (await createVisitor(gallery).get('/metrics')).bytes.toString();
+  const text = (await asVisitor(gallery).get('/metrics')).bytes.toString();
   const figure = (name: string) => new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
   return ['lightwell_removal_held', 'lightwell_removal_held_objects'].map((name) => Number(figure(name)));
 }

@@ -9,7 +9,7 @@ import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { listStoredObjects } from '../../support/gallery-counts.ts';
-import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, register } from '../../support/people.ts';
 import { command, commandProcess, locationKinds, loseDatabase } from '../transfer/databases.ts';
 import { createScope, serve } from '../transfer/gallery-locations.ts';
 
@@ -68,7 +68,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.match((await command(lost, ['orphans'])).out, /^The sweep looks for such objects/m);
       const left = await serve(lost);
       assert.equal((await listStoredObjects(left.deps)).length, 3);
-      assert.equal((await createVisitor(left).get(thumb)).status, 200);
+      assert.equal((await asVisitor(left).get(thumb)).status, 200);
       await left.close();
     });
   });

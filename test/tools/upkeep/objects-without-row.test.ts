@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { refuseMarked } from '../../../server/platform/db/removals.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { orphanGraceSeconds, removeNamed, removeOrphans } from '../../../server/tools/maintenance/orphans.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, addPhoto, type Person, register } from '../../support/people.ts';
@@ -76,7 +76,7 @@ for (const [what, ask, look] of requests) {
     assert.equal(refused.status, 503);
     assert.deepEqual(await countHoldings(gallery.deps), before);
     const done = await ask(owner, photo.id);
-    assertWriteReturnedData(done);
+    assertWritten(done);
     assert.equal((await look(owner, done)).status, 200);
   });
 }
@@ -92,7 +92,7 @@ test('the part of a resumable upload, too: it is not acknowledged', async (conte
   assert.equal((await sendChunk(owner, path, 0, file.subarray(0, half))).status, 204);
   const { status, body } = await sendChunk(owner, path, half, file.subarray(half));
   assert.equal(status, 200);
-  assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${body.data.id}`)).size, file.length);
+  assert.equal(assertRead(await owner.get(`/api/photos/${body.data.id}`)).size, file.length);
 });
 
 test('a row that is written at the same moment keeps its objects', async (context) => {

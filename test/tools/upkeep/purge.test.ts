@@ -8,21 +8,9 @@ import { purgePhoto } from '../../../server/gallery/photos/trash/purge.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import {
-  assertReadSucceeded,
-  assertRefused,
-  assertWriteReturnedData,
-  assertWriteSucceeded,
-} from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import {
-  addPhoto,
-  createVisitor,
-  logIn,
-  type Person,
-  register,
-  registerAdmin,
-} from '../../support/people.ts';
+import { addPhoto, asVisitor, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 import { runChecks } from '../../support/run-checks.ts';
 
@@ -57,14 +45,14 @@ describe('old rows', () => {
     await fan.post(`/api/photos/${id}/like`);
     await fan.post(`/api/users/${owner.id}/follow`);
     const lines = async () => {
-      const { list, pagination, unread } = assertReadSucceeded(await owner.get('/api/notifications'));
+      const { list, pagination, unread } = assertRead(await owner.get('/api/notifications'));
       const types = list.map(({ type, is_read }: { type: string; is_read: boolean }) => [type, is_read]);
       return { types: types.sort(), total: pagination.total, unread };
     };
-    const { list } = assertReadSucceeded(await owner.get('/api/notifications'));
+    const { list } = assertRead(await owner.get('/api/notifications'));
     const read = list.filter(({ type }: { type: string }) => type !== 'follow').slice(0, 3);
     const ids = read.map(({ id }: { id: number }) => id);
-    assertWriteSucceeded(await owner.post('/api/notifications/read', { ids }));
+    assertDone(await owner.post('/api/notifications/read', { ids }));
     const before = await lines();
     assert.deepEqual([before.total, before.unread], [5, 2]);
 
@@ -87,7 +75,7 @@ describe('old rows', () => {
 
   test('of password links are purged a day after they expire, however far the clock jumps', async () => {
     const admin = await registerAdmin(gallery, 'keeper');
-    assertWriteReturnedData(await admin.post(`/api/admin/users/${owner.id}/reset-link`));
+    assertWritten(await admin.post(`/api/admin/users/${owner.id}/reset-link`));
     const links = async () =>
       (await gallery.deps.db.kysely.selectFrom('links').select('token_hash').execute()).length;
     assert.equal(await links(), 1);
@@ -102,12 +90,10 @@ describe('old rows', () => {
 
   test('of share links are purged 90 days after they expire', async () => {
     const { id } = await addPhoto(owner);
-    const brief = assertWriteReturnedData(
-      await owner.post(`/api/photos/${id}/share`, { type: 'link', expires: 1 }),
-    );
-    const lasting = assertWriteReturnedData(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
+    const brief = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link', expires: 1 }));
+    const lasting = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
     const listed = async () => {
-      const { list } = assertReadSucceeded(await owner.get('/api/shares'));
+      const { list } = assertRead(await owner.get('/api/shares'));
       return list.map(({ id }: { id: number }) => id).sort();
     };
     const both = await listed();
@@ -117,8 +103,8 @@ describe('old rows', () => {
     await later(2);
     const left = await listed();
     assert.equal(left.length, 1);
-    assertRefused(await createVisitor(gallery).get(`/api/shares/${readToken(brief)}`), 404, 20007);
-    assertReadSucceeded(await createVisitor(gallery).get(`/api/shares/${readToken(lasting)}`));
+    assertRefused(await asVisitor(gallery).get(`/api/shares/${readToken(brief)}`), 404, 20007);
+    assertRead(await asVisitor(gallery).get(`/api/shares/${readToken(lasting)}`));
   });
 
   const readToken = ({ url }: { url: string }) => new URL(url).pathname.split('/').at(-1);
@@ -154,20 +140,20 @@ describe('old rows', () => {
         )
         .execute();
     }
-    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/photos/${id}`));
     return id;
   }
 
   test('include all of thousands of comments when their photo is purged', async () => {
-    const before = assertReadSucceeded(await owner.get('/api/notifications')).pagination.total;
+    const before = assertRead(await owner.get('/api/notifications')).pagination.total;
     const id = await talkedAbout();
-    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+    assertDone(await owner.delete(`/api/trash/${id}`));
     assertRefused(await owner.delete(`/api/trash/${id}`), 404, 20003);
     assert.deepEqual(
       await gallery.deps.db.kysely.selectFrom('comments').selectAll().where('photo_id', '=', id).execute(),
       [],
     );
-    assert.equal(assertReadSucceeded(await owner.get('/api/notifications')).pagination.total, before);
+    assert.equal(assertRead(await owner.get('/api/notifications')).pagination.total, before);
     await assertExact();
   });
 
@@ -187,7 +173,7 @@ describe('old rows', () => {
       .executeTakeFirstOrThrow();
     assert.equal(comments, 1800);
     assertRefused(await owner.post(`/api/photos/${id}/restore`), 404, 20003);
-    for (const who of [owner, createVisitor(gallery)])
+    for (const who of [owner, asVisitor(gallery)])
       assertRefused(await who.get(`/api/photos/${id}`), 404, 20003);
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, listStoredObjects } from '../../support/gallery-counts.ts';
-import { createVisitor } from '../../support/people.ts';
+import { asVisitor } from '../../support/people.ts';
 import { startServer } from '../../support/server-process.ts';
 import { createScope, sqliteHome } from '../transfer/gallery-locations.ts';
 import { assertNothingLost, assertStored, olderDatabase, whileServed } from '../transfer/wrong-databases.ts';
@@ -27,9 +27,9 @@ test('a server two days ahead on an older database sweeps, and removes nothing o
   scope.after(() => server.end('SIGKILL'));
   /** Asserts that a visitor sees the photos of the older database. */
   const assertServed = async () => {
-    const { list } = (await createVisitor(server).get('/api/photos')).body.data;
+    const { list } = (await asVisitor(server).get('/api/photos')).body.data;
     assert.equal(list.length, 2);
-    for (const { thumb } of list) assert.equal((await createVisitor(server).get(thumb)).status, 200);
+    for (const { thumb } of list) assert.equal((await asVisitor(server).get(thumb)).status, 200);
   };
   await assertServed();
   await eventually(async () => assert.match(server.output(), /"level":50.*"brake":/), sweptWithinMs);
