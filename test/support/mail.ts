@@ -149,7 +149,7 @@ export async function waitForMail({ deps }: Gallery): Promise<void> {
 }
 
 /** Moves the clock, and wakes the mail dispatcher. */
-export function advanceClock(gallery: Gallery, seconds: number): void {
+export function skipTime(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
   gallery.deps.db.events.emit(mailWritten);
 }

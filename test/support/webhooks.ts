@@ -53,7 +53,7 @@ export async function waitForLatest(
 }
 
 /** Moves the clock, and wakes the webhook dispatcher. */
-export function advanceClock(gallery: Gallery, seconds: number): void {
+export function skipTime(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
   gallery.deps.db.events.emit(deliveryWritten);
 }

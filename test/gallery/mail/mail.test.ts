@@ -9,10 +9,10 @@ import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts
 import { assertDone, assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import {
-  advanceClock,
   type GalleryWithMail,
   publicUrl,
   readLinkToken,
+  skipTime,
   startGalleryWithMail,
   waitForMail,
 } from '../../support/mail.ts';
@@ -134,7 +134,7 @@ describe('mail', () => {
       assert.equal(row!.status, 'pending');
     });
     posted.server.answer = () => 250;
-    advanceClock(posted.gallery, 60);
+    skipTime(posted.gallery, 60);
     await posted.server.latest(email);
     await eventually(async () =>
       assert.deepEqual(
@@ -158,7 +158,7 @@ describe('mail', () => {
     assertDone(await forgot(posted, email));
     await eventually(async () => assert.notEqual((await rows())[0]?.error, ''));
     assert.equal((await rows())[0]!.status, 'pending');
-    advanceClock(posted.gallery, 7 * 3600);
+    skipTime(posted.gallery, 7 * 3600);
     await eventually(async () => assert.equal((await rows())[0]?.status, 'failed'));
     assert.equal((await rows())[0]!.due_time, null, 'after hours it is given up');
     assert.equal(posted.server.received.length, 0);
@@ -222,7 +222,7 @@ describe('mail', () => {
     for (let n = 0; n < 8; n++) await write(n % 2 ? 'ansel@example.org' : 'Ansel@Example.org');
     assert.equal((await rows()).length, 5);
     await waitForMail(posted.gallery);
-    advanceClock(posted.gallery, 3601);
+    skipTime(posted.gallery, 3601);
     await write('ansel@example.org');
     assert.equal((await rows()).length, 6, 'an hour later there is room again');
     const full = {

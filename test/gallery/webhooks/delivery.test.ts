@@ -10,8 +10,8 @@ import { asVisitor, disableAccount, type Person, register } from '../../support/
 import { startReceiver, verifySignature, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 import {
   addWebhook,
-  advanceClock,
   readDeliveries,
+  skipTime,
   waitForDeliveries,
   waitForLatest,
 } from '../../support/webhooks.ts';
@@ -90,7 +90,7 @@ describe('a delivery', () => {
       );
       const wait = secondsBetween(failed.last_attempt_time, failed.next_attempt_time);
       assert.ok(wait >= pause && wait <= pause * 1.2 + 2, `${wait} s after attempt ${index + 1}`);
-      advanceClock(gallery, wait + 1);
+      skipTime(gallery, wait + 1);
       await receiver.wait(index + 2);
     }
     await waitForDeliveries(gallery);
@@ -101,7 +101,7 @@ describe('a delivery', () => {
     const failing = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([failing.is_failing, failing.is_active], [false, 1]);
     assert.match(failing.failing_since, /^\d{4}/);
-    advanceClock(gallery, 1000);
+    skipTime(gallery, 1000);
     await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
     const seen = receiver.received.map(({ headers, body }) => headers['webhook-id'] + body);
     assert.equal(new Set(seen).size, 1);
@@ -119,13 +119,13 @@ describe('a delivery', () => {
       const [delivery] = await readDeliveries(owner, webhook);
       attempts = delivery.attempts;
       if (delivery.status === 'failed') break;
-      advanceClock(gallery, 3600);
+      skipTime(gallery, 3600);
     }
     const { status, next_attempt_time } = await waitForLatest(owner, webhook, () => {});
     assert.deepEqual([status, next_attempt_time], ['failed', '']);
     assert.ok(attempts >= 6 && attempts <= 12, `${attempts} attempts`);
     // A day later, the list still reports that no delivery has succeeded.
-    advanceClock(gallery, 86_400);
+    skipTime(gallery, 86_400);
     const marked = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([marked.is_failing, marked.is_active], [true, 1]);
     assert.equal(receiver.received.length, attempts);
@@ -140,7 +140,7 @@ describe('a delivery', () => {
     const { is_active, disabled_reason } = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([is_active, disabled_reason], [0, 'gone']);
     await follow();
-    advanceClock(gallery, 86_400);
+    skipTime(gallery, 86_400);
     await waitForDeliveries(gallery);
     assert.equal(receiver.received.length, 1);
 
@@ -169,7 +169,7 @@ describe('a delivery', () => {
     await waitForLatest(owner, webhook, ({ attempts }) => assert.equal(attempts, 1));
     await waitForDeliveries(gallery);
     await disableAccount(gallery, owner);
-    advanceClock(gallery, 600);
+    skipTime(gallery, 600);
     await eventually(async () => {
       const row = await gallery.deps.db.kysely
         .selectFrom('webhook_deliveries')
@@ -244,7 +244,7 @@ describe('a delivery', () => {
     assert.ok(attempts < 20, `${attempts} attempts at 20 deliveries`);
     receiver.answer = 200;
     for (let round = 0; round < 10; round++) {
-      advanceClock(gallery, 3600); // Moves the clock by the longest pause of a target.
+      skipTime(gallery, 3600); // Moves the clock by the longest pause of a target.
       await waitForDeliveries(gallery);
     }
     const log = await readDeliveries(owner, webhook);

@@ -7,7 +7,7 @@ import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { startGallery } from '../../support/harness.ts';
 import { register } from '../../support/people.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';
-import { addWebhook, advanceClock, waitForLatest } from '../../support/webhooks.ts';
+import { addWebhook, skipTime, waitForLatest } from '../../support/webhooks.ts';
 
 test('a delivery that no process lived to send is given up after so many attempts', async (context) => {
   const gallery = await startGallery({ webhookAllowPrivate: true });
@@ -28,7 +28,7 @@ test('a delivery that no process lived to send is given up after so many attempt
     const due_time = gallery.deps.clock() + leaseSeconds;
     const left = { status: 'pending' as const, attempts, due_time };
     await kysely.updateTable('webhook_deliveries').set(left).where('id', '=', id).execute();
-    advanceClock(gallery, leaseSeconds);
+    skipTime(gallery, leaseSeconds);
   }
 
   const webhook = await addWebhook(owner, receiver.url, { events: ['follow.created'] });
