@@ -37,7 +37,7 @@ export async function readDeliveries(owner: Person, { id }: { id: number }): Pro
 }
 
 /** Waits until the newest delivery passes the check. */
-export async function waitForLatest(
+export async function awaitLatest(
   owner: Person,
   webhook: { id: number },
   // biome-ignore lint/suspicious/noExplicitAny: an answer
@@ -59,7 +59,7 @@ export function skipTime(gallery: Gallery, seconds: number): void {
 }
 
 /** Waits until no delivery is due or running, so that no further delivery can arrive. */
-export async function waitForDeliveries(gallery: Gallery): Promise<void> {
+export async function settleWebhooks(gallery: Gallery): Promise<void> {
   const { db, clock } = gallery.deps;
   await eventually(async () => {
     const rows = await db.kysely

@@ -149,11 +149,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await tile(page, nth(ids.length - 2)).click({ modifiers: ['Shift'] });
     await toast(page, /changed meanwhile/).waitFor();
     await selected(page, '1 selected').waitFor();
-    assert.equal(
-      await page.locator('.tile[data-selected]').count(),
-      0,
-      'the one that is selected is far above',
-    );
+    assert.equal(await page.locator('.tile[data-selected]').count(), 0, 'the selected tile is far above');
     await ann.delete(`/api/photos/${fresh.id}`);
     await ann.delete(`/api/trash/${fresh.id}`);
     await page.close();

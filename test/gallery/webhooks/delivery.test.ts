@@ -8,13 +8,7 @@ import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { asVisitor, disableAccount, type Person, register } from '../../support/people.ts';
 import { startReceiver, verifySignature, type WebhookReceiver } from '../../support/webhook-receiver.ts';
-import {
-  addWebhook,
-  readDeliveries,
-  skipTime,
-  waitForDeliveries,
-  waitForLatest,
-} from '../../support/webhooks.ts';
+import { addWebhook, awaitLatest, readDeliveries, settleWebhooks, skipTime } from '../../support/webhooks.ts';
 
 const timeoutMs = 60_000;
 
@@ -59,7 +53,7 @@ describe('a delivery', () => {
     assert.match(headers['user-agent']!, /^Lightwell\/\d/);
     assert.throws(() => verifySignature(`whsec_${Buffer.alloc(32).toString('base64')}`, received!));
 
-    const { id, event_id, create_time, last_attempt_time, duration_ms, ...rest } = await waitForLatest(
+    const { id, event_id, create_time, last_attempt_time, duration_ms, ...rest } = await awaitLatest(
       owner,
       webhook,
       ({ status }) => assert.equal(status, 'delivered'),
@@ -84,8 +78,8 @@ describe('a delivery', () => {
     await follow();
     const pauses = [5, 30, 120];
     for (const [index, pause] of pauses.entries()) {
-      await waitForDeliveries(gallery);
-      const failed = await waitForLatest(owner, webhook, ({ status, attempts, error }) =>
+      await settleWebhooks(gallery);
+      const failed = await awaitLatest(owner, webhook, ({ status, attempts, error }) =>
         assert.deepEqual([status, attempts, error], ['pending', index + 1, 'The target answered 503']),
       );
       const wait = secondsBetween(failed.last_attempt_time, failed.next_attempt_time);
@@ -93,16 +87,16 @@ describe('a delivery', () => {
       skipTime(gallery, wait + 1);
       await receiver.wait(index + 2);
     }
-    await waitForDeliveries(gallery);
+    await settleWebhooks(gallery);
     receiver.answer = 200;
-    await waitForLatest(owner, webhook, ({ attempts, status }) =>
+    await awaitLatest(owner, webhook, ({ attempts, status }) =>
       assert.deepEqual([attempts, status], [pauses.length + 1, 'pending']),
     );
     const failing = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([failing.is_failing, failing.is_active], [false, 1]);
     assert.match(failing.failing_since, /^\d{4}/);
     skipTime(gallery, 1000);
-    await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
+    await awaitLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
     const seen = receiver.received.map(({ headers, body }) => headers['webhook-id'] + body);
     assert.equal(new Set(seen).size, 1);
     const signed = receiver.received.map(({ headers }) => headers['webhook-timestamp']);
@@ -115,13 +109,13 @@ describe('a delivery', () => {
     await follow();
     let attempts = 0;
     for (let hours = 0; hours <= 30; hours++) {
-      await waitForDeliveries(gallery);
+      await settleWebhooks(gallery);
       const [delivery] = await readDeliveries(owner, webhook);
       attempts = delivery.attempts;
       if (delivery.status === 'failed') break;
       skipTime(gallery, 3600);
     }
-    const { status, next_attempt_time } = await waitForLatest(owner, webhook, () => {});
+    const { status, next_attempt_time } = await awaitLatest(owner, webhook, () => {});
     assert.deepEqual([status, next_attempt_time], ['failed', '']);
     assert.ok(attempts >= 6 && attempts <= 12, `${attempts} attempts`);
     // A day later, the list still reports that no delivery has succeeded.
@@ -134,14 +128,14 @@ describe('a delivery', () => {
   test('answered by 410 is the last one', async () => {
     receiver.answer = 410;
     await follow();
-    await waitForLatest(owner, webhook, ({ status, attempts }) =>
+    await awaitLatest(owner, webhook, ({ status, attempts }) =>
       assert.deepEqual([status, attempts], ['failed', 1]),
     );
     const { is_active, disabled_reason } = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([is_active, disabled_reason], [0, 'gone']);
     await follow();
     skipTime(gallery, 86_400);
-    await waitForDeliveries(gallery);
+    await settleWebhooks(gallery);
     assert.equal(receiver.received.length, 1);
 
     receiver.answer = 200;
@@ -154,7 +148,7 @@ describe('a delivery', () => {
   test('a redirect is a failure, and leads nowhere', async () => {
     receiver.answer = (response) => response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end();
     await follow();
-    await waitForLatest(owner, webhook, ({ status, response_status, error }) =>
+    await awaitLatest(owner, webhook, ({ status, response_status, error }) =>
       assert.deepEqual([status, response_status, error], ['pending', 302, 'The target answered 302']),
     );
     assert.deepEqual(
@@ -166,8 +160,8 @@ describe('a delivery', () => {
   test('is not sent for a disabled account', async () => {
     receiver.answer = 500;
     await follow();
-    await waitForLatest(owner, webhook, ({ attempts }) => assert.equal(attempts, 1));
-    await waitForDeliveries(gallery);
+    await awaitLatest(owner, webhook, ({ attempts }) => assert.equal(attempts, 1));
+    await settleWebhooks(gallery);
     await disableAccount(gallery, owner);
     skipTime(gallery, 600);
     await eventually(async () => {
@@ -183,7 +177,7 @@ describe('a delivery', () => {
 
   test('is made anew when asked for: another row, the same id', async () => {
     await follow();
-    const first = await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
+    const first = await awaitLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
     const again = assertWritten(
       await owner.post(`/api/webhooks/${webhook.id}/deliveries/${first.id}/redeliver`),
     );
@@ -194,7 +188,7 @@ describe('a delivery', () => {
     const tested = assertWritten(await owner.post(`/api/webhooks/${webhook.id}/test`));
     const [event] = await receiver.wait(1, 'webhook.test');
     assert.deepEqual(event!.event.data, { webhook_id: webhook.id });
-    await waitForDeliveries(gallery);
+    await settleWebhooks(gallery);
     const log = assertRead(await owner.get(`/api/webhooks/${webhook.id}/deliveries?limit=2`));
     assert.deepEqual(
       log.list.map(({ id }: { id: number }) => id),
@@ -229,7 +223,7 @@ describe('a delivery', () => {
   test('the queue of a target that fails waits as a whole', async () => {
     receiver.answer = 500;
     for (let round = 0; round < 20; round++) await follow();
-    await waitForDeliveries(gallery);
+    await settleWebhooks(gallery);
     const attempts = receiver.received.length;
     const resume = await gallery.deps.db.kysely
       .selectFrom('webhooks')
@@ -238,14 +232,14 @@ describe('a delivery', () => {
       .executeTakeFirstOrThrow();
     assert.ok(resume.resume_time > gallery.deps.clock());
     await follow();
-    const { next_attempt_time, attempts: none } = await waitForLatest(owner, webhook, () => {});
+    const { next_attempt_time, attempts: none } = await awaitLatest(owner, webhook, () => {});
     assert.equal(none, 0, 'an event that comes meanwhile waits too');
     assert.ok(Date.parse(`${next_attempt_time}Z`) / 1000 >= resume.resume_time);
     assert.ok(attempts < 20, `${attempts} attempts at 20 deliveries`);
     receiver.answer = 200;
     for (let round = 0; round < 10; round++) {
       skipTime(gallery, 3600); // Moves the clock by the longest pause of a target.
-      await waitForDeliveries(gallery);
+      await settleWebhooks(gallery);
     }
     const log = await readDeliveries(owner, webhook);
     assert.deepEqual([...new Set(log.map(({ status }) => status))], ['delivered'], JSON.stringify(log[0]));
@@ -256,7 +250,7 @@ describe('a delivery', () => {
   test('the log is bounded in number and in time, and what waits stays', async () => {
     const { kysely } = gallery.deps.db;
     await follow();
-    await waitForDeliveries(gallery);
+    await settleWebhooks(gallery);
     const last = await kysely
       .selectFrom('webhook_deliveries')
       .selectAll()

@@ -6,7 +6,7 @@ import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
 import { startReceiver, verifySignature, type WebhookReceiver } from '../../support/webhook-receiver.ts';
-import { addWebhook, type CreatedWebhook, waitForDeliveries } from '../../support/webhooks.ts';
+import { addWebhook, type CreatedWebhook, settleWebhooks } from '../../support/webhooks.ts';
 
 const email = /@example\.org/;
 
@@ -34,7 +34,7 @@ describe('events', () => {
     await gallery.close();
   });
   beforeEach(async () => {
-    await waitForDeliveries(gallery);
+    await settleWebhooks(gallery);
     receiver.received.length = 0;
   });
 
@@ -44,7 +44,7 @@ describe('events', () => {
    */
   async function heard(...types: string[]) {
     await receiver.wait(types.length);
-    await waitForDeliveries(gallery);
+    await settleWebhooks(gallery);
     assert.deepEqual(receiver.received.map(({ event }) => event.type).sort(), [...types].sort());
     for (const received of receiver.received) {
       assert.equal(received.path, '/owner');
@@ -162,7 +162,7 @@ describe('events', () => {
     const second = await addWebhook(owner, `${receiver.url}/second`, { events: ['photo.created'] });
     await addPhoto(owner, { title: 'Twice' });
     await receiver.wait(2);
-    await waitForDeliveries(gallery);
+    await settleWebhooks(gallery);
     assert.deepEqual(receiver.received.map(({ path }) => path).sort(), ['/owner', '/second']);
     const [one, other] = receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(one, other, 'one event has one id');

@@ -7,7 +7,7 @@ import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { startGallery } from '../../support/harness.ts';
 import { register } from '../../support/people.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';
-import { addWebhook, skipTime, waitForLatest } from '../../support/webhooks.ts';
+import { addWebhook, awaitLatest, skipTime } from '../../support/webhooks.ts';
 
 test('a delivery that no process lived to send is given up after so many attempts', async (context) => {
   const gallery = await startGallery({ webhookAllowPrivate: true });
@@ -33,14 +33,14 @@ test('a delivery that no process lived to send is given up after so many attempt
 
   const webhook = await addWebhook(owner, receiver.url, { events: ['follow.created'] });
   await follow();
-  const { id } = await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
+  const { id } = await awaitLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
   await leaveAt(id, maxAttempts - 1);
   await receiver.wait(2);
-  await waitForLatest(owner, webhook, ({ status, attempts }) =>
+  await awaitLatest(owner, webhook, ({ status, attempts }) =>
     assert.deepEqual([status, attempts], ['delivered', maxAttempts]),
   );
   await leaveAt(id, maxAttempts);
-  await waitForLatest(owner, webhook, ({ status, attempts, error, next_attempt_time }) =>
+  await awaitLatest(owner, webhook, ({ status, attempts, error, next_attempt_time }) =>
     assert.deepEqual(
       [status, attempts, error, next_attempt_time],
       ['failed', maxAttempts, 'Given up: the server ended each time before it was sent', ''],

@@ -16,7 +16,7 @@ import { createRandom } from '../../support/random.ts';
 import { testSeed } from '../../support/seed.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { startReceiver, verifySignature, type WebhookReceiver } from '../../support/webhook-receiver.ts';
-import { addWebhook, type CreatedWebhook, readDeliveries, waitForLatest } from '../../support/webhooks.ts';
+import { addWebhook, awaitLatest, type CreatedWebhook, readDeliveries } from '../../support/webhooks.ts';
 
 const rounds = 3;
 const timeoutMs = 150_000;
@@ -107,7 +107,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
     assert.equal(answered, 45);
     await receiver.wait(answered);
     const here = createPerson(servers[0]!, owner.name, owner.token, owner.id);
-    await waitForLatest(here, webhook, ({ status }) => assert.equal(status, 'delivered'));
+    await awaitLatest(here, webhook, ({ status }) => assert.equal(status, 'delivered'));
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(ids.length, new Set(ids).size, 'none twice');
     assert.equal(ids.length, answered);
@@ -122,7 +122,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
     assert.equal(await servers[0]!.end('SIGTERM'), 0, servers[0]!.output());
     servers = [await start()];
     const here = createPerson(servers[0]!, owner.name, owner.token, owner.id);
-    await waitForLatest(here, webhook, ({ status, attempts }) =>
+    await awaitLatest(here, webhook, ({ status, attempts }) =>
       assert.deepEqual([status, attempts], ['delivered', 1]),
     );
     assert.equal(receiver.received.length, 1);
