@@ -18,7 +18,10 @@ import { makeCallers, makeWorld } from './generated/world.ts';
 
 const count = Number(process.env.GENERATED_REQUESTS ?? 1000);
 const atOnce = 8;
-/** Requests after which the test replaces the accounts that earlier requests deleted or signed out. */
+/**
+ * Number of requests in a batch. After each batch, the test replaces accounts that were deleted or signed
+ * out.
+ */
 const batchSize = 400;
 
 describe(`generated requests (seed ${testSeed})`, () => {
@@ -66,7 +69,8 @@ describe(`generated requests (seed ${testSeed})`, () => {
     }
     context.diagnostic([...statuses].map(([status, times]) => `${status}: ${times}`).join(', '));
     assert.deepEqual(faults, []);
-    // At least one request in twenty was valid, otherwise the test would prove little.
+    // Asserts that at least one request in twenty succeeded, because invalid requests alone would prove
+    // little.
     assert.ok((statuses.get(200) ?? 0) > count / 20, String(statuses.get(200)));
   });
 

@@ -121,7 +121,7 @@ describe('a login that overlaps with a new password', () => {
     const root = await registerAdmin(gallery, 'root');
     const owner = await register(gallery, 'owner');
     const tokens: Person[] = [];
-    // More than two logins wait for a password hash while the password changes.
+    // More than two of nine simultaneous logins wait for a password hash while the password changes.
     const logins = Array.from({ length: 9 }, () =>
       logIn(gallery, owner)
         .then((person) => tokens.push(person))

@@ -14,7 +14,9 @@ import {
   registerAdmin,
 } from '../support/people.ts';
 
-/** Creates an API key of this person with the scopes read and write, and a client that uses the key. */
+/**
+ * Creates an API key with the scopes read and write, and returns a client of this person that uses the key.
+ */
 async function createProgram(gallery: Gallery, owner: Person): Promise<Person> {
   const wanted = { name: 'program', scopes: ['read', 'write'] };
   const { token } = assertWritten(await owner.post('/api/auth/tokens', wanted));

@@ -45,7 +45,7 @@ describe('caches and credentials', () => {
       `/api/photos/${photo}/comments`,
     ];
     for (const path of reads) {
-      // Each list is requested twice because the server answers the second request from its cache.
+      // Requests each list twice, because the second request uses a prepared statement from the cache.
       for (const ask of [() => owner.get(path), () => owner.get(path), () => owner.send('HEAD', path)]) {
         const answer = await ask();
         assert.equal(answer.status, 200, path);

@@ -46,7 +46,7 @@ const endsOfUploads: Moment[] = [
   { of: anything, count: 9 },
   { of: /\.original\./, count: 1 },
   { of: /\.thumb\./, count: 1 },
-  // Pieces of an upload are deleted after the photo exists.
+  // The server deletes the pieces of an upload after the photo exists.
   { of: /\.piece\./, count: 1 },
 ];
 const makingOfSizes: Moment[] = [

@@ -74,7 +74,7 @@ async function events(trace: string): Promise<string[]> {
     const [, pid, text] = /^(\d+) +(.*)$/.exec(line) ?? [];
     if (!pid || !text) continue;
     const isAnswer = text.includes('Photo uploaded');
-    // The response counts from the start of its system call, every other call from its end.
+    // A response counts from the start of the system call that sends it, every other call from its end.
     if (text.endsWith('<unfinished ...>') && !isAnswer) begun.set(pid, text);
     else if (/^<\.\.\. \w+ resumed>/.test(text)) {
       const whole =

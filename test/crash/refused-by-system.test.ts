@@ -63,7 +63,7 @@ test('a server without descriptors refuses everything for now and blames no file
       seen.add(answer.status);
       assert.ok([200, 503].includes(answer.status), `${free} free: ${answer.status} ${answer.bytes}`);
     }
-    // The upload can be resumed, or it has already become a photo.
+    // The interrupted upload can be resumed, or it has already become a photo.
     await eventually(async () => assert.equal((await readUploadHead(ann, path)).status, 200));
     await eventually(async () => assert.deepEqual(await listTemporaryFiles(dataDir), []));
   }

@@ -68,7 +68,8 @@ test('the nightly backup keeps the newest archives, and no old one goes before a
 test('systemd reads the units', needs('systemd-analyze'), async () => {
   for (const name of ['lightwell.service', 'lightwell-backup.service', 'lightwell-backup.timer']) {
     const unit = await readFile(join(deploy, 'systemd', name), 'utf8');
-    // Replaces the program, because a program that is missing on this machine is no mistake of the unit.
+    // Replaces the program of the systemd unit, because a program that is missing on this machine is no
+    // mistake of the unit.
     await writeFile(join(folder, name), unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'));
   }
   const { stderr } = spawnSync(

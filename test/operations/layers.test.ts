@@ -67,7 +67,7 @@ test('a circle is a fault: of files, of folders, and of a file with itself', () 
     const [a, b, c] = [`${folder}/list/a.ts`, `${folder}/list/b.ts`, `${folder}/edit/c.ts`] as const;
     assert.match(faults({ [a]: [b], [b]: [a] }).join(), /a circle: .*a\.ts → .*b\.ts → .*a\.ts/);
     assert.match(faults({ [a]: [a] }).join(), /a circle/);
-    // The files form no cycle, but their two folders do.
+    // The files form no cycle, but their two folders depend on each other.
     assert.match(faults({ [a]: [c], [c]: [b], [b]: [] }).join(), /a circle: .*list → .*edit → .*list$/);
     assert.deepEqual(faults({ [a]: [b, c], [b]: [c], [c]: [] }), []);
   }

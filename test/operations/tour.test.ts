@@ -49,7 +49,7 @@ async function makeFolder(): Promise<string> {
   for (const name of ['docs', 'server', 'node_modules', 'package.json']) {
     await symlink(join(root, name), join(folder, name));
   }
-  // Turns off curl's progress meter, which curl does not show either when it prints to a terminal.
+  // Turns off curl's progress meter. curl does not show the meter either when it prints to a terminal.
   await writeFile(join(folder, '.curlrc'), 'no-progress-meter\n');
   return folder;
 }

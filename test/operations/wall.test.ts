@@ -186,7 +186,7 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
     await intercept(page, '**/api/uploads/*', (route) =>
       route.request().headers()['upload-offset'] === '0' ? route.continue() : route.abort(),
     );
-    // The second part of the upload fails.
+    // Lets the second part of the upload fail.
     await Promise.all([page.waitForEvent('requestfailed'), page.locator('[type=file]').setInputFiles(file)]);
     await page.unroute('**/api/uploads/*');
     await page.reload();

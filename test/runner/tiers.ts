@@ -103,60 +103,60 @@ export const fastAllTheSame = [
  * database.
  */
 export const alsoOnPostgres = [
-  'contract/parallel', // depends on the connection pool for slow reads
-  'contract/races', // depends on serialization failures, retries and unique keys
+  'contract/parallel', // This test depends on the connection pool for slow reads.
+  'contract/races', // This test depends on serialization failures, retries and unique keys.
   'gallery/accounts/lock-order',
-  'gallery/accounts/oidc-at-once', // depends on locks of the database
-  'gallery/admin/delete-busy', // depends on locks of the database
-  'gallery/albums/albums', // depends on how simultaneous moves that would form a cycle end
-  'gallery/albums/photos', // depends on positions and locks
+  'gallery/accounts/oidc-at-once', // This test depends on database locks.
+  'gallery/admin/delete-busy', // This test depends on database locks.
+  'gallery/albums/albums', // This test depends on how the database ends simultaneous moves that would form a cycle.
+  'gallery/albums/photos', // This test depends on positions and database locks.
   'gallery/library/library-model',
   'gallery/library/status-race',
   'gallery/library/totals',
   'gallery/notifications/notifications',
-  'gallery/photos/keyword', // depends on the search index
-  'gallery/photos/list-model', // depends on the sort order of the database
+  'gallery/photos/keyword', // This test depends on the search index.
+  'gallery/photos/list-model', // This test depends on the sort order of the database.
   'gallery/photos/query-model',
-  'gallery/photos/views', // depends on how counters are written
-  'gallery/uploads/locks', // depends on locks between several servers
+  'gallery/photos/views', // This test depends on how counters are written.
+  'gallery/uploads/locks', // This test depends on locks between several servers.
   'gallery/users/',
   'platform/db/lease',
   'platform/db/statistics',
   'platform/db/upgrade',
   'platform/db/upgrade-visibility',
   'platform/storage/storage',
-  'tools/transfer/round-trip', // depends on column types
+  'tools/transfer/round-trip', // This test depends on column types.
 ];
 
 /** Tests that run on PostgreSQL and S3 as well, but only in `npm run test:all`. */
 export const laterOnPostgres = [
-  'contract/generated', // depends on NUL characters and ranges of integers
+  'contract/generated', // This test depends on NUL characters and ranges of integers.
   'contract/held-requests',
-  'contract/privacy', // depends on the SQL of every read
+  'contract/privacy', // This test depends on the SQL of every read.
   'gallery/accounts/accounts',
   'gallery/accounts/avatar',
-  'gallery/accounts/capital-eszett', // depends on folding of letters
+  'gallery/accounts/capital-eszett', // This test depends on how the database folds letters.
   'gallery/accounts/invites',
   'gallery/accounts/passkeys',
   'gallery/accounts/passkeys-once',
   'gallery/accounts/recovery',
   'gallery/accounts/setup',
-  'gallery/admin/delete-user', // depends on locks of the database
+  'gallery/admin/delete-user', // This test depends on database locks.
   'gallery/admin/erase-again',
   'gallery/admin/leave',
   'gallery/admin/reports',
-  'gallery/admin/stats', // depends on triggers of the audit log
+  'gallery/admin/stats', // This test depends on triggers of the audit log.
   'gallery/admin/users',
   'gallery/albums/smart',
   'gallery/albums/smart-bounds',
   'gallery/comments/comments',
   'gallery/delivery/size-rows',
-  'gallery/identity/attempts-bounds', // depends on locks between two processes
+  'gallery/identity/attempts-bounds', // This test depends on database locks between two processes.
   'gallery/library/disabled-photos',
-  'gallery/mail/mail', // depends on the mail outbox
+  'gallery/mail/mail', // This test depends on the mail outbox.
   'gallery/photos/around',
   'gallery/photos/batch',
-  'gallery/photos/bounded-reads', // depends on time limits of statements
+  'gallery/photos/bounded-reads', // This test depends on time limits of statements.
   'gallery/photos/delete',
   'gallery/photos/edit-replace',
   'gallery/photos/groups',
@@ -170,7 +170,7 @@ export const laterOnPostgres = [
   'gallery/photos/update',
   'gallery/photos/upload',
   'gallery/search/suggest',
-  'gallery/shares/resumed', // depends on locks of the database
+  'gallery/shares/resumed', // This test depends on database locks.
   'gallery/shares/views',
   'gallery/uploads/broken',
   'gallery/uploads/uploads',
@@ -179,20 +179,20 @@ export const laterOnPostgres = [
   'platform/operations/health',
   'tools/check/rows',
   'tools/commands/no-gallery',
-  'tools/transfer/backup', // depends on snapshots of the database
+  'tools/transfer/backup', // This test depends on database snapshots.
   'tools/transfer/backup-load',
   'tools/transfer/old-archive',
   'tools/transfer/tables',
-  'tools/transfer/wrong-database', // depends on a storage that two databases share
-  'tools/upkeep/brake', // depends on a copy of the database
+  'tools/transfer/wrong-database', // This test depends on a storage that two databases share.
+  'tools/upkeep/brake', // This test depends on a copy of the database.
   'tools/upkeep/claim',
   'tools/upkeep/purge',
-  'tools/upkeep/objects-without-row', // depends on advisory locks
+  'tools/upkeep/objects-without-row', // This test depends on advisory locks.
 ];
 
 /** Tests that run on PostgreSQL and S3 only. */
 export const onlyOnPostgres = [
-  'gallery/webhooks/processes', // depends on SKIP LOCKED
+  'gallery/webhooks/processes', // This test depends on SKIP LOCKED.
   'platform/cluster/',
   'platform/db/build-index',
   'platform/db/engines',

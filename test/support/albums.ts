@@ -9,7 +9,7 @@ export async function assertAlbumsConsistent({ deps }: Pick<Gallery, 'deps'>): P
   const tags = await kysely.selectFrom('photo_tags').selectAll().execute();
   const totals = await kysely.selectFrom('photo_totals').selectAll().execute();
   const users = await kysely.selectFrom('users').select(['id', 'status']).execute();
-  // No account's photos may be waiting to be hidden or shown.
+  // Asserts that no account's photos are waiting to be hidden or shown.
   const waiting = await kysely
     .selectFrom('visibility_jobs')
     .select('id')

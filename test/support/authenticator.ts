@@ -61,7 +61,7 @@ export function createAuthenticator(origin: string) {
       handle = options.user!.id;
       const { x, y } = publicKey.export({ format: 'jwk' });
       const cose = Buffer.concat([
-        // CBOR of the public key: {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
+        // CBOR of the public key: {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}.
         Buffer.from('a5010203262001215820', 'hex'),
         Buffer.from(x!, 'base64url'),
         Buffer.from('225820', 'hex'),

@@ -65,7 +65,7 @@ export async function spawnCommand(
 
 interface ProcessEnding {
   code: number;
-  /** Describes the end of a process that did not exit by itself. Empty otherwise. */
+  /** Describes the end of the process, if the process did not exit by itself. Empty otherwise. */
   how: string;
 }
 
@@ -158,7 +158,7 @@ function startHost(): ChildProcess {
   return host;
 }
 
-/** Lets the test file end while the process waits for commands. */
+/** Lets the test file end while the process waits for commands, and not while a command runs. */
 function keepReferenced(host: ChildProcess, isNeeded: boolean): void {
   const streams = [host.stdout, host.stderr] as unknown as { ref(): void; unref(): void }[];
   for (const part of [host, host.channel!, ...streams]) isNeeded ? part?.ref() : part?.unref();

@@ -59,7 +59,7 @@ export function findContractViolations(method: string, path: string, answer: Raw
 
 interface FoundOperation {
   pattern: string;
-  /** Undefined if the contract has the path only with other methods. */
+  /** The operation of the path and method. Undefined if the contract has the path only with other methods. */
   operation: Operation | undefined;
 }
 
@@ -68,7 +68,8 @@ function findOperation(method: string, path: string): FoundOperation | undefined
   const plain = path.split(/[?#]/, 1)[0]!;
   const pattern =
     plain in contract.paths ? plain : compilePathPatterns().find(([, regex]) => regex.test(plain))?.[0];
-  // The router accepts no parameter of this length, and it answers preflight requests for every path.
+  // Skips parameters this long, which the router refuses, and preflight requests, which the server answers
+  // for every path.
   if (!pattern || method === 'OPTIONS' || plain.split('/').some((part) => part.length > 200))
     return undefined;
   const item = contract.paths[pattern]!;

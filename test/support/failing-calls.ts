@@ -80,7 +80,7 @@ function isTraced(pid: number, task: string): boolean {
   try {
     return /^TracerPid:\s+[1-9]/m.test(readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8'));
   } catch {
-    // The thread has ended.
+    // Returns true for a thread that has ended.
     return true;
   }
 }

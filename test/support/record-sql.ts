@@ -1,5 +1,5 @@
 /**
- * Preloaded with `NODE_OPTIONS=--import`, it appends each SQL statement for SQLite, from any thread, to the
+ * When this module is preloaded with `NODE_OPTIONS=--import`, it appends each SQL statement for SQLite to the
  * file that RECORD_SQL names. Each line is one JSON text. Statements that differ only in their values are
  * written once.
  */

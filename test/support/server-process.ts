@@ -24,7 +24,7 @@ export interface ServerOptions {
   later?: number;
   /** A file with the seconds by which the clock is ahead. The server follows changes of the file. */
   laterFile?: string;
-  /** Shorter milliseconds for the server's timers, by their original milliseconds. */
+  /** Replacement delays of the server's timers in milliseconds, by their original delay. */
   sooner?: Record<number, number>;
   /** Called with the server's whole output so far, after each new output. */
   onOutput?: (output: string) => void;

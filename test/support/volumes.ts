@@ -25,7 +25,7 @@ export interface GalleryVolumes {
   end(): Promise<void>;
 }
 
-/** A volume that does not belong to a gallery. */
+/** A single volume, which is not part of a gallery's data folder. */
 export interface SingleVolume extends FillableVolume {
   /** Folder of the volume, which every user may enter. */
   folder: string;

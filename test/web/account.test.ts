@@ -116,7 +116,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await page.getByLabel('New password').fill('moon over half dome');
     await button(page, 'Change the password').click();
     await page.getByRole('alert').getByText('Wrong old password').waitFor();
-    // Forgets the browser's message about the refused request.
+    // Clears the browser's message about the refused request.
     complaints.length = 0;
     await now.fill(password);
     await button(page, 'Change the password').click();

@@ -48,7 +48,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await page.keyboard.press('i');
     const field = page.getByRole('textbox', { name: 'Write a comment' });
     await field.focus();
-    // In the text field letters are text. Elsewhere they are shortcuts of the viewer.
+    // Types letters that are shortcuts of the viewer elsewhere: in the text field they are text.
     await page.keyboard.type('lfi: what a light!');
     await page.keyboard.press('Control+Enter');
     await remark(page, 'lfi: what a light!').waitFor();

@@ -130,7 +130,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await own.waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(`**/photos/${ids[7]}`);
-    // The details of the photo appear a moment later.
+    // Waits for the details of the photo, which appear a moment later.
     await page.getByRole('button', { name: 'Edit details' }).waitFor();
     await tabTo(page, /^button Edit details/);
     await page.keyboard.press('Delete');

@@ -50,7 +50,7 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
     await signIn(browser, gallery, { name: 'ansel' });
     const { page, complaints } = await openTab(browser, gallery, '/admin/log');
     await page.getByRole('row', { name: 'Account made' }).first().waitFor();
-    // Each of the two filters shows its own name.
+    // Checks that each of the two filters shows its own name.
     for (const name of ['Action', 'Outcome']) {
       const chosen = page.getByRole('combobox', { name }).locator('option:checked');
       assert.equal(await chosen.textContent(), `${name}: all`);

@@ -98,7 +98,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
       await home(page);
       const rail = page.getByRole('slider');
       await rail.focus();
-      // The first press of End shows the last month, the second press the end of that month.
+      // The first press of End leads to the last month, the second press to the end of that month.
       await rail.press('End');
       await untilNoted(page, [total - 1000, total]);
       await rail.press('End');

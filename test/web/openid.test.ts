@@ -132,7 +132,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await club(page).getByLabel('Your password now').fill('not this one');
     await club(page).getByRole('button', { name: 'Connect' }).click();
     await club(page).getByRole('alert').getByText('Wrong old password').waitFor();
-    // Forgets the browser's message about the refused request.
+    // Clears the browser's message about the refused request.
     complaints.length = 0;
     provider.refuse();
     await club(page).getByLabel('Your password now').fill(password);

@@ -110,7 +110,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('密码不正确。').waitFor();
     await assertAccessible(page, 'refused');
-    // Forgets the browser's message about the 403 for the wrong password.
+    // Clears the browser's message about the 403 for the wrong password.
     complaints.length = 0;
     await page.getByLabel('密码').fill('blue heron');
     await page.getByRole('button', { name: '查看' }).click();

@@ -209,7 +209,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await eventually(async () => assert.equal(Math.round(await width()), 390));
     await swipe(60, 340);
     await page.waitForURL(`**/albums/${id}/photos/${photos.F}`);
-    // A swipe down closes the viewer.
+    // Swipes down, which closes the viewer.
     await fingers.move([
       [
         { x: 195, y: 300 },

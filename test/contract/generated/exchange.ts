@@ -33,8 +33,8 @@ export function exchangeGenerated(
           bytes: Buffer.concat(chunks),
         });
       answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', finish);
-      // The server aborts an archive when its reader loses access on the way, and other generated requests
-      // can cause that.
+      // Generated requests may take the reader's access away during an archive download, and the server then
+      // aborts the archive.
       const mayBreakOff = answer.headers['content-type'] === 'application/zip';
       answer.on('error', (cause) => {
         if (mayBreakOff) finish();
@@ -65,7 +65,7 @@ export function findFaults(
 
 const endsSessions = new Set(['POST /api/auth/logout', 'PUT /api/auth/password']);
 
-/** Tells whether the operation ends sessions. A caller whose session may end sends such requests. */
+/** Tells whether the operation ends sessions. Such requests are sent by a caller whose session may end. */
 export function endsSession({ method, path }: Operation): boolean {
   return endsSessions.has(`${method} ${path}`) || path.startsWith('/api/auth/sessions');
 }

@@ -34,24 +34,37 @@ const whilePublic =
   (...allowed: Role[]): Shows =>
   (state, role) =>
     state === 'public' && allowed.includes(role);
-/** Lists of one user or of followed users: everyone sees the public photos in them. */
+/**
+ * Expectations for `is_public=1` on lists of one user or of followed users: other roles see the photo while
+ * it is public.
+ */
 const publicOnes: Shows = (state, role) =>
   role === 'owner' || role === 'admin' ? own(state, role) : state === 'public';
-/** Without other filters, a request with a token lists the user's own photos only. */
+/**
+ * Expectations for `is_public=1` without other filters: a request with a token lists the user's own photos
+ * only.
+ */
 const publicAlone: Shows = (state, role) =>
   role === 'anonymous' ? publicOnes(state, role) : own(state, role);
-/** Filters for the user's own photos. For the owner, the result depends on why the photo is hidden. */
+/**
+ * Expectations for `is_public=0`, a filter for the user's own photos. Owner and admin are not checked unless
+ * the photo is trashed.
+ */
 const own: Shows = (state, role) =>
   state !== 'trashed' && role === 'owner'
     ? undefined
     : role === 'admin' && state !== 'trashed'
       ? undefined
       : false;
-/** Pages of a share link: everyone with the link sees the photo unless the photo is in the trash. */
+/**
+ * Expectations for pages of a share link: everyone with the link sees the photo unless the photo is in the
+ * trash.
+ */
 const shared: Shows = (state) => state !== 'trashed';
 const sharedByFan: Shows = (state) => state === 'public';
 /**
- * The trash shows its owner the images, so the owner's access to images of a trashed photo is not checked.
+ * Expectations for images. The trash shows its owner thumbnails, so the owner's access to images of a trashed
+ * photo is not checked.
  */
 const image: Shows = (state, role) =>
   state === 'trashed' && role === 'owner' ? undefined : asPhoto(state, role);

@@ -28,11 +28,11 @@ export interface Scene {
   gallery: Gallery;
   people: Record<Role, Person>;
   photo: number;
-  /** Another photo of the same album, always public. */
+  /** Id of another photo in the same album, always public. */
   decoy: number;
   album: number;
   outer: number;
-  /** A smart album whose rule finds the photo and the decoys. */
+  /** Id of a smart album whose rule finds the photo and the decoys. */
   smart: number;
   comment: number;
   tag: string;
@@ -71,7 +71,7 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   const picture = await createLandmarks();
   const fields = { ...text, tags: `${text.tag},common`, album_id: String(album) };
   const { id: decoy } = await addPhoto(owner, { title: 'decoy', tags: 'common', album_id: String(album) });
-  // Two more photos make sure that the photo's id is not also an album's id.
+  // Adds two more photos, so that the photo's id is not also the id of an album.
   for (const tags of ['common', 'common']) await addPhoto(owner, { title: 'decoy', tags });
   const inOriginal = secret('datum');
   const fileName = `${secret('file')}.png`;

@@ -35,9 +35,7 @@ const none: Target = {
 };
 const aboutPhotos: (keyof Target)[] = ['photo', 'share', 'album', 'comment', 'report'];
 
-/**
- * Returns the parts of a target that a row uses. To find the parts, it calls the row as an anonymous visitor.
- */
+/** Calls the row as an anonymous visitor, and returns the parts of a target that the row uses. */
 export function splitPath({ ask }: Row): (keyof Target)[] {
   const parts = new Set<keyof Target>();
   const target = new Proxy(none, {

@@ -135,7 +135,8 @@ export function testRights(rows: Row[]): void {
       const users = await kysely
         .selectFrom('users')
         .selectAll()
-        // Deleted photos are left out: a background job removes them at any time.
+        // Leaves out accounts that are being deleted, because a background job deletes their rows at any
+        // time.
         .where('status', '>=', 0)
         .orderBy('id')
         .execute();

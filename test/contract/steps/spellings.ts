@@ -107,8 +107,8 @@ export async function assertNeverMore(
       );
       for (const { target, answer } of spelled) {
         const isSame = answer.status === plain.status && answer.body.code === plain.body.code;
-        // If "api" is the host, the rest is the path of a page: the response must be that page, without data
-        // of the API.
+        // A spelling with `api` as its host leads to a page: the response must be that page, without data of
+        // the API.
         if (target === `http:/${path}` && isPage(answer)) {
           const page = await ask(place, asked, new URL(target).pathname, headers);
           assert.deepEqual([answer.status, isPage(page)], [page.status, true], target);

@@ -106,7 +106,7 @@ describe('another address', () => {
     const email = `thief${number}@example.org`;
     assertWritten(await change(who, email));
     await waitForMail(gallery);
-    // Delays the mail until tomorrow, so that it is composed only by this test.
+    // Delays the mail until tomorrow, so that only this test composes the mail.
     await kysely
       .updateTable('mails')
       .set({ status: 'pending', due_time: gallery.deps.clock() + 86_400 })
@@ -176,7 +176,7 @@ describe('another address', () => {
       assert.deepEqual(assertWritten(await open(token)), { email, email_confirmed: false });
       assert.equal(await isConfirmed(), false);
     }
-    // A second address that the stranger confirms in the same way does not become the victim's address
+    // A second address that is changed by a link opened outside the account is not marked as confirmed
     // either.
     assertWritten(await change(stranger, `of-${email}`));
     assertWritten(await confirm(readLinkToken(await posted.server.latest(`of-${email}`), '/confirm-email#')));

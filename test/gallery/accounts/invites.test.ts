@@ -107,7 +107,7 @@ describe('registration by invitation', () => {
     assert.deepEqual((await listed(made.id)).used, 1);
 
     const log = await root.get('/api/admin/logs?outcome=succeeded');
-    // Keeps entries without an address: login attempts have an address, and are written later in the
+    // Keeps log entries without an IP address: login attempts have an address, and are written later in the
     // background.
     const acts = log.body.data.list.filter(({ address }: { address: string }) => address === '');
     const [joined, created] = acts;

@@ -71,8 +71,8 @@ describe('after a clock that was a day ahead', () => {
     const now = clock() + 3600;
     gallery.deps.clock = () => now;
     assertWritten(await signIn());
-    // A code is accepted while the clock is ahead. After the correction, the first code is refused because it
-    // was used before.
+    // Moves the clock ahead and back. Each code is accepted once, and a code that was used before the
+    // correction is refused.
     gallery.deps.clock = () => now + 1200;
     assertWritten(await signIn());
     gallery.deps.clock = () => now;

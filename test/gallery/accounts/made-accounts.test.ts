@@ -48,7 +48,7 @@ test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, how
     names.map((name) => [name, quota]),
   );
   const log = assertRead(await root.get('/api/admin/logs?action=user.create&page_size=100')).list;
-  // Keeps entries without an address, which are actions. Login attempts have an address.
+  // Keeps log entries without an IP address, which are actions. Login attempts have an address.
   const acts = log.filter(({ address }: { address: string }) => address === '');
   assert.deepEqual(acts.map(({ target }: { target: { name: string } }) => target.name).sort(), names);
 });

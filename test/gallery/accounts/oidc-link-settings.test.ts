@@ -36,7 +36,7 @@ describe('the link of an account to the OpenID provider', () => {
     const thief = await club.signIn('t-1', { email: 'careful@example.org' });
     assert.deepEqual(thief, { led: '/sign-in?problem=email' });
     assert.equal(await club.isLinked(who), false);
-    // Closed registration leads to the same error page.
+    // With closed registration, the sign-in leads to the same error page.
     gallery.deps.config.registration = 'closed';
     assert.deepEqual(await club.signIn('t-1', { email: 'careful@example.org' }), thief);
     gallery.deps.config.registration = 'open';
@@ -164,7 +164,8 @@ describe('the link of an account to the OpenID provider', () => {
     assert.deepEqual(await club.signIn('l-1', said), toSettings);
     assert.deepEqual(await club.signIn('l-2', said), toSettings);
     assert.equal(await club.isLinked(who), false);
-    // With password login turned off, the user could not link the account by hand, so the sign-in links it.
+    // With password login turned off, the user could not link the account by hand, so the sign-in links the
+    // account.
     gallery.deps.config.passwordLogin = false;
     assert.equal((await club.signIn('l-1', said)).user?.id, who.id);
     gallery.deps.config.passwordLogin = true;

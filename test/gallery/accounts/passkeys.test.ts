@@ -101,8 +101,8 @@ describe('a passkey', () => {
 
   test('signs in once with one answer of its authenticator, also when many come at once', async () => {
     const authenticator = createAuthenticator(origin);
-    // Uses a constant signature counter of zero, like many password managers. Then only the challenge tells
-    // two responses apart.
+    // Uses a constant signature counter of zero, like many password managers. Then only the challenge
+    // distinguishes two responses.
     await add(authenticator, 'Manager', { counter: 0 });
     const response = authenticator.get(await askToSignIn(), { counter: 0 });
     const answers = await Promise.all(
@@ -145,7 +145,8 @@ describe('a passkey', () => {
 
   test('is refused for a page beside this gallery, whatever host the request names', async () => {
     const authenticator = await withPasskey();
-    // Browsers allow both hosts to use the passkeys of this host, so the server must refuse them by origin.
+    // Browsers let subdomains and other ports use the passkeys of this host, so the server must check the
+    // origin.
     for (const host of ['evil.photos.example.org', 'photos.example.org:8443']) {
       const response = authenticator.get(await askToSignIn(), { origin: `https://${host}` });
       const body = JSON.stringify({ response });
@@ -189,7 +190,7 @@ describe('a passkey', () => {
       ({ challenge }) => Buffer.from(challenge, 'base64url').toString().split('.')[0]!,
     );
     for (const text of random) assert.match(text, /^[\w-]{24}$/);
-    // No bit may have the same value in all texts.
+    // Asserts that no bit is the same in all random texts.
     const bits = random.map((text) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`));
     assert.equal(
       bits.reduce((one, other) => one & other),

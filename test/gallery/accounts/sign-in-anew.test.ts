@@ -125,8 +125,8 @@ describe('signing in anew', () => {
     assertRefused(await login('bob', here, { password: 'wrong one', cookie: true }), 401, 10003);
     const { token } = assertWritten(await login('bob', here, {}));
     assert.deepEqual([await readStatus(here), await readStatus(token)], [200, 200]);
-    // A program that sends its token in a header may use the token elsewhere, so a login with the token does
-    // not end it.
+    // A login that sends a token in a header does not end the token's session, because a program may use the
+    // token elsewhere.
     const program = await logIn(gallery, bob);
     assertWritten(await program.post('/api/auth/login', { username: 'bob', password }));
     assert.equal(assertRead(await program.get('/api/auth/user')).id, bob.id);

@@ -70,7 +70,7 @@ describe('an account whose row is being changed', () => {
       const { promise: asked, resolve } = Promise.withResolvers<Answer>();
       await gallery.deps.db.kysely.transaction().execute(async (transaction: Transaction) => {
         await transaction.deleteFrom('users').where('id', '=', xena.id).execute();
-        // Adding a like locks the photo, and adding an album locks its owner.
+        // Checks that a like waits for the lock on its photo, and an album for the lock on its owner.
         await transaction.updateTable('photos').set({ size: 1 }).where('id', '=', photo.id).execute();
         xena.post(path, body).then(resolve);
         await waitForLockWaiter(gallery);

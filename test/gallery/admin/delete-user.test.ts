@@ -146,7 +146,7 @@ describe('deleting an account', () => {
     assert.deepEqual(assertRead(await admin.get('/api/admin/users?keyword=vera')).list, []);
     assertRefused(await admin.put(`/api/admin/users/${vera.id}`, { status: 1 }), 404, 50001);
     assertRefused(await admin.delete(`/api/admin/users/${vera.id}`), 404, 50001);
-    // Another user can register the name again.
+    // Registers the same name again, because the name of a deleted account is free.
     const second = await register(gallery, 'vera');
     assert.notEqual(second.id, vera.id);
 
@@ -167,8 +167,8 @@ describe('deleting an account', () => {
 
   test('leaves all counts exact at every step, and the sweep continues after a crash', async () => {
     const { vera } = await liveThrough('wanda');
-    // The signal is replaced, so that the deletion does not wake this process's job, as if another process
-    // had deleted the account.
+    // Replaces the signal, so that the deletion does not wake this process's job, as if another process had
+    // deleted the account.
     const elsewhere = { ...gallery.deps, db: { ...gallery.deps.db, signal: () => {} } };
     await deleteUser(elsewhere, commandLine, vera.id);
     await assertTotalsMatchRows(gallery);

@@ -54,7 +54,7 @@ describe("deleting one's own account", () => {
       return [list.reduce((sum: number, month: { count: number }) => sum + month.count, 0), pagination.total];
     };
     assert.deepEqual(await count(), [4, 4]);
-    // Marks another account as deleted first: the background job handles it first, and so Bea's rows still
+    // Marks another account as deleted: the background job handles that account first, so Bea's rows still
     // exist after the response.
     await kysely.updateTable('users').set({ status: -1 }).where('id', '=', first.id).execute();
     const hidden = kysely.selectFrom('photos').select('id').where('user_id', '=', bea.id);

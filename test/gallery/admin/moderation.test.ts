@@ -26,7 +26,10 @@ describe('moderation', () => {
 
   const page = async (path: string) => assertRead(await admin.get(`/api/admin/${path}`));
   const ids = async (path: string) => (await page(path)).list.map(({ id }: { id: number }) => id);
-  /** Keeps entries of the admin: attempts by others, such as a registration, appear up to a second later. */
+  /**
+   * Reads log entries of the admin only: attempts by others, such as a registration, appear up to a second
+   * later.
+   */
   const lastLog = async (which = '') => {
     const { actor, action, target, details } = (await page(`logs?limit=1&actor=admin&${which}`)).list[0];
     return [actor.username, action, target.type, target.id, target.name, details];

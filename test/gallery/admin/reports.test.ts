@@ -107,7 +107,7 @@ describe('reports handled by admins', () => {
     );
     assert.match(shown.handled_time, /^\d{4}-/);
     assert.equal((await ann.get(`/api/photos/${photo.id}`)).status, 200);
-    // A new report about a handled target is a new open report.
+    // A new report about a target with a handled report is an open report again.
     const third = await addReport(bob, 'photo', photo.id);
     assert.ok(third > second);
     assertRefused(await handle(999_999, { action: 'dismiss' }), 404, 60001);

@@ -16,7 +16,7 @@ import { createJpeg, createNoise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 /**
- * Number and size of photos that together exceed the socket buffers, so that a client which does not read
+ * Number and bytes of photos that together exceed the socket buffers, so that a client which does not read
  * stops the archive.
  */
 const count = 8;

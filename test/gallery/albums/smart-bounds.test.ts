@@ -51,7 +51,8 @@ describe('smart albums are bounded', () => {
     const rules = [nested(`${conditions} OR tag:sea`), `harb ${'-is:private '.repeat(29)}`];
     const albums: number[] = [];
     for (let n = 0; n < 4; n++) albums.push(await addSmart(eve, `Long ${n}`, rules[n % 2]!));
-    // Planning these rules takes long on a busy machine, and then the counts are null at first.
+    // Repeats the request, because planning these rules takes long on a busy machine, and then the counts are
+    // null at first.
     await eventually(async () => {
       const { list } = assertRead(await visitor.get(`/api/albums?user_id=${eve.id}`));
       const counts = list.map((album: { photo_count: number | null }) => album.photo_count);
@@ -86,7 +87,7 @@ describe('smart albums are bounded', () => {
       ]) {
         assertRefused(await visitor.get(path), 503, 503);
       }
-      // A person who opens a share link gets an HTML error page.
+      // A visitor who opens the page of the share link gets an HTML error page.
       const shared = await visitor.get(`/s/${token}`);
       assert.equal(shared.status, 503);
       assert.match(shared.headers.get('content-type') ?? '', /^text\/html/);
@@ -116,7 +117,8 @@ describe('smart albums are bounded', () => {
     const changed = Promise.withResolvers<void>();
     storage.open = async (...wanted: Parameters<typeof open>) => {
       if (opened++ === 0) {
-        // The first file is being sent. Changes to the rule and the photos must apply to the files after it.
+        // Changes the rule and the photos while the first file is being sent. The next files must follow the
+        // changes.
         assertWritten(await dan.put(`/api/albums/${album}`, { rule: 'tag:land' }));
         assertDone(await dan.put(`/api/photos/${ids[1]}`, { is_public: 0 }));
         assertDone(await dan.delete(`/api/photos/${ids[2]}`));

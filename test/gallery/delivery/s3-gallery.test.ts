@@ -190,7 +190,8 @@ test('bytes that S3 gives wrong are never sent as a picture', async (context) =>
   const photo = await addPhoto(owner, {}, picture);
   proxy.fault = ({ method }) => (method === 'GET' ? 'wrong' : undefined);
   assert.equal((await asVisitor(gallery).get(photo.thumb)).status, 503);
-  // The file is larger than the server's buffer, so the response has begun, and the server aborts it.
+  // The file is larger than the server's buffer, so the response has begun when the fault appears, and the
+  // server aborts the response.
   await assert.rejects(owner.get(`/api/photos/${photo.id}/download`), TypeError);
   proxy.fault = () => undefined;
   assert.ok(picture.equals((await owner.get(`/api/photos/${photo.id}/download`)).bytes));

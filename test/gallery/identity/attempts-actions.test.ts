@@ -112,7 +112,7 @@ describe('attempts at a provider, in the audit log', () => {
     assertRefused(await eve.delete('/api/admin/invites/1'), 403, 403);
     // An API key does not act as an admin's session. A read-only key changes nothing.
     assertRefused(await createPerson(gallery, 'robot', token, 0).get('/api/admin/users'), 403, 403);
-    // Requests without a session, of an admin, or for missing routes create no entry for this action.
+    // Requests without a session, by an admin, or for missing routes create no entry for this action.
     assertRefused(await asVisitor(gallery).get('/api/admin/users'), 401, 401);
     assert.equal((await root.delete('/api/admin/invites/987654')).status, 404);
     assert.equal((await eve.get('/api/admin/nothing')).status, 404);

@@ -265,7 +265,7 @@ describe('attempts in the audit log', () => {
       ['key.delete', 'refused', 'notFound', 1],
     ];
     await assertLog('actor=tidy', expected);
-    // Entries written after the deletion of the account have no account.
+    // Deletes the account only after all entries are written, because a later entry would find no account.
     assertDone(await withBody(who, 'DELETE', '/api/auth/user', { password }));
     await assertLog('actor=tidy', [...expected, ['user.delete', 'succeeded', '', 1]]);
   });

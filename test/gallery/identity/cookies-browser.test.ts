@@ -138,7 +138,7 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
         const answer = await send(page, url, sent);
         assert.notEqual(answer.status, 200, JSON.stringify(sent));
       }
-      // A form needs neither a script nor a CORS permission.
+      // A page of another site can send a form without a script and without a CORS permission.
       await page.evaluate((url) => {
         document.body.innerHTML = `<form method="post" action="${url}"><button>Win</button></form>`;
       }, like);

@@ -11,7 +11,7 @@ import type { Tables } from '../../../server/platform/db/tables.ts';
 
 const root = join(import.meta.dirname, '../../../server');
 const kernel = 'gallery/library/';
-/** Migrations keep the statements that they once had. */
+/** Migrations are left out, because they keep the SQL that they once had. */
 const migrations = 'platform/db/migrations/';
 
 const files = globSync('**/*.{ts,js}', { cwd: root })

@@ -34,7 +34,7 @@ const maxMs = 15_000;
 const maxCpuMs = 3000;
 const maxMemory = 500e6;
 
-/** Files that the manifest calls refused, although the server accepts HEIC since then. */
+/** Files that the manifest expects to be refused, because it is older than the server's support for HEIC. */
 const takenNow = ['bad/real/heif_named_jpg.jpg'];
 
 const payloads = /<script|<svg|<\?php|<html|alert\(|onerror/i;
@@ -147,7 +147,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
 function readCpuMs(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return 0;
-  // Skips the program name in brackets, which may contain spaces. Ticks are hundredths of a second.
+  // Skips the program name in brackets, which may contain spaces. Clock ticks are hundredths of a second.
   const fields = readFileSync(file, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -10,7 +10,7 @@ describe("a list's item", () => {
   let gallery: Gallery;
   let people: Record<'owner' | 'fan' | 'admin' | 'nobody', Person>;
   let album: number;
-  /** A still photo, and an animation, whose preview has another format. */
+  /** Ids of a still photo and of an animation, whose preview has another format. */
   let still: number;
   let moving: number;
   let shared: string;

@@ -32,7 +32,7 @@ describe('an image that an edit replaced', () => {
   async function addWithPaths(fields: Record<string, string>, picture: Buffer) {
     const { id } = await addPhoto(owner, fields, picture);
     const { path, preview, thumb, image } = assertRead(await owner.get(`/api/photos/${id}`));
-    // Requests the first size before the edit. The other size is requested after the edit only.
+    // Requests the first size before the edit, and the other size only after the edit.
     const sizes = [image.replace('{width}', '320'), image.replace('.w{width}.webp', '.w320.jpg')];
     assert.equal((await owner.get(sizes[0])).status, 200);
     return { id, paths: [path, preview, thumb, ...sizes] as string[] };

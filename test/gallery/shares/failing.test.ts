@@ -57,7 +57,7 @@ const sharePhoto = (more: object) => sharePrivate(olga, more);
 
 const cases: [string, (more: object) => Promise<CreatedShare>, Record<string, Storage['open']>][] = [
   ['a photo', sharePhoto, { 'opens no file': fails, 'breaks off before the first byte': breaksOff }],
-  // A ZIP has already sent the name of its first file before the first byte of the file.
+  // A ZIP has already sent the name of its first file when the file breaks off, so that case is left out.
   ['an album', shareAlbum, { 'opens no file': fails }],
 ];
 

@@ -212,8 +212,8 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => ann.get('/api/auth/user')));
       const ms = performance.now() - start;
       for (const answer of answers) assertRefusedForNow(answer);
-      // All requests together may take the lock timeout of one second plus the wait for a connection, not the
-      // sum for all of them.
+      // All requests wait in parallel, so the total is the lock timeout of one second plus the wait for a
+      // connection.
       assert.ok(ms < 8000, `${ms} ms`);
       await assertUnreadyUnderFlood();
     } finally {

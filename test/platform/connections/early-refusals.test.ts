@@ -68,7 +68,7 @@ describe('an early refusal', () => {
     for (const [method, path] of [
       ['HEAD', '/api/nothing-here'],
       ['PROPFIND', '/api/photos'],
-      // The server refuses this request before the HTTP parser reports that there is no body.
+      // The server refuses an invalid path before the HTTP parser reports that the request has no body.
       ['GET', '/api/%zz'],
     ] as const) {
       const socket = openSocket(large.gallery);

@@ -17,7 +17,7 @@ import {
 } from './clients.ts';
 
 const windowMs = 2000;
-/** Number of slow requests, more than one user has places in the queue. */
+/** Number of slow requests, larger than the number of queue places of one user. */
 const drips = 30;
 
 const form = {

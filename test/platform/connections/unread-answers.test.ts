@@ -22,7 +22,8 @@ test('answers that clients leave unread are bounded; who leaves the most is cut 
   const server = createBoundedServer(
     (request, response) => {
       held.add(request.socket);
-      // Copies the buffer, because lists too have separate bytes for each caller.
+      // Sends a copy of the buffer for each request, because real lists also have separate bytes for each
+      // caller.
       response.writeHead(200, { 'Content-Length': answer.length }).end(Buffer.from(answer));
     },
     { http: {}, bounds, isProxy: () => false },

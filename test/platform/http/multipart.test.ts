@@ -217,8 +217,7 @@ describe('a form', () => {
     const request = createUploadHead({ 'Transfer-Encoding': 'chunked' }) + chunked;
     const broken = await exchangeRaw(gallery, Buffer.from(request, 'latin1'));
     assert.ok(broken.status === 400 || broken.status === 0, String(broken.status));
-    // In the first and last case the form was complete, so the server may have stored the photo, but never
-    // half of it.
+    // The server may have stored the complete forms as photos, but must not have stored half of one.
     await eventually(async () => {
       const { temporary, photos } = await countHoldings(place());
       assert.equal(temporary, 0);

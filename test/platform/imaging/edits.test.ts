@@ -174,9 +174,9 @@ suite('histories', () => {
   test('are replayed in their order', async () => {
     const file = write('h.png', await createQuarters(60, 40).png().toBuffer());
     const steps: EditStep[] = [
-      { action: 'rotate', params: { angle: 90 } }, // The result has blue and red above yellow and green.
-      { action: 'crop', params: { x: 0, y: 0, width: 40, height: 30 } }, // The result has blue left of red.
-      { action: 'flip', params: { direction: 'h' } }, // The result has red left of blue.
+      { action: 'rotate', params: { angle: 90 } }, // After this step, blue and red are above yellow and green.
+      { action: 'crop', params: { x: 0, y: 0, width: 40, height: 30 } }, // After this step, blue is left of red.
+      { action: 'flip', params: { direction: 'h' } }, // After this step, red is left of blue.
       { action: 'resize', params: { width: 80 } },
       { action: 'filter', params: { type: 'invert' } },
     ];

@@ -112,7 +112,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     });
     await waits(photos.length);
     const upload = ben.upload(await createJpeg()).then(({ status }) => answered.push(`upload ${status}`));
-    // Without fair order, the upload would now wait behind the edits.
+    // Without a fair order, the upload would wait behind the edits that are queued before it.
     await eventually(async () => assert.ok(answered.length > 0 || imaging.waiting > photos.length), 30_000);
     letGo();
     await Promise.all([...held, ...edits, upload]);

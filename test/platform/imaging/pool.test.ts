@@ -91,7 +91,7 @@ suite('a worker', () => {
     assert.ok(process.memoryUsage().rss - before < 50 * MB);
     await assert.rejects(ask(['twice']), endsBy('crash'));
     assert.deepEqual(await ask(['later']), 'done');
-    // The server kills the worker for this, and a new worker does the next job.
+    // The server kills a worker that answers twice, and a new worker does the next job.
     assert.deepEqual(await ask(['slow']), 'done');
   });
 
@@ -121,7 +121,7 @@ suite('a worker', () => {
   test('ends together with a program that it starts', {
     skip: !hasProcesses() && 'no name spaces here',
   }, async () => {
-    // The server may notice the fork before the worker has answered.
+    // The server may notice the started program and end the worker before the worker answers.
     await ask(['fork']).catch(endsBy('crash'));
     const end = performance.now() + 5000;
     while (sleepers() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -258,7 +258,7 @@ suite('the imaging queue', () => {
     const first = ask('first', { caller: user(1), bytes: heavy });
     const second = queue.run(
       async () => {
-        // Checks the signal between two steps, like the deadline of a job does.
+        // Stops between two steps if the signal is aborted, like the deadline of a job does.
         client.signal.throwIfAborted();
       },
       { caller: user(2), bytes: heavy, signal: client.signal },

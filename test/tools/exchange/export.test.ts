@@ -225,7 +225,7 @@ test('names of the length that the API takes fit every file system', async () =>
     const fields = { album_id: String(album) };
     const { body } = await uwe.upload(await createJpeg({ colour }), fields, `${'湖'.repeat(150)}.jpg`);
     assert.equal(body.code, 0);
-    // Moves the clock, because photos are sorted by time first, and by id only for equal times.
+    // Moves the clock, so that the photos differ in time: photos of equal times would be ordered by id.
     gallery.travel(1);
   }
   const long = join(root, 'long');

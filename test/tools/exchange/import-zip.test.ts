@@ -140,7 +140,7 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   );
   assert.equal((await owner.get(`/api/photos/${byTitle.get('deleted')}`)).status, 200);
   assertRefused(await owner.get(`/api/photos/${byTitle.get('hidden')}`), 403, 20004);
-  // After the owner has restored all photos from the trash, all three count as already present.
+  // After all photos are restored from the trash, all three count as already present.
   const { out } = await importZip('finder', zip);
   assert.match(out, /^0 imported into 0 new albums, 3 there already, 0 not imported\.$/m);
   await assertNothingLeft();

@@ -107,7 +107,8 @@ test('a row that is written at the same moment keeps its objects', async (contex
     await transaction.insertInto('upload_pieces').values(row).execute();
     await refuseMarked(deps.db, transaction, [object]);
     search = removeNamed(deps, [object]);
-    // On SQLite no other transaction can write now, so only PostgreSQL waits here.
+    // On SQLite no other transaction can write meanwhile, so only on PostgreSQL does the test wait for the
+    // search.
     if (deps.db.name === 'postgres') await Promise.race([search, isWaitedFor(gallery)]);
   });
   assert.equal(await search, 0);

@@ -101,7 +101,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
           assertRefused(await owner.upload(picture, { album_id: '4711' }), 404, 30001);
           await allow(1);
           assert.deepEqual(await listStoredObjects(gallery.deps), before);
-          // Runs again after maintenance has noticed the wrong database.
+          // Repeats the attempts after maintenance has noticed the wrong database.
           gallery.travel(twoDays);
           await sweepAll(gallery);
         }
