@@ -1,5 +1,5 @@
 /**
- * Requests of many accounts at one IP address. The gallery serves all of them together as often as one
+ * Requests of many accounts at one IP address. The gallery serves all these accounts together as often as one
  * account elsewhere, and skips none.
  */
 import assert from 'node:assert/strict';
@@ -102,7 +102,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       maxWaiting: 20,
       maxWaitingPerAddress: 4,
       maxWaitingPerCaller: 3,
-      // Leaves memory for one job at a time: any two jobs need more than this, also on several cores.
+      // Leaves memory for one job at a time: any two jobs need more memory, also on several cores.
       memoryBytes: 1.5 * ordinaryBytes,
     });
     gallery = await startGallery({ trustProxy: true }, { imagingQueue: watchImaging(imaging, watched) });

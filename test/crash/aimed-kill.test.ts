@@ -86,7 +86,7 @@ describe('a server that is killed at one thing', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-aimed-'));
     server = await startServer({ dataDir });
     owner = await register(server, 'owner');
-    // Adds random bytes after the picture's end. The server stores them too, which makes the file large.
+    // Adds random bytes after the picture's end, which the server stores as well, to make the file large.
     picture = Buffer.concat([await createJpeg({ width: 900, height: 600 }), randomBytes(3 * partBytes)]);
   });
   after(async () => {

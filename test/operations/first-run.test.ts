@@ -1,4 +1,7 @@
-/** The one-time link that a start prints. It is never in the log, and the next start makes it invalid. */
+/**
+ * The one-time link that a start prints. The link is never in the log, and the next start makes the link
+ * invalid.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

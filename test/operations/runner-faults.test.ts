@@ -1,6 +1,5 @@
 /**
- * The runner fails a test file for each kind of fault and names the test. The test creates faulty files for
- * this.
+ * The runner fails a test file for each kind of fault and names the test. The test creates the faulty files.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

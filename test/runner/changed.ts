@@ -6,8 +6,8 @@ import { type Job, jobsFor, type Selection } from './jobs.ts';
 
 const codeFiles = '{server,web,test,torture,bench,scripts,bin}/**/*.{ts,tsx,js}';
 /**
- * The search for dependents stops at these files. Every gallery imports them, so any change would select all
- * tests.
+ * The search for dependents stops at these start files. Every gallery imports the start files, so any change
+ * would select all tests.
  */
 const startFiles = ['app.ts', 'serve.ts', 'start.ts', 'main.js', 'cli.ts'].map((file) => `server/${file}`);
 /** A change in one of these files selects all of `npm test`. */
@@ -67,8 +67,8 @@ function findImporters(code: Map<string, string>): Map<string, string[]> {
 }
 
 /**
- * Returns the tests and scripts that read changed files without code (a page, a deployment setting, a
- * picture). Such a test contains the name of the file, or a pattern that matches the path.
+ * Returns the tests and scripts that read changed files without code, such as a page, a deployment setting or
+ * a picture. A test reads a file if the test contains the file's name, or a pattern that matches the path.
  */
 function findReaders(changed: string[], code: Map<string, string>): string[] {
   const read = changed.filter((file) => !/\.(ts|tsx|js)$/.test(file));

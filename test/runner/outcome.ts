@@ -83,7 +83,7 @@ function addFailure(outcome: Outcome, failure: string): void {
   outcome.text += `✖ ${failure}\n`;
 }
 
-/** Tells whether a failure is a suite's or test's own. A suite also fails if one of its tests failed. */
+/** Tells whether a test or suite failed by itself. A suite also fails if one of its tests failed. */
 function isOwnFailure(error: Error): boolean {
   return (error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
 }

@@ -73,7 +73,7 @@ function describeSignal(signal: string): string {
   return `its process was ended by ${signal}`;
 }
 
-/** Returns the outcome of a command. If the process was killed, its error text says so. */
+/** Returns the outcome of a command. If the process was killed, the error text of the outcome says so. */
 function createOutcome({ code, how }: ProcessEnding, out: string, err: string): CommandOutcome {
   const all = how === '' ? err : `${err}${err === '' || err.endsWith('\n') ? '' : '\n'}${how}\n`;
   return { code, out, err: all, error: all.trim() };

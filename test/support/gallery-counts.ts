@@ -8,7 +8,7 @@ import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { Database } from '../../server/platform/db/index.ts';
 import type { Storage } from '../../server/platform/storage/storage.ts';
 
-/** The parts of a gallery that the counts need. `Deps` has all of them. */
+/** The parts of a gallery that the counts need. `Deps` has all these parts. */
 export interface InspectedGallery {
   db: Database;
   storage: Pick<Storage, 'list'>;
@@ -87,8 +87,8 @@ async function listJobFiles(dataDir: string): Promise<string[]> {
 }
 
 /**
- * Returns the sorted names of all objects that rows name. The stored objects must contain all of them, and
- * equal them when no job is pending.
+ * Returns the sorted names of all objects that rows name. The storage must contain all these objects, and no
+ * others when no job is pending.
  */
 export async function listReferencedObjects({ db }: Pick<InspectedGallery, 'db'>): Promise<string[]> {
   const images = await db.kysely.selectFrom('images').selectAll().execute();

@@ -1,6 +1,7 @@
 /**
- * A program in the place of a picture worker that acts like a compromised decoder. Its input, or the text after a
- * picture, names the attack, such as `#loop`. Node does not limit the program, as it could not limit native code.
+ * A program in the place of a picture worker that acts like a compromised decoder. The program's input, or
+ * the text after a picture, names the attack, such as `#loop`. Node does not limit the program, as it could
+ * not limit native code.
  */
 import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

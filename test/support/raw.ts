@@ -67,7 +67,7 @@ export function createRequestHead(
 
 /**
  * Resolves when the socket has drained or closed, and after two seconds at the latest. A socket whose other
- * side stops reading does neither.
+ * side stops reading neither drains nor closes.
  */
 async function waitForDrain(socket: Socket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

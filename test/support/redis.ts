@@ -11,7 +11,7 @@ export interface RedisServer {
   url: string;
   /** Sends a command on a new connection, and resolves with its response. */
   command(...words: string[]): Promise<unknown>;
-  /** Stops Redis at once. `start` starts it again on the same port without data. */
+  /** Stops Redis at once. `start` starts Redis again on the same port without data. */
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Freezes Redis, so that it responds to nothing until `wake`. */

@@ -41,7 +41,7 @@ const startTimeoutMs = 60_000;
 const maxDrainMs = 2000;
 const mainScript = resolve(import.meta.dirname, '../../server/main.js');
 
-/** Resolves when the server listens. Rejects with the server's output if it ends before. */
+/** Resolves when the server listens. Rejects with the server's output if the server ends before. */
 export async function startServer({
   dataDir,
   environment = {},

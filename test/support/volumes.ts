@@ -10,8 +10,8 @@ export interface FillableVolume {
   leaveFree(bytes: number): Promise<void>;
   makeRoom(): Promise<void>;
   /**
-   * Makes the volume read-only or writable. Returns the reason if it is refused, usually a file that is open
-   * for writing.
+   * Makes the volume read-only or writable. Returns the reason of a refusal, usually a file that is open for
+   * writing.
    */
   setReadOnly(isReadOnly: boolean): Promise<string | undefined>;
 }
@@ -36,7 +36,7 @@ const databaseMb = 48;
 const filesMb = 128;
 const maxFillTries = 20;
 
-/** Creates a volume. Returns a text with the reason if the machine does not allow it. */
+/** Creates a volume. Returns a text with the reason if the machine does not allow volumes. */
 export async function makeVolume(name: string, megabytes: number): Promise<SingleVolume | string> {
   const outer = await mkdtemp(join(tmpdir(), 'lightwell-volume-'));
   await chmod(outer, 0o711);
@@ -52,7 +52,7 @@ export async function makeVolume(name: string, megabytes: number): Promise<Singl
   return refused;
 }
 
-/** Creates the volumes of a gallery. Returns a text with the reason if the machine does not allow it. */
+/** Creates the volumes of a gallery. Returns a text with the reason if the machine does not allow volumes. */
 export async function makeVolumes(): Promise<GalleryVolumes | string> {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-volumes-'));
   const [dataDir, other] = [join(folder, 'data'), join(folder, 'other')];

@@ -1,7 +1,10 @@
 /** Watches every frame of a page with reduced motion: only colors and opacity may change. */
 import type { Page } from 'playwright-core';
 
-/** Returns elements that have moved or grown since the last call. `watchMotion` collects them in the page. */
+/**
+ * Returns elements that have moved or grown since the last call. `watchMotion` collects these elements in the
+ * page.
+ */
 export async function moved(page: Page): Promise<string[]> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),

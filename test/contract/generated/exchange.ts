@@ -65,7 +65,10 @@ export function findFaults(
 
 const endsSessions = new Set(['POST /api/auth/logout', 'PUT /api/auth/password']);
 
-/** Tells whether the operation ends sessions. Such requests are sent by a caller whose session may end. */
+/**
+ * Tells whether the operation ends sessions, because the test sends such an operation as a caller whose
+ * session may end.
+ */
 export function endsSession({ method, path }: Operation): boolean {
   return endsSessions.has(`${method} ${path}`) || path.startsWith('/api/auth/sessions');
 }

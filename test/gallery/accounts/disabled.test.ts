@@ -1,6 +1,6 @@
 /**
- * When an account is disabled, everything of it disappears for others at once. When it is enabled, everything
- * comes back.
+ * Disabling an account hides everything of the account from others at once. Enabling the account brings
+ * everything back.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -49,7 +49,7 @@ describe('the work of a request with and without an account', () => {
     await posted.close();
   });
 
-  /** Sends the request. Returns the response, its statements and its hashes. */
+  /** Sends the request. Returns the response, and the statements and hashes of the request. */
   async function measure(request: () => Promise<Answer>) {
     work = [];
     hashes.enable();

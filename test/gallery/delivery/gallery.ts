@@ -14,7 +14,7 @@ import { newKey } from '../../../server/platform/storage/keys.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 
-/** The bytes of the original. Its clean copy begins with `clean ` and has no `SECRET `. */
+/** The bytes of the original. The clean copy of the original begins with `clean ` and has no `SECRET `. */
 export const original = 'head SECRET picture';
 export const clean = 'clean head picture';
 const cleanParts = [

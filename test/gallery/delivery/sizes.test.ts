@@ -31,7 +31,7 @@ describe('a size on demand', () => {
   };
 
   test('has the width that was asked for, upright, in both formats, and no metadata', async () => {
-    // Creates a picture stored turned by 90 degrees. Upright it is 3000 wide and 2000 high.
+    // Creates a picture stored turned by 90 degrees. The upright picture is 3000 wide and 2000 high.
     const lying = await sharp(await createLandmarks(3000, 2000))
       .rotate(270)
       .withExif({ IFD0: { Copyright: 'SECRET' } })

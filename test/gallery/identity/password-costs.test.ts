@@ -1,4 +1,6 @@
-/** Tests use cheap password hashes. A gallery never does, whatever its environment variables say. */
+/**
+ * Tests use cheap password hashes. A gallery never uses cheap hashes, whatever its environment variables say.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';

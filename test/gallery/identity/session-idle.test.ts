@@ -134,8 +134,8 @@ describe('sessions that end when they are not used', () => {
   interface Upload {
     sent: ClientRequest;
     /**
-     * Resolves when the server has finished the interrupted request. While the server stores bytes, it checks
-     * the session.
+     * Resolves when the server has finished the interrupted request. The server checks the session while it
+     * stores bytes.
      */
     ended(): Promise<unknown>;
   }

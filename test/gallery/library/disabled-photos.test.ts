@@ -60,7 +60,8 @@ describe('the photos of a disabled account', () => {
     assertRefused(await anybody.get(`/api/photos/${id}`), 403, 20004);
     for (const image of [path, thumb]) assertRefused(await anybody.get(image), 403, 20004);
     await setStatus(owner, 1);
-    // A background job shows the photos in lists again, batch by batch. The job may first finish hiding them.
+    // A background job shows the photos in lists again, batch by batch. The job may first finish hiding the
+    // photos.
     await eventually(async () => {
       assert.deepEqual(await listed(), [true, true, true, true]);
       assert.equal((await anybody.get(`/api/photos/${id}`)).status, 200);

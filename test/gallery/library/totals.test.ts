@@ -1,4 +1,4 @@
-/** Totals are stored, not counted. After simultaneous changes, they must still equal the counted rows. */
+/** Stored totals must equal the counted rows, also after simultaneous changes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRead } from '../../support/assert-answers.ts';

@@ -37,7 +37,7 @@ const kills = new Map([
 describe(`an upload over connections that break (seed ${testSeed})`, () => {
   const random = createRandom(testSeed);
   const folders: string[] = [];
-  /** One promise for each server. While a server restarts, requests wait for its promise. */
+  /** One promise for each server. While a server restarts, requests wait for the server's promise. */
   const servers: Promise<ServerProcess>[] = [];
   let database: Awaited<ReturnType<typeof makeTestDatabase>>;
   let environment: Record<string, string>;

@@ -39,8 +39,8 @@ describe('events', () => {
   });
 
   /**
-   * Returns the received events in the order of the given types. Asserts that each is signed and that no
-   * other event arrived.
+   * Returns the received events in the order of the given types. Asserts that each event is signed and that
+   * no other event arrived.
    */
   async function heard(...types: string[]) {
     await receiver.wait(types.length);

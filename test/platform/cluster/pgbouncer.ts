@@ -83,7 +83,7 @@ ${isStatementKeeper ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
 
 /**
  * Returns the number of prepared statements on each connection of the pooler to the database. Opens all
- * connections at once to reach each of them.
+ * connections at once to reach every connection.
  */
 export async function startPreparedGallery(pooledUrl: string): Promise<number[]> {
   const clients = Array.from({ length: poolSize }, () => new pg.Client({ connectionString: pooledUrl }));

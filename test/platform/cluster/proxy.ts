@@ -6,7 +6,10 @@ export interface TcpProxy {
   port: number;
   /** `pass` forwards all data, `hold` forwards nothing more, `refuse` closes new connections at once. */
   mode: 'pass' | 'hold' | 'refuse';
-  /** Called with the client's data before the proxy forwards it. `cut` closes both sides after that. */
+  /**
+   * Called with the client's data before the proxy forwards the data. `cut` closes both sides of the
+   * connection after that.
+   */
   onRequest: (bytes: Buffer, cut: () => void) => void;
   /** Closes all connections. */
   cutAll(): void;

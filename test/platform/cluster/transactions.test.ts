@@ -114,8 +114,8 @@ describe('transactions on PostgreSQL', () => {
   });
 
   test('one whose commit the server breaks off, without room for its log or by a failing disk, may be made', async () => {
-    // Raises an error at commit, like a PostgreSQL without space for its log. PostgreSQL uses the same words
-    // when it shuts down.
+    // Raises an error at commit, like a PostgreSQL without space for its log. A PostgreSQL that shuts down
+    // uses the same words.
     await sql`CREATE FUNCTION fail_late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE EXCEPTION 'on purpose' USING ERRCODE = CASE NEW.n WHEN 1 THEN '53100' ELSE '58030' END; END $$`.execute(
       db.kysely,

@@ -1,4 +1,7 @@
-/** A server with limited connections and its clients. A test can use both sides of each connection. */
+/**
+ * A server with limited connections and its clients. A test can use the server's and the client's side of
+ * each connection.
+ */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

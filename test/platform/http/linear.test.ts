@@ -37,7 +37,7 @@ import { readThreadMs } from '../../support/thread-time.ts';
 
 const secret = createSecret('secret of tests');
 
-/** Maximum milliseconds. A linear expression needs about a hundredth of this. */
+/** Maximum milliseconds. A linear expression needs about a hundredth of the maximum. */
 const maxMs = 1000;
 
 const acceptsText: Record<string, (text: string) => unknown> = {

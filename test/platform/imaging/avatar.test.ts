@@ -19,8 +19,8 @@ const renderAvatar = (file: string) => imaging.avatar(file, {});
 
 suite('an avatar', () => {
   test('is a square from the middle, upright and without metadata', async () => {
-    // Stores the picture turned by 90 degrees. Upright it is 300 by 900, with red and green in the upper
-    // half.
+    // Stores the picture turned by 90 degrees. The upright picture is 300 by 900, with red and green in the
+    // upper half.
     const exif = { IFD0: { Make: 'Acme' } };
     const lying = await sharp(await createQuarters(300, 900).removeAlpha().png().toBuffer())
       .rotate(-90)

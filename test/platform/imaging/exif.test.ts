@@ -89,7 +89,8 @@ suite('readExif', () => {
       assert.equal(read.aperture, exif?.FNumber ? `f/${Number(exif.FNumber.toFixed(2))}` : '', path);
       assert.ok(read.camera.endsWith(exif?.Model ?? ''), `${path}: ${read.camera}`);
       const maker = exif?.Make?.split(/[\s,]/)[0] ?? '';
-      const isMaker = read.camera.startsWith(maker) || path.includes('Kodak'); // Models of EASTMAN KODAK begin with KODAK.
+      // The maker EASTMAN KODAK is left out, because its models begin with KODAK.
+      const isMaker = read.camera.startsWith(maker) || path.includes('Kodak');
       assert.ok(isMaker, `${path}: ${read.camera}`);
     }
   });

@@ -69,8 +69,8 @@ function chunk(typeAndData: Buffer): Buffer {
 }
 
 /**
- * Creates an image with red and green above blue and yellow. Its corners show whether it was turned or
- * mirrored.
+ * Creates an image with red and green above blue and yellow, so that its corners show whether it was turned
+ * or mirrored.
  */
 export function createQuarters(width: number, height: number, colours = [red, green, blue, yellow]) {
   const [left, above] = [Math.ceil(width / 2), Math.ceil(height / 2)];

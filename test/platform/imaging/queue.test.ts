@@ -122,7 +122,8 @@ suite('the imaging queue', () => {
     all.push(ask('b1', { caller: user(2), bytes: 1000 }), ask('b2', { caller: user(2), bytes: 1000 }));
     await nextTurn();
     assert.deepEqual(began, ['a1', 'a2', 'b1']);
-    // The queue serves callers in turn: the second job of b starts before the third and fourth of a.
+    // The queue serves callers in turn: the second job of caller b starts before the third and fourth jobs of
+    // caller a.
     await end('b1');
     assert.deepEqual(began, ['a1', 'a2', 'b1', 'b2']);
     for (const name of ['a1', 'a2', 'b2', 'a3', 'a4']) await end(name);

@@ -88,7 +88,7 @@ test('a killed process holds for ten minutes', async (context) => {
   gallery.travel(301);
   await runMaintenance(gallery.deps, { graceSeconds: undefined });
   assert.equal(await gallery.deps.storage.stat(names[0]!), undefined);
-  // The hold stays expired even if the clock is set back.
+  // The hold stays expired, even if the clock is set back.
   gallery.travel(-601);
   await assert.rejects(hold.check(), /has run out/);
 });

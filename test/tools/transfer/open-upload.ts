@@ -23,7 +23,7 @@ export async function beginUpload(owner: Person): Promise<OpenUpload> {
   return { path, picture };
 }
 
-/** Sends the rest of the upload. Its quota was reserved when it began. */
+/** Sends the rest of the upload. The upload's quota was reserved when the upload began. */
 export async function finishUpload(owner: Person, { path, picture }: OpenUpload): Promise<void> {
   const usedBytes = async () => assertRead(await owner.get('/api/auth/user')).storage_used;
   const before = await usedBytes();

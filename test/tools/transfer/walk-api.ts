@@ -4,7 +4,7 @@ import type { Gallery } from '../../support/harness.ts';
 import { asVisitor, createPerson, type Person } from '../../support/people.ts';
 import { type Contents, sharePassword } from './fill-gallery.ts';
 
-/** Maps user and request to the response. Images are stored as the bytes at their paths. */
+/** Maps user and request to the response. Images are stored as the bytes at the images' paths. */
 export type Walk = Map<string, string>;
 
 const lists = [

@@ -21,7 +21,7 @@ import { type MakeHome, type Scope, serve } from './gallery-locations.ts';
 export interface WrongDatabase {
   /** The gallery location with the photos and the wrong database. */
   home: GalleryLocation;
-  /** Objects that the right database names. All of them are stored. */
+  /** Objects that the right database names. All these objects are stored. */
   named: string[];
   /** Restores the right database permanently. */
   right(): Promise<GalleryLocation>;

@@ -1,7 +1,7 @@
 /**
  * An object is stored before its row exists. If the clock jumped or the server paused for a day, the search
- * for orphans may take such an object for old. Then the server must not acknowledge a row whose objects the
- * search removes.
+ * for orphans may take such an object for old. The server must not acknowledge a row whose objects the search
+ * removes.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

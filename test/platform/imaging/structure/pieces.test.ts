@@ -1,7 +1,4 @@
-/**
- * Small files with many segments. Such files are refused early, because a decoder stores or rescans each
- * segment.
- */
+/** Small files with many segments are refused early, because a decoder stores or rescans each segment. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../../server/platform/imaging/errors.ts';
