@@ -83,7 +83,7 @@ async function withImaging<Result>(
     pool: createPool({
       folder: path.join(folder, 'workers'),
       newName: temporaryName,
-      keep: cores,
+      maxIdle: cores,
       ordinaryBytes,
     }),
   });

@@ -14,7 +14,7 @@ import { closeDeps, openDeps } from '../server/deps.ts';
 import type { BulkReader } from '../server/platform/db/bulk.ts';
 import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
 import { insertRows } from '../server/platform/db/postgres/bulk.ts';
-import { fill, verifyRows } from '../server/tools/transfer/fill.ts';
+import { fillDatabase, verifyRows } from '../server/tools/transfer/fill.ts';
 import { move } from '../server/tools/transfer/move/move.ts';
 import { silent } from '../server/tools/transfer/progress.ts';
 import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
@@ -52,7 +52,7 @@ async function benchRows(server: string): Promise<void> {
   let sums = {};
   const filled = await seconds(async () => {
     const highestIds = () => reader.highestIds();
-    sums = await fill(to, { tables, batches: readBatches(reader), highestIds }, {});
+    sums = await fillDatabase(to, { tables, batches: readBatches(reader), highestIds }, {});
   });
   const verified = await seconds(() => verifyRows(to, sums));
   await reader.close();

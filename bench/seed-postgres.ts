@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import pg from 'pg';
 import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
-import { fill } from '../server/tools/transfer/fill.ts';
+import { fillDatabase } from '../server/tools/transfer/fill.ts';
 import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function seedPostgres(server: string, seeded: string, dataDir: stri
     for (const table of tables) for await (const rows of reader.read(table)) yield { table, rows };
   }
   const source = { tables, batches: batches(), highestIds: () => reader.highestIds() };
-  await fill(await bulkDatabase({ dataDir, url }), source, {});
+  await fillDatabase(await bulkDatabase({ dataDir, url }), source, {});
   await reader.close();
   // Collects statistics for the query planner, which autovacuum would normally do.
   await query(url, 'VACUUM ANALYZE');

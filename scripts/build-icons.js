@@ -20,7 +20,7 @@ const icons = [
 
 /**
  * Writes the icons into the folder. File names contain a content hash, as those of all assets
- * (server/gallery/pages/built.ts).
+ * (server/gallery/pages/built-assets.ts).
  * @param {string} folder
  */
 export async function buildIcons(folder) {

@@ -15,7 +15,7 @@ import { albumRoutes } from './gallery/albums/routes.ts';
 import { commentRoutes } from './gallery/comments/routes.ts';
 import { measureSizes } from './gallery/delivery/make-size.ts';
 import { fileRoutes } from './gallery/delivery/routes.ts';
-import { demandAccess, guardApi } from './gallery/identity/guard.ts';
+import { guardApi, requireAccessLevels } from './gallery/identity/guard.ts';
 import { measureMail } from './gallery/mail/metrics.ts';
 import { notificationRoutes } from './gallery/notifications/routes.ts';
 import { galleryPages } from './gallery/pages/routes.ts';
@@ -41,7 +41,7 @@ import { answerUnknown, collectKnownPaths } from './platform/http/not-found.ts';
 import { watchForProxies } from './platform/http/proxy-watch.ts';
 import { protect } from './platform/http/security.ts';
 import { drainAtStop, proxyTest, serverOptions, watchEarlyAnswers } from './platform/http/server-options.ts';
-import { openShared, type Shared, shareAmongRoutes } from './platform/http/shared.ts';
+import { decorateWithLimits, openSharedLimits, type SharedLimits } from './platform/http/shared-limits.ts';
 import { checkInputs } from './platform/http/validation.ts';
 import { documentationRoutes } from './platform/operations/documentation.ts';
 import { healthRoutes } from './platform/operations/health.ts';
@@ -54,14 +54,14 @@ export interface AppOptions {
   /** Called before any route is added, so that a caller can collect all routes for the OpenAPI document. */
   observe?(app: App): Promise<void>;
   /** Replaces parts of the shared state, e.g. with lower limits for a test. */
-  shared?: Partial<Shared>;
+  shared?: Partial<SharedLimits>;
   /** Folder with the built web pages. The default is `dist/web`. */
   pagesFolder?: string;
 }
 
 export async function createApp(deps: Deps, options: AppOptions = {}): Promise<App> {
   const shared = {
-    ...(await openShared({ ...deps.config, secret: deps.secret, log: deps.log })),
+    ...(await openSharedLimits({ ...deps.config, secret: deps.secret, log: deps.log })),
     ...options.shared,
   };
   const { connections } = shared;
@@ -69,9 +69,9 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     ...serverOptions({ ...deps.config, connections, log: deps.log }),
     bodyLimit: jsonBodyLimit,
   });
-  shareAmongRoutes(app, shared);
+  decorateWithLimits(app, shared);
   app.setErrorHandler(handleError);
-  demandAccess(app);
+  requireAccessLevels(app);
   await options.observe?.(app);
 
   drainAtStop(app);

@@ -188,9 +188,9 @@ export function readConfig(env: Environment = process.env): Config {
   return config;
 }
 
-type Read = <Value, Default>(name: string, parse: Parser<Value>, preset: Default) => Value | Default;
+type ReadSetting = <Value, Default>(name: string, parse: Parser<Value>, preset: Default) => Value | Default;
 
-function createReader(env: Environment, mistakes: string[]): Read {
+function createReader(env: Environment, mistakes: string[]): ReadSetting {
   return (name, parse, preset) => {
     try {
       const value = readVariable(env, name);
@@ -214,18 +214,19 @@ function readVariable(env: Environment, name: string): string | undefined {
   }
 }
 
-function readDatabaseLimits(read: Read): PostgresLimits {
-  const ms = (name: string, least: number, preset: number) => read(name, integer(least, 3600), preset) * 1000;
+function readDatabaseLimits(read: ReadSetting): PostgresLimits {
+  const readMs = (name: string, least: number, preset: number) =>
+    read(name, integer(least, 3600), preset) * 1000;
   return {
     pool: read('DATABASE_POOL', integer(1, 1000), 10),
-    connectTimeoutMs: ms('DATABASE_CONNECT_TIMEOUT', 1, 5),
-    statementTimeoutMs: ms('DATABASE_STATEMENT_TIMEOUT', 0, 15),
-    lockTimeoutMs: ms('DATABASE_LOCK_TIMEOUT', 0, 5),
+    connectTimeoutMs: readMs('DATABASE_CONNECT_TIMEOUT', 1, 5),
+    statementTimeoutMs: readMs('DATABASE_STATEMENT_TIMEOUT', 0, 15),
+    lockTimeoutMs: readMs('DATABASE_LOCK_TIMEOUT', 0, 5),
     prepares: read('DATABASE_PREPARE', flag, true),
   };
 }
 
-function readAdmin(read: Read, mistakes: string[]): Config['admin'] {
+function readAdmin(read: ReadSetting, mistakes: string[]): Config['admin'] {
   const username = read(
     'ADMIN_USERNAME',
     matching(/^(?![0-9]+$)[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters, digits, _ or -, not digits alone'),
@@ -242,7 +243,7 @@ function readAdmin(read: Read, mistakes: string[]): Config['admin'] {
 }
 
 /** Reads the mail settings. Links in mail need BASE_URL, because the sender of a request could forge its host. */
-function readMail(read: Read, baseUrl: string | undefined, mistakes: string[]): Config['mail'] {
+function readMail(read: ReadSetting, baseUrl: string | undefined, mistakes: string[]): Config['mail'] {
   const url = read('SMTP_URL', smtpUrl, undefined);
   const from = read('MAIL_FROM', sender, undefined);
   if (!url) return undefined;
@@ -252,7 +253,7 @@ function readMail(read: Read, baseUrl: string | undefined, mistakes: string[]): 
 }
 
 /** Reads the OpenID settings. Issuer, client ID and client secret are required together. */
-function readOidc(read: Read, mistakes: string[]): OidcSettings | undefined {
+function readOidc(read: ReadSetting, mistakes: string[]): OidcSettings | undefined {
   const issuer = read('OIDC_ISSUER', baseUrl, undefined);
   const clientId = read('OIDC_CLIENT_ID', text, '');
   const clientSecret = read('OIDC_CLIENT_SECRET', text, '');
@@ -280,7 +281,7 @@ function parseAdminClaim(setting: string): { name: string; value?: string } {
 }
 
 /** Reads the S3 keys by their usual names, because the S3 client itself could not read keys from `…_FILE` files. */
-function readKeys(read: Read, mistakes: string[]): S3Keys | undefined {
+function readKeys(read: ReadSetting, mistakes: string[]): S3Keys | undefined {
   const accessKeyId = read('AWS_ACCESS_KEY_ID', text, '');
   const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', text, '');
   const sessionToken = read('AWS_SESSION_TOKEN', text, undefined);

@@ -34,7 +34,7 @@ const maxWaitingImages = 512;
 const maxWaitingImagesPerAddress = 256;
 const maxWaitingImagesPerUser = 128;
 /** Share of the machine's memory for decoding pictures. The process itself and uploads need the rest. */
-const imagingPart = 0.6;
+const imagingMemoryShare = 0.6;
 
 export interface Deps {
   config: Config;
@@ -89,8 +89,8 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
 
 /** Opens the pool of picture workers. Each server process gets its share of the machine's cores and memory. */
 async function openImaging(config: Config, log: Logger): Promise<Imaging> {
-  const share = (whole: number) => Math.max(1, Math.ceil(whole / config.workers));
-  const cores = share(availableParallelism());
+  const shareOfWorker = (whole: number) => Math.max(1, Math.ceil(whole / config.workers));
+  const cores = shareOfWorker(availableParallelism());
   const memoryBytes = imagingBytes(config);
   // Temporary pictures lie in the data folder, because its volume has space for pictures.
   const folder = join(config.dataDir, 'workers');
@@ -100,15 +100,15 @@ async function openImaging(config: Config, log: Logger): Promise<Imaging> {
   return createImaging({
     queue: createImagingQueue({
       concurrency: cores,
-      maxWaiting: share(maxWaitingImages),
-      maxWaitingPerAddress: share(maxWaitingImagesPerAddress),
-      maxWaitingPerCaller: share(maxWaitingImagesPerUser),
+      maxWaiting: shareOfWorker(maxWaitingImages),
+      maxWaitingPerAddress: shareOfWorker(maxWaitingImagesPerAddress),
+      maxWaitingPerCaller: shareOfWorker(maxWaitingImagesPerUser),
       memoryBytes,
     }),
     pool: createPool({
       folder,
       newName: temporaryName,
-      keep: cores,
+      maxIdle: cores,
       ordinaryBytes: Math.min(ordinaryBytes, memoryBytes),
       roomyBytes: memoryBytes - cores * keptBytes,
     }),
@@ -118,7 +118,7 @@ async function openImaging(config: Config, log: Logger): Promise<Imaging> {
 }
 
 function imagingBytes({ imagingBytes, workers }: Config): number {
-  return (imagingBytes ?? memoryLimit() * imagingPart) / workers;
+  return (imagingBytes ?? memoryLimit() * imagingMemoryShare) / workers;
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {

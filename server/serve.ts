@@ -3,12 +3,12 @@ import cluster from 'node:cluster';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { closeDeps, type Deps, openDeps } from './deps.ts';
-import { ensureAdmin } from './gallery/accounts/admin.ts';
-import { offerSetup } from './gallery/accounts/setup.ts';
+import { ensureConfiguredAdmin } from './gallery/accounts/admin.ts';
+import { createSetupCode } from './gallery/accounts/setup.ts';
 import { startJobs } from './jobs.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
 import { listenError, StartError } from './platform/errors/start.ts';
-import { missingWalls } from './platform/imaging/pool/launch.ts';
+import { listMissingFeatures } from './platform/imaging/pool/launch.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
 import { sendSetupCode } from './platform/process/messages.ts';
@@ -26,9 +26,9 @@ const sameSignalMs = 1000;
  */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config);
-  const deps = await stoppable(openDeps(config, log));
-  await ensureAdmin(deps);
-  const setup = isFirst() ? await offerSetup(deps) : undefined;
+  const deps = await exitableWhileOpening(openDeps(config, log));
+  await ensureConfiguredAdmin(deps);
+  const setup = isFirstWorker() ? await createSetupCode(deps) : undefined;
   if (cluster.isWorker && setup !== undefined) sendSetupCode(setup);
   const app = await createApp(deps);
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
@@ -42,7 +42,7 @@ export async function serve(config: Config): Promise<void> {
     .catch((error: unknown) => {
       throw listenError(error, config);
     });
-  await stoppable(Promise.all([listening, tryWorkers(deps)]));
+  await exitableWhileOpening(Promise.all([listening, tryWorkers(deps)]));
   if (!cluster.isWorker) printWelcome(config, app.addresses(), setup);
 
   let stopAsked = 0;
@@ -75,12 +75,12 @@ export async function serve(config: Config): Promise<void> {
  * system lacks.
  */
 async function tryWorkers({ imaging, log }: Deps): Promise<void> {
-  const walls = await imaging.pool.tryOut().catch((error: unknown) => {
+  const walls = await imaging.pool.testSandbox().catch((error: unknown) => {
     const lines = String(error).split('\n');
     const reason = lines.findLast((line) => line.includes('Error: ')) ?? lines[0];
     throw new StartError(`Pictures cannot be opened: ${reason}`, { cause: error });
   });
-  const missing = missingWalls(walls);
+  const missing = listMissingFeatures(walls);
   if (missing.length > 0 && process.platform === 'linux')
     log.warn(
       `Decoders of pictures are less closed in than they could be: ${missing.join('; ')}. docs/threats.md tells more.`,
@@ -91,7 +91,7 @@ async function tryWorkers({ imaging, log }: Deps): Promise<void> {
  * Whether this is the first worker or the only process. A worker that replaces another must not invalidate the setup
  * link that was already printed.
  */
-function isFirst(): boolean {
+function isFirstWorker(): boolean {
   return !cluster.isWorker || cluster.worker?.id === 1;
 }
 
@@ -99,7 +99,7 @@ function isFirst(): boolean {
  * Lets a stop signal end the process at once while `opening` still waits, e.g. for the database. The first process of a
  * container ignores signals without a handler.
  */
-async function stoppable<Value>(opening: Promise<Value>): Promise<Value> {
+async function exitableWhileOpening<Value>(opening: Promise<Value>): Promise<Value> {
   const exitNow = () => process.exit(0);
   process.once('SIGTERM', exitNow);
   process.once('SIGINT', exitNow);

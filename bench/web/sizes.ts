@@ -1,7 +1,7 @@
 /** Measures the compressed kilobytes of scripts and styles that a browser loads for each page. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
+import { builtFolder, readBuiltAssets } from '../../server/gallery/pages/built-assets.ts';
 import { pageRoutes, pageSources } from '../../server/gallery/pages/pages.ts';
 import type { Figure } from './figures.ts';
 
@@ -13,7 +13,7 @@ const maxStyle = 12;
 const more: Record<string, number> = { viewer: 25, editor: 20, upload: 45, admin: 50 };
 
 export async function sizes(): Promise<Figure[]> {
-  const built = readBuilt(builtFolder);
+  const built = readBuiltAssets(builtFolder);
   if (!built) throw new Error('the pages are not built: npm run build:web');
   const sumSizes = (paths: string[]) =>
     paths.reduce((sum, path) => sum + statSync(join(dist, `${path}.br`)).size, 0) / 1000;

@@ -1,7 +1,7 @@
 /** An idle server refuses nobody: it answers all of two hundred simultaneous requests of one caller. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
+import { builtFolder, readBuiltAssets } from '../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
 
@@ -53,7 +53,7 @@ describe('two hundred requests of one caller at once', () => {
     ));
 
   test('are all answered when they ask for pages', async (context) => {
-    if (!readBuilt(builtFolder)) return context.skip('the pages are not built');
+    if (!readBuiltAssets(builtFolder)) return context.skip('the pages are not built');
     // A page needs more reads than a search, so 80 requests are enough here.
     await assertAnswered([`/photos/${photo}`, `/albums/${album}`], {}, 80);
   });

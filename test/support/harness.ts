@@ -12,7 +12,7 @@ import { createApp } from '../../server/app.ts';
 import { type Config, type PasswordCosts, readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { startJobs } from '../../server/jobs.ts';
-import type { Shared } from '../../server/platform/http/shared.ts';
+import type { SharedLimits } from '../../server/platform/http/shared-limits.ts';
 import { createImaging } from '../../server/platform/imaging/imaging.ts';
 import type { ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { makeBucket, s3Environment } from './s3.ts';
@@ -25,7 +25,7 @@ export interface Gallery {
   /** Address of the gallery, `http://127.0.0.1:port`. */
   url: string;
   /** The state that all routes of this gallery share. */
-  shared: Shared;
+  shared: SharedLimits;
   /** Moves the gallery's clock forward. */
   travel(seconds: number): void;
   /** Returns the log lines at level warn and above. */
@@ -44,7 +44,7 @@ const generousTimeouts = {
 };
 
 interface ExtraOptions {
-  shared: Partial<Shared>;
+  shared: Partial<SharedLimits>;
   pagesFolder: string;
   imagingQueue: ImagingQueue;
   /**

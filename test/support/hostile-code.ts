@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
-import { giveUpRights } from '../../server/platform/imaging/worker/drop-privileges.ts';
+import { dropPrivileges } from '../../server/platform/imaging/worker/drop-privileges.ts';
 
-giveUpRights(process.argv[2] ?? '-');
+dropPrivileges(process.argv[2] ?? '-');
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id } = JSON.parse(line);

@@ -6,9 +6,9 @@
 import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { giveUpRights } from '../../server/platform/imaging/worker/drop-privileges.ts';
+import { dropPrivileges } from '../../server/platform/imaging/worker/drop-privileges.ts';
 
-giveUpRights(process.argv[2] ?? '-');
+dropPrivileges(process.argv[2] ?? '-');
 
 const hoardedMemory: Buffer[] = [];
 let id = 'ready';

@@ -16,11 +16,11 @@ export function getSharedPool(): Pool {
 function startSharedPool(): Pool {
   const folder = mkdtempSync(join(tmpdir(), 'lightwell-workers-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const keep = availableParallelism();
-  const real = createPool({ folder, newName: temporaryName, keep, ordinaryBytes, roomyBytes: Infinity });
+  const maxIdle = availableParallelism();
+  const real = createPool({ folder, newName: temporaryName, maxIdle, ordinaryBytes, roomyBytes: Infinity });
   return {
     run: real.run,
-    tryOut: real.tryOut,
+    testSandbox: real.testSandbox,
     get size() {
       return real.size;
     },

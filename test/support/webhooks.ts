@@ -1,6 +1,6 @@
 /** Helpers for tests of webhooks. */
 import assert from 'node:assert/strict';
-import { leaseSeconds } from '../../server/gallery/webhooks/claim.ts';
+import { leaseSeconds } from '../../server/gallery/webhooks/lease-deliveries.ts';
 import { deliveryWritten } from '../../server/gallery/webhooks/signals.ts';
 import { assertRead, assertWritten } from './assert-answers.ts';
 import { eventually } from './gallery-counts.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { offerSetup } from '../../server/gallery/accounts/setup.ts';
+import { createSetupCode } from '../../server/gallery/accounts/setup.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { asVisitor, password, register } from '../support/people.ts';
@@ -33,7 +33,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
 
     await page.goto(`${gallery.url}/first-run`);
     await page.getByText('This page belongs to a link').waitFor();
-    const code = (await offerSetup(gallery.deps))!;
+    const code = (await createSetupCode(gallery.deps))!;
     await page.goto(`${gallery.url}/first-run#${code}`);
     await page.getByRole('button', { name: 'Make the admin’s account' }).waitFor();
     await page.waitForURL(`${gallery.url}/first-run`);
@@ -111,7 +111,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       const { page, complaints } = await openTab(
         browser,
         other,
-        `/first-run#${await offerSetup(other.deps)}`,
+        `/first-run#${await createSetupCode(other.deps)}`,
       );
       await page.getByLabel('Username').fill('ansel');
       await page.getByLabel('Email').fill('ansel@example.org');
@@ -137,7 +137,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       await page.getByLabel('Password').fill(password);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Drop your first photos here' }).waitFor();
-      await page.goto(`${other.url}/first-run#${await offerSetup(other.deps)}`);
+      await page.goto(`${other.url}/first-run#${await createSetupCode(other.deps)}`);
       await assertAccessible(page, 'promotion');
       await page.getByRole('button', { name: 'Make dora the admin' }).click();
       await page.waitForURL(`${other.url}/`);

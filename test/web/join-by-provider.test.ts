@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { offerSetup } from '../../server/gallery/accounts/setup.ts';
+import { createSetupCode } from '../../server/gallery/accounts/setup.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { switchOnFactor } from '../support/factor.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -50,7 +50,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     gallery.deps.config.passwordLogin = false;
     gallery.deps.config.registration = 'invite';
 
-    const link = `/first-run#${await offerSetup(gallery.deps)}`;
+    const link = `/first-run#${await createSetupCode(gallery.deps)}`;
     const { page, complaints } = await openTab(browser, gallery, link);
     provider.signIn('wary', { email: 'wary@example.org', email_verified: true });
     await go(page).click();
@@ -75,7 +75,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     const { page, complaints } = await openTab(
       browser,
       gallery,
-      `/first-run#${await offerSetup(gallery.deps)}`,
+      `/first-run#${await createSetupCode(gallery.deps)}`,
     );
     await page.getByText('Sign in with Example Club: your account may then').waitFor();
     assert.equal(await page.getByLabel('Password').count(), 0);

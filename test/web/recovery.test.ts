@@ -1,7 +1,7 @@
 /** Account recovery in a real browser: a forgotten password, and a change of the email address. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeLink } from '../../server/gallery/accounts/links.ts';
+import { createLink } from '../../server/gallery/accounts/links.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { oidcClient } from '../support/oidc.ts';
@@ -29,7 +29,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
   });
 
   const createLink = (kind: 'reset' | 'email', email = '') =>
-    makeLink(gallery.deps, gallery.deps.db.kysely, {
+    createLink(gallery.deps, gallery.deps.db.kysely, {
       ...{ kind, email, user_id: ann.id, expire_time: gallery.deps.clock() + 3600 },
     });
 

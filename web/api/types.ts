@@ -14,7 +14,7 @@ import type {
 import type { Passkey as PasskeySchema } from '../../server/gallery/accounts/passkeys/schema.ts';
 import type {
   Invite as InviteSchema,
-  MadeInvite as MadeInviteSchema,
+  CreatedInviteResponse as MadeInviteSchema,
 } from '../../server/gallery/accounts/registration/schema.ts';
 import type {
   CurrentUser as CurrentUserSchema,
@@ -25,7 +25,7 @@ import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/
 import type { User as UserSchema } from '../../server/gallery/identity/user-schema.ts';
 import type { Edited as EditedSchema, EditSteps } from '../../server/gallery/photos/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
-import type { FollowedUser, UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
+import type { FollowedUser, UserProfile as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
 export type { NewInvite } from '../../server/gallery/accounts/registration/schema.ts';
 export type { Profile } from '../../server/gallery/accounts/schema.ts';

@@ -9,7 +9,10 @@ import { auditOwn } from '../moderation/audit.ts';
 import { lockAmongAdmins } from './last-admin.ts';
 
 /** Returns whether the claims make the user an admin, or null if no admin claim is configured. */
-export function isAdminBy({ config }: Pick<Deps, 'config'>, claims: Record<string, unknown>): boolean | null {
+export function isAdminByClaims(
+  { config }: Pick<Deps, 'config'>,
+  claims: Record<string, unknown>,
+): boolean | null {
   const wanted = config.oidc?.adminClaim;
   if (!wanted) return null;
   const claim = claims[wanted.name];
@@ -22,7 +25,7 @@ export function isAdminBy({ config }: Pick<Deps, 'config'>, claims: Record<strin
  * Makes the account an admin or takes that right away, as the OpenID provider's admin claim says. The last admin
  * stays an admin.
  */
-export async function followAdminClaim(
+export async function applyAdminClaim(
   deps: Deps,
   transaction: Transaction,
   userId: number,

@@ -7,19 +7,19 @@ import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { audit, commandLine } from '../moderation/audit.ts';
-import { passwordProblem } from './password-rules.ts';
+import { findPasswordProblem } from './password-rules.ts';
 import { findUserByLogin, insertUser } from './store.ts';
 
 /**
  * Creates the admin account of the ADMIN_* settings unless the account exists. Later starts change neither the
  * account nor its password.
  */
-export async function ensureAdmin(deps: Deps): Promise<void> {
+export async function ensureConfiguredAdmin(deps: Deps): Promise<void> {
   const { admin, passwordCosts } = deps.config;
   if (!admin) return;
   const present = await findUserByLogin(deps, admin.username);
   if (present) return warnUnlessAdmin(deps, present);
-  const problem = passwordProblem(deps.config, admin.password, admin);
+  const problem = findPasswordProblem(deps.config, admin.password, admin);
   if (problem !== undefined) throw new StartError(`ADMIN_PASSWORD ${problem} (PASSWORD_RULES=strict).`);
   const passwordHash = await hashPassword(admin.password, passwordCosts);
   try {

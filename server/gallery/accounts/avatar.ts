@@ -1,7 +1,7 @@
 /** Stores avatars. Each avatar is a square WebP picture rendered from an uploaded file. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { queueRemovals, refuseMarked } from '../../platform/db/removals.ts';
+import { queueRemovals, refuseQueuedForRemoval } from '../../platform/db/removals.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { whileConnected } from '../../platform/http/abandoned.ts';
 import { readUploadForm } from '../../platform/http/upload-form.ts';
@@ -63,7 +63,7 @@ export async function setAvatar({ db, clock }: Deps, userId: number, name: strin
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow(() => errors.badToken());
     await transaction.updateTable('users').set({ avatar: name }).where('id', '=', userId).execute();
-    if (name) await refuseMarked(db, transaction, [name]);
+    if (name) await refuseQueuedForRemoval(db, transaction, [name]);
     if (avatar) await queueRemovals(transaction, [avatar], clock() + oldAvatarKeptSeconds);
   });
 }

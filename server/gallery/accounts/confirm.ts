@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../platform/http/shared.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { createPasswords } from '../identity/passwords.ts';
 import { getUser } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -12,14 +12,14 @@ import type { Viewer } from '../identity/viewer.ts';
  * Maximum number of wrong passwords per minute and session. The limit prevents guessing the password with a stolen
  * session, without affecting other sessions.
  */
-const perSession = 10;
+const wrongPasswordsPerSession = 10;
 
 /**
  * Returns a function that checks the viewer's password and returns the account. The function throws
  * wrongOldPassword, or tooManyRequests after too many attempts.
  */
-export function createConfirm(deps: Deps, shared: Shared) {
-  const throttle = createThrottle(shared, 'old-password', perSession);
+export function createConfirmPassword(deps: Deps, shared: SharedLimits) {
+  const throttle = createThrottle(shared, 'old-password', wrongPasswordsPerSession);
   const passwords = createPasswords(deps, shared);
 
   return async (viewer: Viewer, password: string): Promise<UserRow> => {

@@ -18,7 +18,7 @@ type NewLink = { kind: LinkKind; expire_time: number } & Partial<
 export const linkLifetime = 3600;
 
 /** Creates a link and returns its token, which is stored only as a hash. */
-export async function makeLink(
+export async function createLink(
   { clock }: Pick<Deps, 'clock'>,
   kysely: Kysely<Tables>,
   link: NewLink,
@@ -114,7 +114,7 @@ export function invalidLinkError(): Error {
  * Deletes all links of an account and the queued mail that would create links. Needed when the password or address
  * behind the links changes.
  */
-export async function endLinks(transaction: Transaction, userId: number): Promise<void> {
+export async function deleteLinks(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('links').where('user_id', '=', userId).execute();
   // Keep the rows of dropped mail, because they count toward the hourly limit of new addresses (recovery/email.ts).
   await transaction
@@ -127,7 +127,7 @@ export async function endLinks(transaction: Transaction, userId: number): Promis
 }
 
 /** Deletes the challenges of sign-ins that wait for a second factor. Users must start these sign-ins again. */
-export async function endChallenges(transaction: Transaction, userId: number): Promise<void> {
+export async function deleteChallenges(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('links').where('user_id', '=', userId).where('kind', '=', 'second').execute();
 }
 
@@ -135,7 +135,7 @@ export async function endChallenges(transaction: Transaction, userId: number): P
  * Seconds for which an expired link stays in the database. A server with a clock running ahead therefore deletes no
  * link that is valid on other servers.
  */
-const endedKeptSeconds = 86_400;
+const retentionSeconds = 86_400;
 
 /**
  * Deletes links that expired long ago and returns the number of deleted rows. The maintenance run calls this
@@ -144,7 +144,7 @@ const endedKeptSeconds = 86_400;
 export async function purgeOldLinks({ db, clock }: Deps): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('links')
-    .where('expire_time', '<=', clock() - endedKeptSeconds)
+    .where('expire_time', '<=', clock() - retentionSeconds)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -10,7 +10,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../platform/http/shared.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import type { RequestAttempt } from '../identity/attempts/watch.ts';
 import { createPasswords } from '../identity/passwords.ts';
 import { hasSessionFrom } from '../identity/sessions.ts';
@@ -25,14 +25,14 @@ import { findUserByLogin } from './store.ts';
  * A username and the email address of its account count separately, because a common count would reveal that they
  * belong together.
  */
-const perNameAndAddress = 10;
-const perAddress = 50;
-const perNameFromStrangers = 100;
+const failuresPerNameAndAddress = 10;
+const failuresPerAddress = 50;
+const failuresPerNameFromStrangers = 100;
 
-export function createCheckLogin(deps: Deps, shared: Shared) {
-  const narrow = createThrottle(shared, 'login-account-address', perNameAndAddress);
-  const wide = createThrottle(shared, 'login-address', perAddress);
-  const strangers = createThrottle(shared, 'login-account', perNameFromStrangers);
+export function createCheckLogin(deps: Deps, shared: SharedLimits) {
+  const narrow = createThrottle(shared, 'login-account-address', failuresPerNameAndAddress);
+  const wide = createThrottle(shared, 'login-address', failuresPerAddress);
+  const strangers = createThrottle(shared, 'login-account', failuresPerNameFromStrangers);
   const passwords = createPasswords(deps, shared);
 
   return async ({ username, password }: Login, ip: string, attempt: RequestAttempt): Promise<UserRow> => {

@@ -11,12 +11,12 @@ import { invalidFields } from '../../platform/errors/catalogue.ts';
 type Rules = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
 export type Owner = Pick<UserRow, 'username' | 'email'>;
 
-const product = 'lightwell';
+const productName = 'lightwell';
 /**
  * Minimum length of a name or word that a strict password may not consist of. Shorter words occur in too many other
  * words.
  */
-const minWord = 3;
+const minWordLength = 3;
 
 /** Returns the minimum length of a password: 6 by the API, or 8 with strict rules, as OWASP ASVS 5.0 demands. */
 export function minPasswordLength({ passwordRules }: Pick<Rules, 'passwordRules'>): number {
@@ -25,7 +25,7 @@ export function minPasswordLength({ passwordRules }: Pick<Rules, 'passwordRules'
 
 /** Throws an `invalid` error on the request's `field` if the rules refuse the password. */
 export function checkNewPassword(rules: Rules, password: string, owner: Owner, field = 'password'): void {
-  const problem = passwordProblem(rules, password, owner);
+  const problem = findPasswordProblem(rules, password, owner);
   if (problem !== undefined) throw invalidFields({ [field]: [problem] });
 }
 
@@ -33,11 +33,11 @@ export function checkNewPassword(rules: Rules, password: string, owner: Owner, f
  * Returns what is wrong with a password, or undefined for an acceptable one. The request's schema has already
  * checked the length.
  */
-export function passwordProblem(rules: Rules, password: string, owner: Owner): string | undefined {
+export function findPasswordProblem(rules: Rules, password: string, owner: Owner): string | undefined {
   if (rules.passwordRules !== 'strict') return undefined;
   const min = minPasswordLength(rules);
   // Ignore spaces and invisible characters, which make no new password: "i love you" is "iloveyou".
-  const together = joined(password);
+  const together = withoutSeparators(password);
   if ([...together].length < min) return `must have at least ${min} characters`;
   if (isMonotonous(together) || isCommon(together)) return 'must not be one of the most common passwords';
   let rest = together;
@@ -58,12 +58,12 @@ function wordsNotCounted({ siteName, baseUrl }: Rules, { username, email }: Owne
   const at = email.lastIndexOf('@');
   const hosts = [email.slice(at + 1), ...(baseUrl ? [new URL(baseUrl).hostname] : [])].flatMap(hostNameParts);
   const ofSite = [siteName, ...siteName.split(/[^\p{L}\p{N}]+/u)];
-  const parts = [product, ...ofSite, username, email.slice(0, at), ...hosts].map(joined);
-  const words = [...new Set(parts)].filter((word) => [...word].length >= minWord);
+  const parts = [productName, ...ofSite, username, email.slice(0, at), ...hosts].map(withoutSeparators);
+  const words = [...new Set(parts)].filter((word) => [...word].length >= minWordLength);
   return words.sort((one, other) => other.length - one.length);
 }
 
-function joined(text: string): string {
+function withoutSeparators(text: string): string {
   return fold(text).replace(/[\s\p{Cf}]+/gu, '');
 }
 

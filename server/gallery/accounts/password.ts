@@ -3,17 +3,17 @@ import type { Deps } from '../../deps.ts';
 import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Language } from '../../platform/http/language.ts';
-import type { Shared } from '../../platform/http/shared.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { createPasswords } from '../identity/passwords.ts';
-import { endSessions } from '../identity/sessions.ts';
+import { deleteSessions } from '../identity/sessions.ts';
 import { lockEnabled } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { writeMail } from '../mail/outbox.ts';
 import { auditOwn, refuseManyActs } from '../moderation/audit.ts';
-import { createConfirm } from './confirm.ts';
-import { keyCounts } from './keys/api-keys.ts';
-import { type EndedKeys, endedDetails, endKeys, noKeys } from './keys/end-keys.ts';
-import { endLinks } from './links.ts';
+import { createConfirmPassword } from './confirm.ts';
+import { countApiKeys } from './keys/api-keys.ts';
+import { nothingRevoked, type RevokedCounts, revokeAccess, revokedDetails } from './keys/revoke-access.ts';
+import { deleteLinks } from './links.ts';
 import { checkNewPassword } from './password-rules.ts';
 import type { ChangePassword } from './schema.ts';
 
@@ -22,28 +22,28 @@ import type { ChangePassword } from './schema.ts';
  * the revoked credentials. Throws wrongOldPassword, invalid for a new password that the rules refuse, or
  * tooManyRequests.
  */
-export function createChangePassword(deps: Deps, shared: Shared) {
-  const confirm = createConfirm(deps, shared);
+export function createChangePassword(deps: Deps, shared: SharedLimits) {
+  const confirm = createConfirmPassword(deps, shared);
   const passwords = createPasswords(deps, shared);
 
   return async (
     viewer: Viewer,
     change: ChangePassword,
     language: Language,
-  ): Promise<{ left: number; ended: EndedKeys }> => {
+  ): Promise<{ left: number; ended: RevokedCounts }> => {
     const { old_password, new_password, end_keys } = change;
     const user = await confirm(viewer, old_password);
     checkNewPassword(deps.config, new_password, user, 'new_password');
     const passwordHash = await passwords.hash(new_password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
-      await lockProven(transaction, user);
+      await lockIfPasswordUnchanged(transaction, user);
       await refuseManyActs(deps, transaction, viewer.id, 'user.update');
-      await putPassword(transaction, viewer.id, passwordHash, viewer.sessionId);
-      const ended = end_keys ? await endKeys(deps, transaction, viewer.id, language) : noKeys;
-      const details = { password: true, ...endedDetails(ended) };
+      await savePassword(transaction, viewer.id, passwordHash, viewer.sessionId);
+      const ended = end_keys ? await revokeAccess(deps, transaction, viewer.id, language) : nothingRevoked;
+      const details = { password: true, ...revokedDetails(ended) };
       await auditOwn(deps, transaction, viewer.id, 'user.update', details);
       await notifyPasswordChange(deps, transaction, user, language);
-      const left = (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
+      const left = (await countApiKeys(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
       return { left, ended };
     });
   };
@@ -53,7 +53,7 @@ export function createChangePassword(deps: Deps, shared: Shared) {
  * Locks the account and throws wrongOldPassword if its password changed after the given one was checked. A password
  * change may also have ended the session.
  */
-export async function lockProven(
+export async function lockIfPasswordUnchanged(
   transaction: Transaction,
   { id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export function notifyPasswordChange(
  * Stores a password and revokes all links and all sessions, except `exceptSessionId` if given. Also deletes an
  * unconfirmed second factor, which the owner of the old password started.
  */
-export async function putPassword(
+export async function savePassword(
   transaction: Transaction,
   userId: number,
   passwordHash: string,
@@ -85,7 +85,7 @@ export async function putPassword(
     .set({ password_hash: passwordHash })
     .where('id', '=', userId)
     .execute();
-  await endLinks(transaction, userId);
+  await deleteLinks(transaction, userId);
   await transaction.deleteFrom('factors').where('user_id', '=', userId).where('is_on', '=', 0).execute();
-  await endSessions(transaction, userId, exceptSessionId);
+  await deleteSessions(transaction, userId, exceptSessionId);
 }

@@ -11,21 +11,21 @@ import { languageOf } from '../../platform/http/language.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
-import { clearSessionCookie, refuseOtherPages } from '../identity/cookie.ts';
+import { clearSessionCookie, refuseCrossOriginPages } from '../identity/cookie.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { avatarPath } from '../identity/present.ts';
-import { endSession, endSessions } from '../identity/sessions.ts';
+import { deleteSession, deleteSessions } from '../identity/sessions.ts';
 import { getUser } from '../identity/users.ts';
 import { replaceAvatar, setAvatar } from './avatar.ts';
 import { presentCurrentUser, userStats } from './current-user.ts';
-import { demandSecondFactor } from './factor/second-step.ts';
-import { withEnded } from './keys/end-keys.ts';
+import { requireSecondFactor } from './factor/second-step.ts';
+import { withRevokedDetails } from './keys/revoke-access.ts';
 import { createCheckLogin } from './login.ts';
 import { createChangePassword } from './password.ts';
 import { createRegister } from './registration/register.ts';
 import * as schema from './schema.ts';
-import { endOwnSession, listSessions } from './sessions/own.ts';
-import { createSignIn, refuseWithoutPasswords } from './sessions/sign-in.ts';
+import { listSessions, revokeOwnSession } from './sessions/own.ts';
+import { createSignIn, refuseIfPasswordsAreOff } from './sessions/sign-in.ts';
 import { createSetup } from './setup.ts';
 import { updateProfile } from './store.ts';
 
@@ -52,7 +52,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.Registered,
     refusals: ['usernameTaken', 'emailTaken', 'forbidden', 'registrationClosed'],
     handler: async (request, reply) => {
-      if (request.body.cookie) refuseOtherPages(request, deps.config);
+      if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const user = await registerUser(request.body, addressKey(clientAddress(request)));
       return doneWith('Welcome', await signIn(user, request, reply, request.body.cookie === true));
     },
@@ -89,10 +89,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.LoggedIn,
     refusals: ['wrongLogin', 'secondFactor', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
-      refuseWithoutPasswords(deps);
-      if (request.body.cookie) refuseOtherPages(request, deps.config);
+      refuseIfPasswordsAreOff(deps);
+      if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const user = await checkLogin(request.body, clientAddress(request), request.attempt);
-      await demandSecondFactor(deps, user);
+      await requireSecondFactor(deps, user);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
@@ -104,7 +104,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Log out',
     description: 'Revokes the token of this request, and takes its cookie back; other sessions stay.',
     handler: async (request, reply) => {
-      await endSession(deps, request.viewer.sessionId);
+      await deleteSession(deps, request.viewer.sessionId);
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
       return done('Logged out');
     },
@@ -150,7 +150,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['wrongOldPassword'],
     handler: async (request) => {
       const { left, ended } = await changePassword(request.viewer, request.body, languageOf(request));
-      const message = withEnded('Password changed', ended);
+      const message = withRevokedDetails('Password changed', ended);
       return left > 0 ? doneWith(message, { api_keys: left }) : done(message);
     },
   });
@@ -200,7 +200,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Revoke all other sessions',
     description: 'Their tokens end at once. The session of this request stays, and so do API keys.',
     handler: async ({ viewer }) => {
-      await endSessions(deps.db.kysely, viewer.id, viewer.sessionId);
+      await deleteSessions(deps.db.kysely, viewer.id, viewer.sessionId);
       return done('Signed out everywhere else');
     },
   });
@@ -214,7 +214,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     params: idParams('session'),
     refusals: ['notFound'],
     handler: async (request) => {
-      await endOwnSession(deps, request.viewer, request.params.id);
+      await revokeOwnSession(deps, request.viewer, request.params.id);
       return done('Signed out there');
     },
   });

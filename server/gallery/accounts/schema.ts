@@ -27,7 +27,7 @@ export const email = Type.String({
 
 export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
 /** Schema of a password to check. The maximum length stops a client from making the server hash a megabyte. */
-export const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
+export const currentPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
 
 export const cookie = Type.Optional(
   orNull(
@@ -75,7 +75,7 @@ export const Login = Type.Object(
       description: 'A username or an email',
       examples: ['ansel'],
     }),
-    password: givenPassword,
+    password: currentPassword,
     cookie,
   },
   { title: 'Login' },
@@ -116,7 +116,7 @@ export type Profile = Static<typeof Profile>;
 
 export const ChangePassword = Type.Object(
   {
-    old_password: givenPassword,
+    old_password: currentPassword,
     new_password: newPassword,
     end_keys: Type.Optional(
       orNull(

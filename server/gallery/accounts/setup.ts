@@ -15,19 +15,19 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../platform/http/shared.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { isWithin } from '../../platform/process/clock.ts';
 import { newToken, tokenHash } from '../identity/tokens.ts';
 import { lockEnabled } from '../identity/users.ts';
 import { auditOwn } from '../moderation/audit.ts';
 import { insertUser, type NewUser } from './store.ts';
 
-const lifetime = 3600;
+const codeSeconds = 3600;
 /**
  * Maximum number of codes that one address can try per minute. Nobody can guess a code, but the limit bounds the
  * cost of trying.
  */
-const perAddress = 10;
+const codesPerAddress = 10;
 
 /** Stored form of a setup code, one row per server. `until` is a Unix time in seconds. */
 interface StoredSetupLink {
@@ -36,26 +36,26 @@ interface StoredSetupLink {
 }
 
 /** Creates a new setup code that replaces this server's last one. Returns undefined if the gallery has an admin. */
-export async function offerSetup({ db, clock, config }: Deps): Promise<string | undefined> {
+export async function createSetupCode({ db, clock, config }: Deps): Promise<string | undefined> {
   if (await hasAdmin(db.kysely)) {
-    await endLinks(db.kysely);
+    await deleteSetupLinks(db.kysely);
     return undefined;
   }
   const code = newToken();
-  const kept: StoredSetupLink = { hash: tokenHash(code), until: clock() + lifetime };
+  const kept: StoredSetupLink = { hash: tokenHash(code), until: clock() + codeSeconds };
   await setSetting(db, `${setupPrefix}${hostname()}:${config.port}`, JSON.stringify(kept));
   return code;
 }
 
-export function createSetup(deps: Deps, shared: Shared) {
-  const throttle = createThrottle(shared, 'setup-address', perAddress);
+export function createSetup(deps: Deps, shared: SharedLimits) {
+  const throttle = createThrottle(shared, 'setup-address', codesPerAddress);
 
   return {
     /** Checks a setup code before any expensive work. Throws forbidden for an invalid code, and tooManyRequests. */
     async check(code: string, address: string): Promise<void> {
       await throttle.consume(address);
-      const links = await deps.db.kysely.selectFrom('settings').selectAll().where(isLink).execute();
-      if (!isGood(deps, links, code) || (await hasAdmin(deps.db.kysely))) throw refusal();
+      const links = await deps.db.kysely.selectFrom('settings').selectAll().where(isSetupLink).execute();
+      if (!isValidCode(deps, links, code) || (await hasAdmin(deps.db.kysely))) throw invalidCodeError();
     },
 
     /**
@@ -65,7 +65,7 @@ export function createSetup(deps: Deps, shared: Shared) {
     makeAdmin: (code: string, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
       deps.db.kysely.transaction().execute(async (transaction) => {
         await consumeCode(deps, transaction, code);
-        if (await hasUsers(transaction)) throw notTheFirst();
+        if (await hasUsers(transaction)) throw notFirstAdminError();
         const made = await insertUser(deps, { ...user, isAdmin: true }, transaction);
         await auditOwn(deps, transaction, made.id, 'user.create', { is_admin: true, setup: true });
         return made;
@@ -98,24 +98,24 @@ export async function makeFirstAdmin(
 
 /** Deletes all setup codes if `code` is one of them, so that each setup link works once. Throws forbidden. */
 async function consumeCode(deps: Deps, transaction: Transaction, code: string): Promise<void> {
-  const links = await endLinks(transaction);
-  if (!isGood(deps, links, code) || (await hasAdmin(transaction))) throw refusal();
+  const links = await deleteSetupLinks(transaction);
+  if (!isValidCode(deps, links, code) || (await hasAdmin(transaction))) throw invalidCodeError();
 }
 
-function endLinks(kysely: Kysely<Tables>) {
-  return kysely.deleteFrom('settings').where(isLink).returningAll().execute();
+function deleteSetupLinks(kysely: Kysely<Tables>) {
+  return kysely.deleteFrom('settings').where(isSetupLink).returningAll().execute();
 }
 
-function isLink(is: ExpressionBuilder<Tables, 'settings'>) {
+function isSetupLink(is: ExpressionBuilder<Tables, 'settings'>) {
   return is('name', 'like', `${setupPrefix}%`);
 }
 
-function isGood({ clock }: Deps, links: { value: string }[], code: string): boolean {
+function isValidCode({ clock }: Deps, links: { value: string }[], code: string): boolean {
   const given = Buffer.from(tokenHash(code));
   return links
     .map(({ value }) => JSON.parse(value) as StoredSetupLink)
     .some(
-      ({ hash, until }) => isWithin(until, clock(), lifetime) && timingSafeEqual(Buffer.from(hash), given),
+      ({ hash, until }) => isWithin(until, clock(), codeSeconds) && timingSafeEqual(Buffer.from(hash), given),
     );
 }
 
@@ -135,14 +135,14 @@ async function hasUsers(kysely: Kysely<Tables>): Promise<boolean> {
   return (await kysely.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-function notTheFirst(): Error {
+function notFirstAdminError(): Error {
   return errors.forbidden({
     message:
       'This gallery has accounts already: sign in to one, or register without the link, then open it again',
   });
 }
 
-function refusal(): Error {
+function invalidCodeError(): Error {
   return errors.forbidden({
     message:
       'This link is not good any more: it works once, for an hour, and until the server is started again. A start ' +

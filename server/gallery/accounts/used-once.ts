@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/db/tables.ts';
  * Seconds for which a used challenge stays recorded. The time is longer than its validity, so that a clock that
  * jumps does not make the challenge valid again.
  */
-const keptSeconds = 7 * 86_400;
+const retentionSeconds = 7 * 86_400;
 
 /**
  * Records the use of a challenge or code and returns whether it is the first use. `until` is its expiry time in
@@ -18,7 +18,7 @@ export async function consumeOnce(
   what: string,
   until: number,
 ): Promise<boolean> {
-  const due = clock() - keptSeconds;
+  const due = clock() - retentionSeconds;
   await transaction.deleteFrom('used_challenges').where('expire_time', '<=', due).execute();
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('used_challenges')

@@ -7,7 +7,7 @@ import type { App } from '../../platform/http/app.ts';
 import { pageSchema } from '../../platform/http/envelope.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
-import { leavingRoutes } from './erase/own-account.ts';
+import { ownAccountRoutes } from './erase/own-account.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
 import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
 import { readStats, Stats, StatsQuery } from './stats.ts';
@@ -30,7 +30,7 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
   });
 
   await adminUserRoutes(app, deps);
-  await leavingRoutes(app, deps);
+  await ownAccountRoutes(app, deps);
   await adminContentRoutes(app, deps);
   await adminInviteRoutes(app, deps);
 

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import { dayText } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { everybody } from '../library/counts.ts';
+import { everyoneUserId } from '../library/counts.ts';
 import { commentsOutOfTrash } from './content/comments.ts';
 
 const secondsOfDay = 86_400;
@@ -83,8 +83,8 @@ async function readTotals({ db }: Deps): Promise<Stats['totals']> {
   const { rows } = await sql<Stats['totals']>`SELECT
     (SELECT count(*) FROM users WHERE status IN (${sql.lit(UserStatus.disabled)}, ${sql.lit(UserStatus.enabled)})) AS users,
     (SELECT count(*) FROM users WHERE status = ${sql.lit(UserStatus.disabled)}) AS disabled_users,
-    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility > ${sql.lit(Visibility.trash)}) AS photos,
-    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility = ${sql.lit(Visibility.trash)}) AS trashed_photos,
+    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everyoneUserId} AND visibility > ${sql.lit(Visibility.trash)}) AS photos,
+    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everyoneUserId} AND visibility = ${sql.lit(Visibility.trash)}) AS trashed_photos,
     (SELECT count(*) FROM albums) AS albums,
     ${commentsOutOfTrash} AS comments,
     (SELECT coalesce(sum(used_bytes), 0) FROM users) AS bytes,
@@ -92,7 +92,7 @@ async function readTotals({ db }: Deps): Promise<Stats['totals']> {
   return rows[0]!;
 }
 
-interface Figure {
+interface DailyFigure {
   kind: Kind;
   day: number;
   n: number;
@@ -101,7 +101,7 @@ interface Figure {
 /** Returns daily figures by `kind day`. Days without activity are missing from the map. */
 async function readDaily({ db }: Deps, firstDay: number): Promise<Map<string, number>> {
   const from = firstDay * secondsOfDay;
-  const { rows } = await sql<Figure>`
+  const { rows } = await sql<DailyFigure>`
     SELECT 'users' AS kind, create_time / 86400 AS day, count(*) AS n
       FROM users WHERE create_time >= ${from} AND status >= ${sql.lit(UserStatus.disabled)} GROUP BY 2
     UNION ALL SELECT 'photos', create_time / 86400, count(*)

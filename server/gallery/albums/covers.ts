@@ -12,7 +12,7 @@ import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
 import { visibilityNow } from '../library/visibility-sql.ts';
-import type { Figures } from './figures.ts';
+import type { AlbumFigures } from './figures.ts';
 
 export interface Cover {
   id: number;
@@ -33,7 +33,7 @@ export async function findCovers(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   albums: CoveredAlbum[],
-  figures: Map<number, Figures>,
+  figures: Map<number, AlbumFigures>,
 ): Promise<Map<number, Cover>> {
   const covers = new Map<number, Cover>();
   if (albums.length === 0) return covers;
@@ -51,14 +51,14 @@ export async function findCovers(
     if (cover) covers.set(id, cover);
   }
   const bare = ordinary.filter(({ id }) => !covers.has(id));
-  if (bare.length > 0) await coverFromBelow(db.kysely, viewer, idsOf(bare), covers);
+  if (bare.length > 0) await addCoversFromSubalbums(db.kysely, viewer, idsOf(bare), covers);
   return covers;
 }
 
 /** Maximum number of inner albums that are searched for the cover of an album without photos. */
-const maxBelow = 200;
+const maxSubalbums = 200;
 
-async function coverFromBelow(
+async function addCoversFromSubalbums(
   kysely: Kysely<Tables>,
   viewer: Viewer | undefined,
   bare: number[],
@@ -80,7 +80,7 @@ async function coverFromBelow(
     .selectFrom('below')
     .select((is) => [is.ref('root').$notNull().as('root'), 'id'])
     .where('photo_count', '>', 0)
-    .limit(maxBelow)
+    .limit(maxSubalbums)
     .execute();
   if (below.length === 0) return;
   const newest = await findNewest(kysely, below);

@@ -9,23 +9,23 @@ import { bounded, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { type Branch, createAlbumFilter, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
-import { narrow, type Strategy } from '../photos/list/query.ts';
+import { applyFilter, type Strategy } from '../photos/list/query.ts';
 import { maxFigures } from './schema.ts';
 
 /**
  * Number of rules that one query counts. PostgreSQL plans about two conditions per millisecond, so ten of the
  * longest rules take less than half a second.
  */
-const atOnce = 10;
+const batchSize = 10;
 
-export interface Figures {
+export interface AlbumFigures {
   count: number;
   /** Ids of the smart album's newest public and newest private photo, as far as the viewer can see them. */
   newest: number[];
 }
 
 /** Photos of one smart album with one visibility, which a query counts together. */
-interface Part {
+interface AlbumPart {
   id: number;
   filter: ListFilter;
   branch: Branch;
@@ -45,13 +45,13 @@ export async function findFigures(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   albums: ListedAlbum[],
-): Promise<Map<number, Figures>> {
+): Promise<Map<number, AlbumFigures>> {
   const smart = albums.filter(isSmart).slice(0, maxFigures);
-  const figures = new Map<number, Figures>();
+  const figures = new Map<number, AlbumFigures>();
   const end = performance.now() + bounded.limitMs;
   try {
-    for (let at = 0; at < smart.length && performance.now() < end; at += atOnce) {
-      const some = await figuresOfSome(deps, viewer, smart.slice(at, at + atOnce));
+    for (let at = 0; at < smart.length && performance.now() < end; at += batchSize) {
+      const some = await findFiguresOfBatch(deps, viewer, smart.slice(at, at + batchSize));
       for (const [id, found] of some) figures.set(id, found);
     }
   } catch (error) {
@@ -60,13 +60,13 @@ export async function findFigures(
   return figures;
 }
 
-async function figuresOfSome(
+async function findFiguresOfBatch(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   albums: ListedAlbum[],
-): Promise<Map<number, Figures>> {
+): Promise<Map<number, AlbumFigures>> {
   const filters = albums.map((album) => createAlbumFilter(deps, viewer, album));
-  const parts = filters.flatMap((filter, place): Part[] =>
+  const parts = filters.flatMap((filter, place): AlbumPart[] =>
     filter.branches.map((branch) => ({ id: albums[place]!.id, filter, branch })),
   );
   const counts = await countParts(deps, parts);
@@ -74,11 +74,11 @@ async function figuresOfSome(
 }
 
 function combineFigures(
-  parts: Part[],
+  parts: AlbumPart[],
   counts: CountRow[],
   newest: Map<number, number>,
-): Map<number, Figures> {
-  const figures = new Map<number, Figures>();
+): Map<number, AlbumFigures> {
+  const figures = new Map<number, AlbumFigures>();
   for (const { place, n } of counts) {
     const { id } = parts[place]!;
     const before = figures.get(id) ?? { count: 0, newest: [] };
@@ -91,7 +91,7 @@ function combineFigures(
   return figures;
 }
 
-async function countParts({ db }: Pick<Deps, 'db'>, parts: Part[]): Promise<CountRow[]> {
+async function countParts({ db }: Pick<Deps, 'db'>, parts: AlbumPart[]): Promise<CountRow[]> {
   const counted = parts.map((part, place) => {
     const photos = photosQuery(db, part, 'count').select((of) => [
       of.fn.countAll<number>().as('n'),
@@ -109,7 +109,7 @@ async function countParts({ db }: Pick<Deps, 'db'>, parts: Part[]): Promise<Coun
  */
 async function findNewest(
   { db }: Pick<Deps, 'db'>,
-  parts: Part[],
+  parts: AlbumPart[],
   counts: CountRow[],
 ): Promise<Map<number, number>> {
   const found = counts.flatMap(({ place, latest }) => {
@@ -124,8 +124,8 @@ async function findNewest(
   return new Map(rows.flatMap(({ place, id }) => (id === null ? [] : [[place, id]])));
 }
 
-function photosQuery(db: Deps['db'], { filter, branch }: Part, strategy: Strategy) {
-  return narrow(db.slow(bounded).selectFrom('photos'), db, filter, branch, strategy);
+function photosQuery(db: Deps['db'], { filter, branch }: AlbumPart, strategy: Strategy) {
+  return applyFilter(db.slow(bounded).selectFrom('photos'), db, filter, branch, strategy);
 }
 
 function union<Row>(selects: RawBuilder<unknown>[]): RawBuilder<Row> {

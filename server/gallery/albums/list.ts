@@ -35,7 +35,7 @@ export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: 
  * Group of albums that one index holds in the requested order. `counts` names the counter of the photos that the
  * viewer can see.
  */
-interface Scope {
+interface AlbumScope {
   visibility: ListedVisibility;
   userId?: number;
   exceptUserId?: number;
@@ -43,9 +43,9 @@ interface Scope {
 }
 
 /** Returns groups of albums that together contain every album that the viewer can see, each album once. */
-function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scope[] {
+function scopesFor(viewer: Viewer | undefined, userId: number | undefined): AlbumScope[] {
   const of = userId === undefined ? {} : { userId };
-  const all = (own: { userId?: number }): Scope[] => [
+  const all = (own: { userId?: number }): AlbumScope[] => [
     { visibility: Visibility.public, ...own, counts: 'photo_count' },
     { visibility: Visibility.private, ...own, counts: 'photo_count' },
   ];
@@ -61,7 +61,7 @@ function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scop
 async function countAlbums({ db }: Deps, viewer: Viewer | undefined, filter: AlbumFilter): Promise<number> {
   const counts = await Promise.all(
     scopesFor(viewer, filter.user_id).map((scope) =>
-      countRows(narrow(db.slow().selectFrom('albums'), filter, scope)),
+      countRows(applyFilter(db.slow().selectFrom('albums'), filter, scope)),
     ),
   );
   return counts.reduce((sum, n) => sum + n, 0);
@@ -102,9 +102,9 @@ export async function findAlbums(
   );
 }
 
-function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: Scope, max: number) {
+function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: AlbumScope, max: number) {
   const column = sortColumn(filter.sort, scope);
-  const ordered = narrow(kysely.selectFrom('albums'), filter, scope)
+  const ordered = applyFilter(kysely.selectFrom('albums'), filter, scope)
     .select(['albums.id', sql<number | string>`${sql.ref(`albums.${column}`)}`.as('sort_value')])
     .orderBy(`albums.${column}`, filter.order)
     .orderBy('albums.id', filter.order)
@@ -112,17 +112,17 @@ function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: Scope, m
   return kysely.selectFrom(ordered.as('scope')).select(['scope.id', 'scope.sort_value']);
 }
 
-function sortColumn(sort: AlbumSort, scope: Scope) {
+function sortColumn(sort: AlbumSort, scope: AlbumScope) {
   if (sort === 'name') return 'name_key';
   return sort === 'photo_count' ? scope.counts : sort;
 }
 
 type AlbumQuery<Output> = SelectQueryBuilder<Tables, 'albums', Output>;
 
-function narrow<Output>(
+function applyFilter<Output>(
   query: AlbumQuery<Output>,
   { keyword, parent_id }: AlbumFilter,
-  { visibility, userId, exceptUserId }: Scope,
+  { visibility, userId, exceptUserId }: AlbumScope,
 ): AlbumQuery<Output> {
   let narrowed = query.where('albums.visibility', '=', visibility);
   if (userId !== undefined) narrowed = narrowed.where('albums.user_id', '=', userId);

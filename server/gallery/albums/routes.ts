@@ -12,8 +12,8 @@ import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { getVisibleAlbum, isSmart } from '../library/albums.ts';
 import { createSendArchive } from './archive/archive.ts';
-import { createSelect, createSendSelection, selectionLifetime } from './archive/selection.ts';
-import { tryRule } from './archive/smart-album-photos.ts';
+import { createSaveSelection, createSendSelection, selectionLifetime } from './archive/selection.ts';
+import { testRule } from './archive/smart-album-photos.ts';
 import { createAlbum } from './create.ts';
 import { readAlbum, readAlbumItem } from './detail.ts';
 import { listAlbums } from './list.ts';
@@ -26,7 +26,7 @@ const params = idParams('album');
 export async function albumRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Albums');
   const sendArchive = createSendArchive(deps);
-  const select = createSelect(deps);
+  const select = createSaveSelection(deps);
   const sendSelection = createSendSelection(deps);
 
   api.get('/api/albums', {
@@ -121,13 +121,13 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       const { viewer, params, query } = request;
       const album = await getVisibleAlbum(deps, viewer, params.id);
-      if (isSmart(album)) await tryRule(deps, viewer, album);
+      if (isSmart(album)) await testRule(deps, viewer, album);
       return sendArchive(request, reply, {
         album,
         kind: query.kind,
         caller: callerKey(viewer, request),
         isDeep: true,
-        look: async () => {
+        getAudience: async () => {
           await request.confirmViewer();
           return { seer: request.viewer, reader: request.viewer };
         },

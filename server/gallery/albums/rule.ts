@@ -35,7 +35,7 @@ export async function checkRule(
  * become smart, nor a smart album ordinary, because only ordinary albums hide and share their photos. Throws an
  * error on `rule`.
  */
-export async function ruleAfter(
+export async function decideRule(
   transaction: Pick<Transaction, 'selectFrom'>,
   album: Pick<AlbumRow, 'user_id' | 'rule'>,
   asked: string | null | undefined,

@@ -11,7 +11,7 @@ import { type Branch, findBranch, findParents, maxLevels } from '../library/tree
 import { isNotTrashed } from '../library/visibility-sql.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
-import { ruleAfter } from './rule.ts';
+import { decideRule } from './rule.ts';
 import type { AlbumUpdate } from './schema.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function updateAlbum(
     const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
     const isPublic = change.is_public ?? album.is_public;
     if (parentId !== album.parent_id) await move(transaction, album, branch, parentId);
-    const rule = await ruleAfter(transaction, album, change.rule);
+    const rule = await decideRule(transaction, album, change.rule);
     if (change.cover_id) await checkCover(transaction, album, branch, change.cover_id);
     await transaction
       .updateTable('albums')

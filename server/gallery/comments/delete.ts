@@ -83,8 +83,8 @@ async function removeComment(transaction: Transaction, comment: CommentRow): Pro
  * Returns the number of deleted comments.
  */
 export async function clearComments(transaction: Transaction, photoId: number, max: number): Promise<number> {
-  const replies = await findSome(transaction, photoId, max, true);
-  const found = replies.length > 0 ? replies : await findSome(transaction, photoId, max, false);
+  const replies = await findCommentBatch(transaction, photoId, max, true);
+  const found = replies.length > 0 ? replies : await findCommentBatch(transaction, photoId, max, false);
   if (found.length === 0) return 0;
   const ids = found.map(({ id }) => id);
   await removeNotifications(transaction, (query) => query.where('comment_id', 'in', ids));
@@ -106,7 +106,7 @@ export async function clearComments(transaction: Transaction, photoId: number, m
 /**
  * Returns a batch of comments or replies of a photo. The order is that of an index, so the database sorts no rows.
  */
-function findSome(transaction: Transaction, photoId: number, max: number, areReplies: boolean) {
+function findCommentBatch(transaction: Transaction, photoId: number, max: number, areReplies: boolean) {
   const of = transaction.selectFrom('comments').select(['id', 'parent_id']).where('photo_id', '=', photoId);
   const some = areReplies
     ? of.where('parent_id', '>', 0).orderBy('parent_id')

@@ -13,7 +13,7 @@ import { presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { visibilityNow } from '../library/visibility-sql.ts';
-import { prepareRows, type ShownRow } from './rows.ts';
+import { prepareRows, type VisibleCommentRow } from './rows.ts';
 import type { Comment, Reply } from './schema.ts';
 
 interface TotalRow {
@@ -100,7 +100,7 @@ function prepareReplyCount({ db }: Deps) {
   );
 }
 
-function presentReply(row: ShownRow): Reply {
+function presentReply(row: VisibleCommentRow): Reply {
   return {
     id: row.id,
     photo_id: row.photo_id,
@@ -114,6 +114,6 @@ function presentReply(row: ShownRow): Reply {
   };
 }
 
-function presentComment(row: ShownRow, replies: ShownRow[]): Comment {
+function presentComment(row: VisibleCommentRow, replies: VisibleCommentRow[]): Comment {
   return { ...presentReply(row), replies: replies.map(presentReply) };
 }

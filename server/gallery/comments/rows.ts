@@ -2,14 +2,14 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, plannedOnce, prepare } from '../../platform/db/prepared.ts';
+import { type Arg, prepare, stableLimit } from '../../platform/db/prepared.ts';
 import type { UserStatus } from '../../platform/db/states.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
 import type { Author } from '../identity/present.ts';
 import { isNotTrashed, visibleTo } from '../library/visibility-sql.ts';
 
 /** Row of a comment with its author and the time of the viewer's like. */
-export type ShownRow = CommentRow &
+export type VisibleCommentRow = CommentRow &
   Author & { /** Status of the account that wrote the comment. */ status: UserStatus; liked: number | null };
 
 const firstReplies = 3;
@@ -17,15 +17,15 @@ const firstReplies = 3;
 export function prepareRows({ db }: Deps) {
   return {
     /** Finds a page of a photo's comments, newest first. Arguments: photo, viewer, admin, limit, offset. */
-    page: prepare<ShownRow>(db, photoCommentsPage),
+    page: prepare<VisibleCommentRow>(db, photoCommentsPage),
     /** Finds a page of a comment's replies, oldest first. Arguments: parent, viewer, admin, limit, offset. */
-    replies: prepare<ShownRow>(db, repliesPage),
+    replies: prepare<VisibleCommentRow>(db, repliesPage),
     /**
      * Finds the first replies of a photo's comments with ids between `from` and `to`, oldest first for each
      * comment.
      */
-    firstReplies: prepare<ShownRow>(db, firstRepliesQuery),
-    one: prepare<ShownRow>(db, oneComment),
+    firstReplies: prepare<VisibleCommentRow>(db, firstRepliesQuery),
+    one: prepare<VisibleCommentRow>(db, oneComment),
   };
 }
 
@@ -48,13 +48,13 @@ function photoCommentsPage(query: Kysely<Tables>, arg: Arg) {
     .where('photo_id', '=', arg<number>('photo'))
     .where('parent_id', 'is', null);
   const page = limitToPage(ids.orderBy('id', 'desc'), arg);
-  return ofPhoto(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
+  return onPhoto(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
 }
 
 function repliesPage(query: Kysely<Tables>, arg: Arg) {
   const ids = selectCommentIds(query).where('parent_id', '=', arg<number>('parent'));
   const page = limitToPage(ids.orderBy('id'), arg);
-  return ofVisiblePhotos(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
+  return onVisiblePhotos(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
 }
 
 function selectCommentIds(query: Kysely<Tables>) {
@@ -64,7 +64,7 @@ function selectCommentIds(query: Kysely<Tables>) {
 /** Limits a query of comment ids to one page. The query reads only an index, so skipped rows are not read. */
 function limitToPage(ids: ReturnType<typeof selectCommentIds>, arg: Arg) {
   return ids
-    .limit(plannedOnce(arg<number>('limit')))
+    .limit(stableLimit(arg<number>('limit')))
     .offset(arg<number>('offset'))
     .as('page');
 }
@@ -75,7 +75,7 @@ function limitToPage(ids: ReturnType<typeof selectCommentIds>, arg: Arg) {
  */
 function firstRepliesQuery(query: Kysely<Tables>, arg: Arg) {
   return (
-    ofPhoto(query, arg)
+    onPhoto(query, arg)
       .innerJoin('comments as top', 'top.id', 'comments.parent_id')
       .where('top.photo_id', '=', arg<number>('photo'))
       .where('top.parent_id', 'is', null)
@@ -97,7 +97,7 @@ function firstRepliesQuery(query: Kysely<Tables>, arg: Arg) {
 }
 
 /** Builds a query on comments of one photo that checks the photo's visibility once and not for each row. */
-function ofPhoto(query: Kysely<Tables>, arg: Arg) {
+function onPhoto(query: Kysely<Tables>, arg: Arg) {
   return shown(query, arg).where((is) =>
     is.exists(
       is
@@ -109,7 +109,7 @@ function ofPhoto(query: Kysely<Tables>, arg: Arg) {
   );
 }
 
-function ofVisiblePhotos(query: Kysely<Tables>, arg: Arg) {
+function onVisiblePhotos(query: Kysely<Tables>, arg: Arg) {
   return shown(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where(visibleTo(viewerFromArgs(arg)));

@@ -13,7 +13,7 @@ import { type LockedPhoto, lockPhoto } from '../library/locks.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { type NewNotification, notify } from '../notifications/notify.ts';
-import { emit } from '../webhooks/emit.ts';
+import { emitEvent } from '../webhooks/emit.ts';
 import type { NewComment } from './schema.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function insertComment(
     await addToCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
     await notify(transaction, clock(), ...createNotifications(viewer, photo, answered, id));
     const comment = { id, parent_id: parentId, content: content.trim() };
-    await emit(deps, transaction, photo.user_id, {
+    await emitEvent(deps, transaction, photo.user_id, {
       type: 'comment.created',
       actorId: viewer.id,
       photo,

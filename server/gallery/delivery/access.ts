@@ -50,7 +50,7 @@ export function createFindAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);
   const findShare = prepareShare(deps);
 
-  async function isGrantGood(
+  async function isGrantValid(
     photo: GuardedPhoto,
     { kind, id, text }: ReadGrant,
     { isFormer, isLarge }: Version,
@@ -86,7 +86,7 @@ export function createFindAccess(deps: Deps) {
     const photo = { ...current, visibility_now: Visibility.private };
     const { viewer, grant } = requester;
     if (viewer && canSee(viewer, photo)) return viewerAccess(viewer);
-    if (grant && (await isGrantGood(photo, grant, version))) {
+    if (grant && (await isGrantValid(photo, grant, version))) {
       return { by: 'signature', expires: grant.expires };
     }
     return undefined;
@@ -103,10 +103,10 @@ function prepareHolder({ db }: Deps) {
   );
 }
 
-type GivingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'> & { is_admin: number };
+type GrantingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'> & { is_admin: number };
 
 function prepareShare({ db }: Deps) {
-  return prepare<GivingShare>(db, (query, arg) =>
+  return prepare<GrantingShare>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')

@@ -4,13 +4,13 @@
  */
 import type { Access } from './access.ts';
 
-const askedEachTime = 's-maxage=0, proxy-revalidate';
+const revalidateEachTime = 's-maxage=0, proxy-revalidate';
 
 /**
  * Caching of a public image. Browsers cache the image for a year, because the bytes behind a name never change.
  * Shared caches revalidate at every request, so that a photo made private disappears from them at once.
  */
-export const forEverybody = `public, max-age=31536000, ${askedEachTime}, immutable`;
+export const forEverybody = `public, max-age=31536000, ${revalidateEachTime}, immutable`;
 
 /** Caching of the owner's original: none, because the file contains the location where the photo was taken. */
 export const forOwner = 'private, no-store';
@@ -30,7 +30,7 @@ export function cacheControlFor(access: Access, now: number): string {
   switch (access.by) {
     case 'everybody':
       if (access.expires === undefined) return forEverybody;
-      return `public, max-age=${access.expires - now}, ${askedEachTime}`;
+      return `public, max-age=${access.expires - now}, ${revalidateEachTime}`;
     case 'token':
       return forToken;
     case 'cookie':
@@ -44,17 +44,17 @@ export function cacheControlFor(access: Access, now: number): string {
  * Seconds that a cached redirect expires before the address it points to, so that no client follows a redirect to
  * an expired address.
  */
-const redirectMargin = 30;
+const redirectMarginSeconds = 30;
 
 /**
  * Returns the Cache-Control header of a redirect to an address that is valid until `expires`. The redirect expires
  * before the address.
  */
 export function redirectCacheControl(access: Access, expires: number, now: number): string {
-  const left = Math.max(expires - now - redirectMargin, 0);
+  const left = Math.max(expires - now - redirectMarginSeconds, 0);
   switch (access.by) {
     case 'everybody':
-      return `public, max-age=${left}, ${askedEachTime}`;
+      return `public, max-age=${left}, ${revalidateEachTime}`;
     case 'signature':
       return `private, max-age=${Math.min(left, access.expires - now)}`;
     case 'token':

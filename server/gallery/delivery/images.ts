@@ -16,7 +16,15 @@ import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectToSend, sendNotModified } from './send.ts';
 import { createSendSize } from './send-size.ts';
 import { readGrant } from './signatures.ts';
-import { allSizes, findSize, fittingSize, hasSize, isOfPreview, type Size, sizeName } from './sizes.ts';
+import {
+  allSizeNames,
+  chooseStoredSize,
+  findSize,
+  hasSize,
+  isOfPreview,
+  type Size,
+  sizeName,
+} from './sizes.ts';
 import { sendObject } from './stream.ts';
 
 const openAccess: Access = { by: 'everybody' };
@@ -43,26 +51,26 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   /** Finds the image of a request. Throws photoNotFound if the image does not exist or is gone. */
   async function find(request: FastifyRequest, { key, kind, extension }: ObjectName): Promise<ImageRequest> {
     const [image] = await findImage({ key });
-    if (!image || isGone(image, kind, clock())) throw errors.photoNotFound();
+    if (!image || isUnavailable(image, kind, clock())) throw errors.photoNotFound();
     const wanted = findSize(kind, extension);
     if (!wanted && extensionOf(image, kind) !== extension) throw errors.photoNotFound();
-    const size = wanted && fittingSize(image, wanted);
+    const size = wanted && chooseStoredSize(image, wanted);
     const name = size ? sizeName(key, size) : objectName(key, kind, extension);
     return { request, name, kind, extension, image, size };
   }
 
   /** Returns the requester's access to an image. Throws photoNotFound or photoForbidden. */
   async function findAccessTo(asked: ImageRequest): Promise<Requester & { access: Access }> {
-    if (isPlain(asked)) return { ...nobody, access: openAccess };
+    if (isSameForEveryone(asked)) return { ...nobody, access: openAccess };
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
     const now = clock();
-    const grant = readGrant(size ? allSizes(image.key) : name, request.query, now, deps.secret);
+    const grant = readGrant(size ? allSizeNames(image.key) : name, request.query, now, deps.secret);
     const end = publicUntil(image);
     const isFormer = end !== null && end <= now;
     const isLarge = size ? !isOfPreview(image, size) : !isSmall(kind);
     const found = await findAccess(image, { viewer, grant }, { isFormer, isLarge });
-    const access = found && !isFormer ? endingAt(found, end) : found;
+    const access = found && !isFormer ? limitAccess(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
     return { access, viewer, grant };
   }
@@ -110,7 +118,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
  * Returns whether everyone can see the image, without an end, and receives the same bytes. Such a request needs no
  * look-up of the viewer.
  */
-function isPlain(asked: ImageRequest): boolean {
+function isSameForEveryone(asked: ImageRequest): boolean {
   return isPublic(asked.image) && publicUntil(asked.image) === null && !namesViewer(asked);
 }
 
@@ -126,7 +134,7 @@ function namesViewer({ request: { headers }, kind }: ImageRequest): boolean {
  * Returns whether the image is gone. A replaced version goes when it expires. In the trash, everything but the
  * small images for the trash list is gone.
  */
-function isGone(image: GuardedImage, kind: ObjectKind, now: number): boolean {
+function isUnavailable(image: GuardedImage, kind: ObjectKind, now: number): boolean {
   const { expire_time } = image;
   return (isTrashed(image) && !isSmall(kind)) || (expire_time !== null && expire_time <= now);
 }
@@ -140,7 +148,7 @@ function publicUntil({ expire_time, private_time }: GuardedImage): number | null
 }
 
 /** Limits how long caches can store an image whose access will end. */
-function endingAt(access: Access, end: number | null): Access {
+function limitAccess(access: Access, end: number | null): Access {
   if (end === null || access.by === 'token') return access;
   if (access.by === 'cookie') return { by: 'token' };
   return { ...access, expires: Math.min(access.expires ?? end, end) };

@@ -12,7 +12,7 @@ import { objectName } from '../../platform/storage/keys.ts';
 import type { GuardedImage } from './image-rows.ts';
 import { fullName } from './paths.ts';
 import type { RenditionCache } from './renditions.ts';
-import { findOutcome, type Outcome, saveOutcome } from './size-rows.ts';
+import { findSizeOutcome, type SizeOutcome, saveSizeOutcome } from './size-rows.ts';
 import { isOfPreview, type Size, sizeName } from './sizes.ts';
 
 /** Milliseconds that a request for a size waits for a slot before the server redirects to the preview. */
@@ -38,9 +38,9 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'add
     maxWaitMs,
     refuse: () => new QueueFullError(2),
   });
-  const underWay = new Map<string, Promise<Outcome>>();
+  const underWay = new Map<string, Promise<SizeOutcome>>();
 
-  return (image: GuardedImage, size: Size, caller: Caller): Promise<Outcome> => {
+  return (image: GuardedImage, size: Size, caller: Caller): Promise<SizeOutcome> => {
     const name = sizeName(image.key, size);
     const known = underWay.get(name);
     if (known) return known;
@@ -63,17 +63,17 @@ async function makeOnce(
   renditions: Pick<RenditionCache, 'add'>,
   image: GuardedImage,
   size: Size,
-): Promise<Outcome> {
+): Promise<SizeOutcome> {
   const { key } = image;
   // Another request may have stored the size after this request read the image's row.
-  const known = await findOutcome(deps, key, size);
+  const known = await findSizeOutcome(deps, key, size);
   if (known) return known;
   const name = sizeName(key, size);
   const source = await render(deps, image, size);
   const isOversized = source.length > maxStoredBytes(image, size);
   if (!isOversized) await deps.storage.put([{ name, source }]);
   const outcome = isOversized ? 'oversized' : 'made';
-  if (!(await saveOutcome(deps, key, size, outcome))) {
+  if (!(await saveSizeOutcome(deps, key, size, outcome))) {
     await deps.storage.remove(name).catch(() => {});
     throw errors.photoNotFound();
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/process/clock.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { pathFor, type Signer } from './signatures.ts';
-import { allSizes, sizeTemplate } from './sizes.ts';
+import { allSizeNames, sizeTemplate } from './sizes.ts';
 
 /**
  * Returns the signer of paths for the viewer, or undefined if the viewer needs no signed paths. Anonymous visitors
@@ -42,7 +42,7 @@ export function sizesPath(
   signer: Signer | undefined,
 ): string {
   const { image_key: key, visibility_now } = row;
-  return pathFor({ name: sizeTemplate(key), signed: allSizes(key), visibility_now }, signer);
+  return pathFor({ name: sizeTemplate(key), signed: allSizeNames(key), visibility_now }, signer);
 }
 
 /** Columns of an image version that determine the names of its objects. */

@@ -15,7 +15,7 @@ import type { GuardedImage } from './image-rows.ts';
 import { createMakeSize } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import type { Decide } from './send.ts';
-import { passOn } from './signatures.ts';
+import { signForSameHolder } from './signatures.ts';
 import { clearSizes } from './size-rows.ts';
 import { isOversized, type Size, sizeName } from './sizes.ts';
 
@@ -44,7 +44,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
       const outcome = await makeSize(image, size, requestCaller(requester.viewer, request));
       if (outcome === 'oversized') return sendPreview(deps, asked, requester);
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      if (!isTransient(error)) throw error;
       if (!(error instanceof QueueFullError || error instanceof AbandonedError)) {
         deps.log[levelOfSize(error)]({ err: error, name }, 'a size was not made');
       }
@@ -58,7 +58,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
  * Returns whether the preview can replace a size after this error: a full queue, no disk space, or a picture that
  * needs too many resources.
  */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { status } = toApiError(error);
   const isRefused = status === catalogue.busy.status || status === catalogue.noSpace.status;
   const isOurs = error instanceof ApiError && error.status >= 500;
@@ -80,5 +80,5 @@ function levelOfSize(error: unknown): 'warn' | 'error' {
 function sendPreview({ secret }: Deps, { reply, image }: SizeToSend, { grant }: Requester): FastifyReply {
   const preview = objectName(image.key, 'preview', image.preview_extension);
   reply.header('cache-control', 'no-store');
-  return reply.redirect(preview + (grant ? passOn(grant, preview, secret) : ''), 302);
+  return reply.redirect(preview + (grant ? signForSameHolder(grant, preview, secret) : ''), 302);
 }

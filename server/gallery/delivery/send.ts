@@ -30,7 +30,7 @@ export type Decide = () => Promise<ObjectToSend>;
  * Headers that stop an image, opened as a page of its own, from running scripts or loading anything. Browsers need
  * the inline style for their image viewer.
  */
-const inert = {
+const safeHeaders = {
   'accept-ranges': 'bytes',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -65,7 +65,7 @@ export function writeHead(
   size: number,
   range: ByteRange | undefined,
 ): void {
-  reply.headers(inert).headers({
+  reply.headers(safeHeaders).headers({
     'content-type': object.mime,
     etag: object.etag,
     'cache-control': object.cacheControl,

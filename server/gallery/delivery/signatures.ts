@@ -87,7 +87,7 @@ export function pathFor(
 /**
  * Returns the signed query string of another image of the same photo, for the same holder and until the same time.
  */
-export function passOn({ text, expires }: ReadGrant, name: string, secret: Secret): string {
+export function signForSameHolder({ text, expires }: ReadGrant, name: string, secret: Secret): string {
   return `?g=${text}&e=${expires}&s=${sign(secret, name, text, String(expires))}`;
 }
 

@@ -6,7 +6,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { hasSize, isOversized, type Size, sizeBit } from './sizes.ts';
 
 /** Result of rendering a size. An `oversized` size has more bytes than the image's file and is not stored. */
-export type Outcome = 'made' | 'oversized';
+export type SizeOutcome = 'made' | 'oversized';
 
 type Context = Pick<Deps, 'db'>;
 
@@ -14,7 +14,11 @@ type Context = Pick<Deps, 'db'>;
  * Returns the recorded outcome of a size, or undefined if the size was not rendered yet. Throws photoNotFound if
  * the image is gone.
  */
-export async function findOutcome({ db }: Context, key: string, size: Size): Promise<Outcome | undefined> {
+export async function findSizeOutcome(
+  { db }: Context,
+  key: string,
+  size: Size,
+): Promise<SizeOutcome | undefined> {
   const image: Pick<ImageRow, 'sizes' | 'oversized'> | undefined = await db.kysely
     .selectFrom('images')
     .select(['sizes', 'oversized'])
@@ -29,11 +33,11 @@ export async function findOutcome({ db }: Context, key: string, size: Size): Pro
  * Records the outcome of a size, and returns whether the image still exists. For `made`, the caller has already
  * stored the object.
  */
-export async function saveOutcome(
+export async function saveSizeOutcome(
   { db }: Context,
   key: string,
   size: Size,
-  outcome: Outcome,
+  outcome: SizeOutcome,
 ): Promise<boolean> {
   const column = outcome === 'made' ? 'sizes' : 'oversized';
   const { numUpdatedRows } = await db.kysely

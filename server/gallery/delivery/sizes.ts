@@ -48,7 +48,7 @@ export function isSizeName(name: string): boolean {
  * Returns the size under which a picture is stored. Widths beyond the picture's width would all give the same
  * picture, so the smallest of these widths is used for them.
  */
-export function fittingSize(image: Pick<ImageRow, 'width'>, { width, format }: Size): Size {
+export function chooseStoredSize(image: Pick<ImageRow, 'width'>, { width, format }: Size): Size {
   const whole = sizeWidths.find((width) => width >= image.width) ?? width;
   return { width: whole < width ? whole : width, format };
 }
@@ -81,7 +81,7 @@ export function storedSizeNames(image: Pick<ImageRow, 'key' | 'sizes'>): string[
  * Returns the text that the signature of a size covers. One signature is valid for all widths and formats of an
  * image.
  */
-export function allSizes(key: string): string {
+export function allSizeNames(key: string): string {
   return `${key}.w`;
 }
 

@@ -71,14 +71,14 @@ export function writeCookie(
 /** Returns the value of a cookie, or undefined if the request has none. */
 export function readCookie(request: FastifyRequest, config: Config, name: CookieName): string | undefined {
   const held = cookieNames(request, config, name).find((each) => isSent(request, each));
-  return held && valueIn(request, held);
+  return held && readCookieValue(request, held);
 }
 
 function isSent(request: FastifyRequest, name: string): boolean {
-  return valueIn(request, name) !== undefined;
+  return readCookieValue(request, name) !== undefined;
 }
 
-function valueIn({ headers }: FastifyRequest, name: string): string | undefined {
+function readCookieValue({ headers }: FastifyRequest, name: string): string | undefined {
   const begin = `${name}=`;
   const parts = (headers.cookie ?? '').split(';').map((part) => part.trim());
   return parts.find((part) => part.startsWith(begin))?.slice(begin.length);
@@ -119,31 +119,31 @@ export function readSessionCookie(request: FastifyRequest, config: Config): stri
  * Returns whether the session cookie counts for the request. For a page of another origin, reads are anonymous and
  * writes throw forbidden.
  */
-export function isForCookies(request: FastifyRequest, config: Config): boolean {
-  const page = pageBehind(request, config);
+export function mayUseSessionCookie(request: FastifyRequest, config: Config): boolean {
+  const page = requestingPage(request, config);
   if (request.method === 'GET' || request.method === 'HEAD') return page !== 'theirs';
   if (page === 'ours') return true;
-  throw errors.forbidden({ message: notOurPage });
+  throw errors.forbidden({ message: otherOriginMessage });
 }
 
 /**
  * Throws forbidden for a request from another origin's page, which could otherwise sign its visitors in to another
  * account.
  */
-export function refuseOtherPages(request: FastifyRequest, config: Config): void {
-  if (pageBehind(request, config) === 'theirs') throw errors.forbidden({ message: notOurPage });
+export function refuseCrossOriginPages(request: FastifyRequest, config: Config): void {
+  if (requestingPage(request, config) === 'theirs') throw errors.forbidden({ message: otherOriginMessage });
 }
 
 /**
  * Returns whether a page of another site led the browser here, perhaps against the user's will. Over plain http,
  * browsers do not report this in Sec-Fetch-Site.
  */
-export function isLedFromElsewhere({ headers }: FastifyRequest): boolean {
+export function isCrossSiteNavigation({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-const notOurPage =
+const otherOriginMessage =
   'A session cookie counts only for pages of this gallery: Origin or Sec-Fetch-Site must say so (see BASE_URL)';
 
 /**
@@ -151,7 +151,7 @@ const notOurPage =
  * Command-line tools send no such headers, and neither do browsers that follow a link over plain http. Scripts of a
  * page cannot change these headers.
  */
-function pageBehind(request: FastifyRequest, config: Config): 'ours' | 'theirs' | 'unknown' {
+function requestingPage(request: FastifyRequest, config: Config): 'ours' | 'theirs' | 'unknown' {
   const { origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers;
   // A form on a page without a referrer has the origin `null`, like sandboxed content. The header Sec-Fetch-Site
   // tells a form from a sandbox.

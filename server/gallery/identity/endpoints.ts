@@ -3,7 +3,13 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import type { Static, TSchema, TUnknown } from 'typebox';
 import type { ErrorName } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
-import { dataAnswer, failures, messageAnswer, ok, writeAnswer } from '../../platform/http/envelope.ts';
+import {
+  dataAnswer,
+  dataResponse,
+  failures,
+  messageAnswer,
+  writeAnswer,
+} from '../../platform/http/envelope.ts';
 import { type Auth, refusalsOf } from './guard.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -111,7 +117,7 @@ export function endpoints(app: App, tag: string) {
 }
 
 function inEnvelope(read: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
-  return async (request: FastifyRequest, reply: FastifyReply) => ok(await read(request, reply));
+  return async (request: FastifyRequest, reply: FastifyReply) => dataResponse(await read(request, reply));
 }
 
 type DeclaredEndpoint = Pick<

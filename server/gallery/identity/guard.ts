@@ -12,7 +12,7 @@ import { adminUse, tokenUse, watchAttempts } from './attempts/watch.ts';
 import { createFindViewer, createTouchSession } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
 
-interface Demands {
+interface AccessLevel {
   /** Errors that the OpenAPI document lists for the route. */
   refusals: ErrorName[];
   viewer?: true;
@@ -36,7 +36,7 @@ const accessLevels = {
   session: { refusals: signedIn, viewer: true, session: true },
   admin: { refusals: adminOnly, viewer: true, admin: true },
   'admin-session': { refusals: adminOnly, viewer: true, session: true, admin: true },
-} satisfies Record<string, Demands>;
+} satisfies Record<string, AccessLevel>;
 
 export type Auth = keyof typeof accessLevels;
 
@@ -76,7 +76,7 @@ const guarded = 'guardsAccess';
  * Stops the start of the server if a route below `/api` declares no access level, or if a route bypasses the access
  * hook.
  */
-export function demandAccess(app: FastifyInstance): void {
+export function requireAccessLevels(app: FastifyInstance): void {
   app.addHook('onRoute', function (this: FastifyInstance, { method, url, config }: RouteOptions) {
     const isApi = /^\/api(\/|$)/i.test(url);
     const route = `${method} ${url}`;
@@ -110,12 +110,12 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const { config } = request.routeOptions;
     // An unknown path needs no rights, but counts against the rate limit like any other call.
     const auth = isUnknown ? 'none' : config.auth;
-    const found = auth === 'none' ? undefined : await findViewer(request).catch(asError);
+    const found = auth === 'none' ? undefined : await findViewer(request).catch(returnApiError);
     const viewer = found instanceof ApiError ? undefined : found;
     if (found instanceof ApiError) request.attempt.audited ??= tokenUse;
     await (config.isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
-    admit(request, auth, viewer);
+    checkViewer(request, auth, viewer);
     if (isUnknown && !request.is404) throw errors.notFound();
     request.viewer = viewer;
     request.useRecordedTime = deps.clock();
@@ -133,7 +133,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
       const { auth } = this.routeOptions.config;
       if (this.is404 || auth === 'none') return;
       this.viewer = await findViewer(this);
-      admit(this, auth, this.viewer);
+      checkViewer(this, auth, this.viewer);
     },
   );
 
@@ -143,13 +143,15 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   });
 
   scope.setErrorHandler(async (error, request, reply) => {
-    const reason = lacksReferred(error) ? await request.confirmViewer().catch(asError) : undefined;
+    const reason = isReferenceMissing(error)
+      ? await request.confirmViewer().catch(returnApiError)
+      : undefined;
     return handleError(reason ?? error, request, reply);
   });
 }
 
 /** Returns whether the error may mean that the caller's account was erased during the request. */
-function lacksReferred(error: unknown): boolean {
+function isReferenceMissing(error: unknown): boolean {
   return error instanceof DatabaseUnavailable && error.lacksReferred;
 }
 
@@ -167,7 +169,7 @@ function setPrivateCaching(reply: FastifyReply): void {
 }
 
 /** Logs a refused admin call by a signed-in user to the audit log. Throws like `checkAccess`. */
-function admit(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer | undefined): void {
+function checkViewer(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer | undefined): void {
   try {
     checkAccess(auth, viewer, request.method);
   } catch (error) {
@@ -182,7 +184,7 @@ function admit(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer |
  */
 function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method: string): void {
   if (!isAuth(auth)) throw new Error('a route without access was reached');
-  const demands: Demands = accessLevels[auth];
+  const demands: AccessLevel = accessLevels[auth];
   if (demands.viewer && !viewer) throw errors.unauthenticated();
   if (demands.session) refuseKey(viewer);
   if (viewer?.isReadOnly && method !== 'GET' && method !== 'HEAD') {
@@ -198,7 +200,7 @@ export function refuseKey(viewer: Viewer | undefined): void {
   }
 }
 
-function asError(error: unknown): ApiError {
+function returnApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;
 }

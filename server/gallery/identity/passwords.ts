@@ -7,7 +7,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Config, PasswordCosts } from '../../config.ts';
 import { currentCaller } from '../../platform/concurrency/fair-order.ts';
-import type { Shared } from '../../platform/http/shared.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 
 const hashAsync = promisify(argon2);
 const tagLength = 32;
@@ -17,7 +17,7 @@ const saltLength = 16;
  * Returns functions that hash and verify passwords for routes. The queue of hashes is bounded, because each hash
  * occupies a core for a tenth of a second and 19 MiB.
  */
-export function createPasswords({ config }: { config: Config }, { hashes }: Shared) {
+export function createPasswords({ config }: { config: Config }, { hashes }: SharedLimits) {
   const costs = config.passwordCosts;
   return {
     hash: (password: string) => hashes.with(currentCaller(), () => hashPassword(password, costs)),
@@ -43,9 +43,9 @@ export async function hashPassword(password: string, costs: PasswordCosts): Prom
 export async function verifyPassword(
   password: string,
   stored: string | undefined,
-  usualCosts: PasswordCosts,
+  currentCosts: PasswordCosts,
 ): Promise<boolean> {
-  const { salt, tag, costs } = decode(stored || encode(unusedSalt, unusedTag, usualCosts));
+  const { salt, tag, costs } = decode(stored || encode(unusedSalt, unusedTag, currentCosts));
   const derived = await derive(password, salt, costs);
   return timingSafeEqual(derived, tag) && Boolean(stored);
 }

@@ -10,7 +10,7 @@ import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import type { RequestAttempt } from './attempts/watch.ts';
-import { isForCookies, readSessionCookie } from './cookie.ts';
+import { mayUseSessionCookie, readSessionCookie } from './cookie.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
 import { lockEnabled } from './users.ts';
 import type { Viewer } from './viewer.ts';
@@ -35,7 +35,7 @@ interface Credential {
   status: number;
 }
 
-export interface SessionPlace {
+export interface SessionClient {
   userAgent: string;
   ip: string;
   /** Token of the browser's previous session, which ends when the new session starts. */
@@ -82,7 +82,7 @@ export function createFindViewer(deps: Deps) {
   }
 
   /** Returns the viewer by the token of the authorization header. Throws badToken. */
-  async function byToken(request: FastifyRequest, authorization: string): Promise<Viewer> {
+  async function findByToken(request: FastifyRequest, authorization: string): Promise<Viewer> {
     const token = bearerToken(authorization);
     if (!token) throw errors.badToken();
     const kind = isApiKey(token) ? 'api_keys' : 'sessions';
@@ -97,8 +97,8 @@ export function createFindViewer(deps: Deps) {
    * Returns the viewer by the session cookie. Browsers send an expired cookie with every request, so an invalid
    * cookie means an anonymous viewer. Throws forbidden.
    */
-  async function byCookie(request: FastifyRequest, token: string): Promise<Viewer | undefined> {
-    if (!isForCookies(request, deps.config)) return undefined;
+  async function findByCookie(request: FastifyRequest, token: string): Promise<Viewer | undefined> {
+    if (!mayUseSessionCookie(request, deps.config)) return undefined;
     const found = await findCredential(request, 'sessions', token);
     return (
       found && { id: found.user_id, isAdmin: found.is_admin === 1, sessionId: found.id, hasCookie: true }
@@ -107,9 +107,9 @@ export function createFindViewer(deps: Deps) {
 
   return async (request: FastifyRequest): Promise<Viewer | undefined> => {
     const { authorization } = request.headers;
-    if (authorization !== undefined) return byToken(request, authorization);
+    if (authorization !== undefined) return findByToken(request, authorization);
     const token = readSessionCookie(request, deps.config);
-    return token === undefined ? undefined : byCookie(request, token);
+    return token === undefined ? undefined : findByCookie(request, token);
   };
 }
 
@@ -187,7 +187,7 @@ export function idleSince({ sessionIdle }: Pick<Config, 'sessionIdle'>, now: num
 export async function startSession(
   deps: Deps,
   { id: userId, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
-  place: SessionPlace,
+  place: SessionClient,
 ): Promise<string> {
   const token = newToken();
   const now = deps.clock();
@@ -210,7 +210,7 @@ export async function startSession(
         expire_time: now + deps.config.tokenTtl,
       })
       .execute();
-    await dropOldest(deps, transaction, userId);
+    await deleteOldestSessions(deps, transaction, userId);
   });
   return token;
 }
@@ -219,7 +219,11 @@ export async function startSession(
  * Deletes the oldest sessions beyond the maximum. Expired sessions stay for a while but have a maximum of their
  * own, so they never displace active ones.
  */
-async function dropOldest({ clock, config }: Deps, transaction: Transaction, userId: number): Promise<void> {
+async function deleteOldestSessions(
+  { clock, config }: Deps,
+  transaction: Transaction,
+  userId: number,
+): Promise<void> {
   const now = clock();
   const sessions = transaction.selectFrom('sessions').select('id').where('user_id', '=', userId);
   const since = idleSince(config, now);
@@ -250,12 +254,12 @@ export async function hasSession(kysely: Deps['db']['kysely'], id: number): Prom
   return session !== undefined;
 }
 
-export async function endSession({ db }: Deps, sessionId: number): Promise<void> {
+export async function deleteSession({ db }: Deps, sessionId: number): Promise<void> {
   await db.kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
 /** Deletes all sessions of a user, or all but one. Returns the number of deleted rows. */
-export async function endSessions(
+export async function deleteSessions(
   kysely: Deps['db']['kysely'],
   userId: number,
   exceptSessionId?: number,

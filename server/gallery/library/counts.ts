@@ -16,7 +16,7 @@ import type { PhotoGroupsTable } from '../../platform/db/tables-queries.ts';
 import { writing } from './tables.ts';
 
 /** User id of the rows in `photo_totals` that count the photos of all users. */
-export const everybody = 0;
+export const everyoneUserId = 0;
 
 /** Visibility and album of a photo: the two facts that decide which counts include the photo. */
 export interface CountedState {
@@ -34,7 +34,7 @@ interface AlbumCounts {
   /** Number of photos in an album that are not in the trash. */
   photos: number;
   /** Number of public photos in an album. */
-  open: number;
+  publicPhotos: number;
 }
 
 /** Updates the counts after changes to photos of one owner. The caller has locked the owner's library. */
@@ -50,8 +50,11 @@ export async function countChanges(
     const { visibility, album_id } = standing;
     totals[visibility] += by;
     if (album_id === null || visibility === Visibility.trash) return;
-    const { photos, open } = albums.get(album_id) ?? { photos: 0, open: 0 };
-    albums.set(album_id, { photos: photos + by, open: open + (visibility === Visibility.public ? by : 0) });
+    const { photos, publicPhotos } = albums.get(album_id) ?? { photos: 0, publicPhotos: 0 };
+    albums.set(album_id, {
+      photos: photos + by,
+      publicPhotos: publicPhotos + (visibility === Visibility.public ? by : 0),
+    });
   };
   const hidden = await findHidden(
     transaction,
@@ -71,14 +74,14 @@ export async function countChanges(
 export async function addToAlbum(
   transaction: Transaction,
   albumId: number,
-  { photos, open }: AlbumCounts,
+  { photos, publicPhotos }: AlbumCounts,
 ): Promise<void> {
-  if (photos === 0 && open === 0) return;
+  if (photos === 0 && publicPhotos === 0) return;
   await writing(transaction)
     .updateTable('albums')
     .set({
       photo_count: sql<number>`photo_count + ${photos}`,
-      public_count: sql<number>`public_count + ${open}`,
+      public_count: sql<number>`public_count + ${publicPhotos}`,
     })
     .where('id', '=', albumId)
     .execute();
@@ -93,7 +96,7 @@ export async function addToTotals(
   userId: number,
   changes: Partial<Record<Visibility, number>>,
 ): Promise<void> {
-  for (const user of [everybody, userId]) {
+  for (const user of [everyoneUserId, userId]) {
     for (const visibility of Object.values(Visibility)) {
       const n = changes[visibility] ?? 0;
       if (n === 0) continue;
@@ -155,7 +158,7 @@ export async function writeAlbums(
   ids: number[],
   to: ListedVisibility,
 ): Promise<number> {
-  const before = await sumOpen(transaction, ids);
+  const before = await sumPublicCounts(transaction, ids);
   const open = sql<number>`(SELECT count(*) FROM photos
     WHERE photos.album_id = albums.id AND photos.visibility = ${sql.lit(Visibility.public)})`;
   await writing(transaction)
@@ -163,12 +166,12 @@ export async function writeAlbums(
     .set({ visibility: to, public_count: to === Visibility.public ? open : 0 })
     .where('id', 'in', ids)
     .execute();
-  const hidden = before - (await sumOpen(transaction, ids));
+  const hidden = before - (await sumPublicCounts(transaction, ids));
   await addToTotals(transaction, userId, { [Visibility.public]: -hidden, [Visibility.private]: hidden });
   return hidden;
 }
 
-async function sumOpen(transaction: Transaction, ids: number[]): Promise<number> {
+async function sumPublicCounts(transaction: Transaction, ids: number[]): Promise<number> {
   const { n } = await transaction
     .selectFrom('albums')
     .select((is) => is.fn.coalesce(is.fn.sum<number>('public_count'), is.lit(0)).as('n'))
@@ -183,7 +186,7 @@ async function sumOpen(transaction: Transaction, ids: number[]): Promise<number>
  */
 export function isTotalIn(scopes: SearchScope[], table: string): RawBuilder<SqlBool> {
   const ofEach = scopes.map(
-    ({ visibility, userId = everybody }) =>
+    ({ visibility, userId = everyoneUserId }) =>
       sql`(${sql.ref(`${table}.user_id`)} = ${userId} AND ${sql.ref(`${table}.visibility`)} = ${visibility})`,
   );
   return sql<SqlBool>`(${sql.join(ofEach, sql` OR `)})`;

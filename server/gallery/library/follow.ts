@@ -16,7 +16,7 @@ import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './v
  * Maximum number of photos that change in the same transaction as their album. A background job updates larger
  * albums.
  */
-const atOnce = 2000;
+const maxPhotosAtOnce = 2000;
 
 type Album = Pick<AlbumRow, 'id' | 'user_id'>;
 type Job = Pick<VisibilityJob, 'id' | 'user_id'>;
@@ -31,7 +31,7 @@ export async function writeAlbumVisibility(
   transaction: Transaction,
   album: Album,
   to: ListedVisibility,
-  maxPhotos = atOnce,
+  maxPhotos = maxPhotosAtOnce,
 ): Promise<void> {
   const hidden = await writeAlbums(transaction, album.user_id, [album.id], to);
   for (let left = hidden > maxPhotos ? 0 : maxPhotos; left > 0; left -= chunkSize) {

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
-import { everybody } from './counts.ts';
+import { everyoneUserId } from './counts.ts';
 
 type Database = Pick<Deps['db'], 'month' | 'lock'>;
 
@@ -62,7 +62,7 @@ export function groupedPhotos(
     camera: sql`photos.camera`,
     lens: sql`photos.lens`,
   };
-  const users = [sql`CAST(${sql.lit(everybody)} AS bigint)`, sql`photos.user_id`];
+  const users = [sql`CAST(${sql.lit(everyoneUserId)} AS bigint)`, sql`photos.user_id`];
   const parts = users.flatMap((user) =>
     Object.entries(kinds).map(
       ([kind, value]) => sql`SELECT ${user} AS user_id, photos.visibility, ${sql.lit(kind)} AS kind,

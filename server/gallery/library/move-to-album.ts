@@ -28,7 +28,7 @@ export async function moveToAlbum(
 ): Promise<MovedPhoto[]> {
   const moves = photos.map((photo) => ({ ...photo, to: visibilityIn(photo, album) }));
   const joining = moves.filter(({ album_id }) => album_id !== (album?.id ?? null));
-  await join(transaction, joining, album);
+  await joinAlbum(transaction, joining, album);
   const changed = moves.filter(({ to, visibility }) => to !== visibility);
   for (const to of [Visibility.private, Visibility.public]) {
     const some = changed.filter((move) => move.to === to);
@@ -48,7 +48,7 @@ function visibilityIn(photo: MovedPhoto, album: TargetAlbum | undefined): Visibi
   return photo.visibility === Visibility.trash ? Visibility.trash : decideVisibility(photo, album);
 }
 
-async function join(
+async function joinAlbum(
   transaction: Transaction,
   photos: MovedPhoto[],
   album: TargetAlbum | undefined,

@@ -43,7 +43,7 @@ export function canSee(viewer: Viewer | undefined, item: Seen): boolean {
 }
 
 /** Returns the visibilities that the viewer can see among the photos of an album. */
-export function shownTo(viewer: Viewer | undefined, album: Owned): ListedVisibility[] {
+export function visibilitiesFor(viewer: Viewer | undefined, album: Owned): ListedVisibility[] {
   return canManage(viewer, album) ? [Visibility.public, Visibility.private] : [Visibility.public];
 }
 

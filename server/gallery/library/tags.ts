@@ -6,7 +6,7 @@ import { fold } from '../../platform/db/fold.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
-import { everybody } from './counts.ts';
+import { everyoneUserId } from './counts.ts';
 import { writing } from './tables.ts';
 
 export const maxTags = 30;
@@ -123,7 +123,7 @@ export async function countTags(
   const trash = sql.lit(Visibility.trash);
   await sql`INSERT INTO tag_totals (user_id, visibility, name_key, name, n)
     SELECT users.column1, visibility, name_key, min(name), ${sql.lit(sign)} * count(*)
-    FROM photo_tags CROSS JOIN (VALUES (${sql.lit(everybody)}), (CAST(${userId} AS bigint))) AS users
+    FROM photo_tags CROSS JOIN (VALUES (${sql.lit(everyoneUserId)}), (CAST(${userId} AS bigint))) AS users
     WHERE photo_id IN (${sql.join(photoIds)}) AND visibility > ${trash} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
     ON CONFLICT (user_id, visibility, name_key) DO UPDATE SET n = tag_totals.n + excluded.n`.execute(
     transaction,
@@ -132,7 +132,7 @@ export async function countTags(
   // Delete the total of a tag without photos, so that the next photo with the tag decides its spelling.
   await writing(transaction)
     .deleteFrom('tag_totals')
-    .where('user_id', 'in', [everybody, userId])
+    .where('user_id', 'in', [everyoneUserId, userId])
     .where('visibility', 'in', [Visibility.private, Visibility.public])
     .where('n', '<=', 0)
     .execute();

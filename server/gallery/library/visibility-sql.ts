@@ -6,49 +6,49 @@ const trash = sql.lit(Visibility.trash);
 const isPrivate = sql.lit(Visibility.private);
 const isPublic = sql.lit(Visibility.public);
 
-const statusOfOwner = (table: 'photos' | 'albums') =>
+const ownerStatusInSql = (table: 'photos' | 'albums') =>
   sql<UserStatus>`(SELECT owners.status FROM users AS owners WHERE owners.id = ${sql.ref(`${table}.user_id`)})`;
 
 /** Column of a query on `photos`: the account status of the photo's owner. */
-export const ownerStatus = statusOfOwner('photos').as('owner_status');
+export const ownerStatus = ownerStatusInSql('photos').as('owner_status');
 
 /** Column of a query on `albums`: the account status of the album's owner. */
-export const albumOwnerStatus = statusOfOwner('albums').as('owner_status');
+export const albumOwnerStatus = ownerStatusInSql('albums').as('owner_status');
 
-const isOfEnabled = (table: 'photos' | 'albums') =>
-  sql<SqlBool>`${statusOfOwner(table)} = ${sql.lit(UserStatus.enabled)}`;
+const isOwnerEnabled = (table: 'photos' | 'albums') =>
+  sql<SqlBool>`${ownerStatusInSql(table)} = ${sql.lit(UserStatus.enabled)}`;
 
 /** SQL condition: the photo's album does not hide the photo. A photo without an album needs no look-up. */
-const isInPublic = sql<SqlBool>`(photos.album_id IS NULL OR coalesce((SELECT holders.visibility FROM albums AS holders
+const isAlbumPublic = sql<SqlBool>`(photos.album_id IS NULL OR coalesce((SELECT holders.visibility FROM albums AS holders
   WHERE holders.id = photos.album_id), ${isPublic}) = ${isPublic})`;
 
 /**
  * SQL condition: the row is public, and so are its owner's account and its album at this moment. The row alone may
  * be out of date, because a background job updates rows after an album or account was hidden.
  */
-const isPublicNow = (table: 'photos' | 'albums', isEnabled = isOfEnabled(table)) =>
+const isPublicNow = (table: 'photos' | 'albums', isEnabled = isOwnerEnabled(table)) =>
   table === 'photos'
-    ? sql<SqlBool>`(photos.visibility = ${isPublic} AND ${isEnabled} AND ${isInPublic})`
+    ? sql<SqlBool>`(photos.visibility = ${isPublic} AND ${isEnabled} AND ${isAlbumPublic})`
     : sql<SqlBool>`(albums.visibility = ${isPublic} AND ${isEnabled})`;
 
-const now = (table: 'photos' | 'albums', isEnabled = isOfEnabled(table)) => {
+const effectiveVisibility = (table: 'photos' | 'albums', isEnabled = isOwnerEnabled(table)) => {
   const visibility = sql.ref<Visibility>(`${table}.visibility`);
   return sql<Visibility>`CASE WHEN ${visibility} = ${isPublic} AND NOT ${isPublicNow(table, isEnabled)}
     THEN ${isPrivate} ELSE ${visibility} END`;
 };
 
 /** Column of a query on `photos`: the current visibility of the photo, for `canSee`. */
-export const visibilityNow = now('photos').as('visibility_now');
+export const visibilityNow = effectiveVisibility('photos').as('visibility_now');
 
 /** Column with the current visibility of a photo, for a query that already joins the photo's owner as `users`. */
-export const visibilityNowByOwner = now(
+export const visibilityNowByOwner = effectiveVisibility(
   'photos',
   sql<SqlBool>`users.status = ${sql.lit(UserStatus.enabled)}`,
 ).as('visibility_now');
 
 /** Column of a query on `albums`: the current visibility of the album, for `canSee`. */
 export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name = 'visibility_now' as Name) =>
-  now('albums').as(name);
+  effectiveVisibility('albums').as(name);
 
 /** SQL condition on `photos`: the photo is not in the trash. */
 export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trash}`;
@@ -67,7 +67,7 @@ export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<S
  * The viewer's own photos always pass.
  */
 export function isNotHiddenSince(viewer: number | RawBuilder<number>): Expression<SqlBool> {
-  return sql<SqlBool>`(photos.visibility <> ${isPublic} OR photos.user_id = ${viewer} OR ${isInPublic})`;
+  return sql<SqlBool>`(photos.visibility <> ${isPublic} OR photos.user_id = ${viewer} OR ${isAlbumPublic})`;
 }
 
 /**

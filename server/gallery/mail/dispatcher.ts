@@ -1,8 +1,8 @@
 /** Sends due mail with the shared code of platform/outbox. */
 import type { Deps } from '../../deps.ts';
 import type { MailRow } from '../../platform/db/tables.ts';
-import { claimDue, pauseAfter } from '../../platform/outbox/claim.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
+import { leaseDue, pauseAfter } from '../../platform/outbox/lease.ts';
 import { linkKinds, secretKinds } from './outbox.ts';
 import { createSend, type Result, type Send } from './send.ts';
 import { mailWritten, type Outcome, recordMetric } from './signals.ts';
@@ -29,7 +29,7 @@ export function startMailing(deps: Deps, compose: Compose, send?: Send): () => P
   return startOutbox<MailRow>(
     {
       name: 'mail',
-      claim: (running) => claim(deps, running),
+      lease: (running) => leaseDueMail(deps, running),
       deliver: async (row) => recordOutcome(deps, row, await attempt(deps, compose, sendOne, row)),
       abandon: async (row) =>
         recordOutcome(deps, row, await record(deps, row, 'failed', { error: 'ABORTED', isFinal: true })),
@@ -43,7 +43,7 @@ function recordOutcome({ db }: Deps, { kind }: MailRow, outcome: Outcome): void 
   if (!secretKinds.includes(kind)) recordMetric(db, outcome);
 }
 
-async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<MailRow[]> {
+async function leaseDueMail({ db, clock }: Deps, running: Iterable<MailRow>): Promise<MailRow[]> {
   const room = maxAtOnce - [...running].length;
   if (room <= 0) return [];
   const now = clock();
@@ -60,7 +60,7 @@ async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<M
   const notices = await selectDue('not in', room);
   const links = notices.length < room ? await selectDue('in', room - notices.length) : [];
   const ids = [...notices, ...links].map(({ id }) => id);
-  return claimDue(db.kysely, 'mails', { ids, now, leaseSeconds });
+  return leaseDue(db.kysely, 'mails', { ids, now, leaseSeconds });
 }
 
 async function attempt(deps: Deps, compose: Compose, send: Send, row: MailRow): Promise<Outcome> {

@@ -10,16 +10,16 @@ interface MailMessages {
   notes: string[];
 }
 
-const forOneHour = 'The link works once, for an hour.';
-const ignore = 'If you did not ask for it, do nothing: nothing changes.';
-const getHelp = 'If that was not you, ask the people who run this gallery for help at once.';
+const validOneHour = 'The link works once, for an hour.';
+const ignoreNote = 'If you did not ask for it, do nothing: nothing changes.';
+const helpNote = 'If that was not you, ask the people who run this gallery for help at once.';
 
 /** Returns the texts of a security notice, which has no link: a change to the security settings of an account. */
 function safetyNotice(subject: MailMessages['subject'], line: (site: string) => string): MailMessages {
-  return { subject, lines: (site, name) => [`Hello ${name}`, line(site)], notes: [getHelp] };
+  return { subject, lines: (site, name) => [`Hello ${name}`, line(site)], notes: [helpNote] };
 }
 
-const en: Record<MailKind, MailMessages> = {
+const englishMessages: Record<MailKind, MailMessages> = {
   invite: {
     subject: (site) => `You are invited to ${site}`,
     lines: (site) => [`You are invited to ${site}`, 'Open the link to make your account.'],
@@ -30,7 +30,7 @@ const en: Record<MailKind, MailMessages> = {
     subject: (site) => `A new password for ${site}`,
     lines: (site, name) => [`Hello ${name}`, `Choose a new password for your account at ${site}.`],
     label: 'Choose a new password',
-    notes: [forOneHour, ignore],
+    notes: [validOneHour, ignoreNote],
   },
   email: {
     subject: (site) => `Confirm your address for ${site}`,
@@ -39,7 +39,7 @@ const en: Record<MailKind, MailMessages> = {
       `Open the link to use this address for your account at ${site}.`,
     ],
     label: 'Confirm this address',
-    notes: [forOneHour, ignore],
+    notes: [validOneHour, ignoreNote],
   },
   password_changed: safetyNotice(
     (site) => `Your password for ${site} was changed`,
@@ -89,18 +89,18 @@ const en: Record<MailKind, MailMessages> = {
   ),
 };
 
-const forOneHourChinese = '链接一小时内有效，只能使用一次。';
-const ignoreChinese = '如果不是您本人操作，请忽略这封邮件，您的账号不会有任何变化。';
-const getHelpChinese = '如果不是您本人操作，请立即联系图库管理员。';
+const validOneHourChinese = '链接一小时内有效，只能使用一次。';
+const ignoreNoteChinese = '如果不是您本人操作，请忽略这封邮件，您的账号不会有任何变化。';
+const helpNoteChinese = '如果不是您本人操作，请立即联系图库管理员。';
 
 function safetyNoticeInChinese(
   subject: MailMessages['subject'],
   line: (site: string) => string,
 ): MailMessages {
-  return { subject, lines: (site, name) => [`${name}，您好`, line(site)], notes: [getHelpChinese] };
+  return { subject, lines: (site, name) => [`${name}，您好`, line(site)], notes: [helpNoteChinese] };
 }
 
-const chinese: Record<MailKind, MailMessages> = {
+const chineseMessages: Record<MailKind, MailMessages> = {
   invite: {
     subject: (site) => `邀请您加入 ${site}`,
     lines: (site) => [`邀请您加入 ${site}`, '打开下面的链接，即可创建您的账号。'],
@@ -111,13 +111,13 @@ const chinese: Record<MailKind, MailMessages> = {
     subject: (site) => `重设您的 ${site} 密码`,
     lines: (site, name) => [`${name}，您好`, `请为您的 ${site} 账号设置新密码。`],
     label: '设置新密码',
-    notes: [forOneHourChinese, ignoreChinese],
+    notes: [validOneHourChinese, ignoreNoteChinese],
   },
   email: {
     subject: (site) => `确认您的 ${site} 邮箱`,
     lines: (site, name) => [`${name}，您好`, `打开下面的链接，将此邮箱用于您的 ${site} 账号。`],
     label: '确认邮箱',
-    notes: [forOneHourChinese, ignoreChinese],
+    notes: [validOneHourChinese, ignoreNoteChinese],
   },
   password_changed: safetyNoticeInChinese(
     (site) => `您的 ${site} 密码已更改`,
@@ -165,4 +165,7 @@ const chinese: Record<MailKind, MailMessages> = {
   ),
 };
 
-export const mailMessages: Record<Language, Record<MailKind, MailMessages>> = { en, 'zh-CN': chinese };
+export const mailMessages: Record<Language, Record<MailKind, MailMessages>> = {
+  englishMessages,
+  'zh-CN': chineseMessages,
+};

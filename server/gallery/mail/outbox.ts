@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import type { MailKind, MailRow, SentKind, Transaction } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
-import { hasten } from '../../platform/outbox/claim.ts';
+import { resetFutureDueTimes } from '../../platform/outbox/lease.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import { mailWritten, recordMetric } from './signals.ts';
 
@@ -14,7 +14,7 @@ import { mailWritten, recordMetric } from './signals.ts';
  * Maximum number of mails of one kind per address and hour. The limit stops an attacker from filling another
  * person's inbox.
  */
-const maxAnHour = 5;
+const maxMailsPerHour = 5;
 /**
  * Maximum number of waiting mails. More mail is dropped: a queue grows so long only after a long failure of the
  * mail server or during an attack. Mail with links and security notices have separate limits, so that a flood of
@@ -34,7 +34,7 @@ export const secretKinds: MailKind[] = ['reset', 'email'] satisfies SentKind[];
 /** Seconds after which an unsent mail is useless and is given up. */
 const giveUpSeconds = 6 * 3600;
 /** Seconds for which finished mail stays in the table, so that the hourly limit can count it. */
-const keptSeconds = 86_400;
+const retentionSeconds = 86_400;
 
 export type NewMail = { kind: MailKind; receiver: string; language: Language } & Partial<
   Pick<MailRow, 'user_id' | 'invite_id'>
@@ -82,7 +82,7 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
     .where('create_time', '>', now - 3600)
     // Ignore mail that a clock running ahead dated in the future.
     .where('create_time', '<=', now + maxClockSkew)
-    .offset(maxAnHour - 1)
+    .offset(maxMailsPerHour - 1)
     .limit(1)
     .executeTakeFirst();
   const waiting = await transaction
@@ -99,10 +99,10 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
 
 /** Deletes old finished mail and returns the number of deleted rows. The maintenance run calls this function. */
 export async function purgeOldMail({ db, clock }: Deps): Promise<number> {
-  await hasten(db.kysely, 'mails', clock());
+  await resetFutureDueTimes(db.kysely, 'mails', clock());
   const { numDeletedRows } = await db.kysely
     .deleteFrom('mails')
-    .where('create_time', '<=', clock() - keptSeconds)
+    .where('create_time', '<=', clock() - retentionSeconds)
     .where('due_time', 'is', null)
     .executeTakeFirst();
   return Number(numDeletedRows);

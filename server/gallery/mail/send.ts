@@ -4,13 +4,13 @@ import type { MailRow } from '../../platform/db/tables.ts';
 import type { RenderedMail } from './template.ts';
 
 /** Loads the SMTP library with the first mail, because a gallery without mail does not need the library. */
-const library = () => import('nodemailer');
+const loadMailLibrary = () => import('nodemailer');
 
 /**
  * Time limit in milliseconds for each step of the SMTP conversation. All steps together must fit in the lease of
  * dispatcher.ts.
  */
-const stepMs = 20_000;
+const timeoutMs = 20_000;
 
 export interface Result {
   /** Error code of the attempt, or '' if the mail server accepted the mail. */
@@ -25,10 +25,10 @@ export type Send = (letter: RenderedMail, row: Pick<MailRow, 'id' | 'create_time
 export function createSend({ mail, baseUrl }: Config): Send {
   const options = {
     url: mail!.url,
-    dnsTimeout: stepMs,
-    connectionTimeout: stepMs,
-    greetingTimeout: stepMs,
-    socketTimeout: stepMs,
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -36,7 +36,7 @@ export function createSend({ mail, baseUrl }: Config): Send {
 
   return async ({ to, subject, text, html }, { id, create_time }) => {
     try {
-      const { createTransport } = await library();
+      const { createTransport } = await loadMailLibrary();
       await createTransport(options).sendMail({
         from: mail!.from,
         // Pass the address as an object, so that the library does not parse it as a list of addresses.

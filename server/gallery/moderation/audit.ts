@@ -66,7 +66,7 @@ export type Action = (typeof actions)[number];
 export const commandLine = 'command line';
 export type Actor = Pick<Viewer, 'id'> | typeof commandLine;
 
-export interface Act {
+export interface AuditedAct {
   action: ActName;
   /**
    * Thing that the act changed. `name` is the name at the time of the act, because the thing may be gone when an
@@ -85,7 +85,7 @@ export async function audit(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
   actor: Actor,
-  { action, target, details = {} }: Act,
+  { action, target, details = {} }: AuditedAct,
 ): Promise<void> {
   const name = await getActorName(transaction, actor);
   await transaction
@@ -113,7 +113,7 @@ export async function auditIfOthers(
   transaction: Transaction,
   viewer: Viewer,
   owner: { user_id: number },
-  act: Act,
+  act: AuditedAct,
 ): Promise<void> {
   if (viewer.isAdmin && owner.user_id !== viewer.id) await audit(deps, transaction, viewer, act);
 }

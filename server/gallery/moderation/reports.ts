@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { ReportsTable, Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { type Act, audit, getActorName } from './audit.ts';
+import { type AuditedAct, audit, getActorName } from './audit.ts';
 
 export const reportActions = ['dismiss', 'delete', 'disable_user'] as const;
 export type ReportAction = (typeof reportActions)[number];
@@ -67,7 +67,7 @@ export async function countOpenReports(
   ids: number[],
 ): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
-  const rows = await reportedThings(db, type).where('target_id', 'in', ids).execute();
+  const rows = await selectReportedTargets(db, type).where('target_id', 'in', ids).execute();
   return new Map(rows.map(({ target_id, n }) => [target_id, n]));
 }
 
@@ -75,7 +75,7 @@ export async function countOpenReports(
  * Returns a query for the targets of open reports from the index of open reports: `target_id` and the number `n` of
  * reports.
  */
-export function reportedThings(db: Deps['db'], type: TargetType) {
+export function selectReportedTargets(db: Deps['db'], type: TargetType) {
   return db
     .slow()
     .selectFrom('reports')
@@ -86,8 +86,8 @@ export function reportedThings(db: Deps['db'], type: TargetType) {
 }
 
 interface Deletion {
-  action: Act['action'];
-  target: Act['target'] & { type: ReportsTable['target_type'] };
+  action: AuditedAct['action'];
+  target: AuditedAct['target'] & { type: ReportsTable['target_type'] };
   /**
    * Whether the deleted thing belonged to the admin. Deleting one's own thing enters the audit log only if the
    * thing had open reports.

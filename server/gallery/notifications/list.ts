@@ -2,7 +2,7 @@
 
 import type { Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, type Prepared, plannedOnce, prepare } from '../../platform/db/prepared.ts';
+import { type Arg, type Prepared, prepare, stableLimit } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { NotificationsTable, Tables } from '../../platform/db/tables.ts';
 import { createPagination, toWindow } from '../../platform/http/pagination.ts';
@@ -100,7 +100,7 @@ function notificationsPage(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolea
     .$if(isUnreadOnly, (some) => some.where((is) => is('is_read', '=', is.lit(0))))
     .orderBy('create_time', 'desc')
     .orderBy('id', 'desc')
-    .limit(plannedOnce(arg<number>('limit')))
+    .limit(stableLimit(arg<number>('limit')))
     .offset(arg<number>('offset'))
     .as('page');
   return query

@@ -8,12 +8,12 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { chooseEncoding } from '../../platform/http/accepted-encoding.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Type } from '../../platform/schema/type.ts';
-import type { Built } from './built.ts';
+import type { BuiltAssets } from './built-assets.ts';
 
-const forGood = 'public, max-age=31536000, immutable';
-const unpack = promisify(gunzip);
+const cacheForever = 'public, max-age=31536000, immutable';
+const decompress = promisify(gunzip);
 
-export function assetRoutes(app: App, { assets }: Pick<Built, 'assets'>): void {
+export function assetRoutes(app: App, { assets }: Pick<BuiltAssets, 'assets'>): void {
   app.get(
     '/assets/:name',
     { schema: { hide: true, params: Type.Object({ name: Type.String() }) } },
@@ -22,10 +22,10 @@ export function assetRoutes(app: App, { assets }: Pick<Built, 'assets'>): void {
       // The response is an error and no page, so that a tab of an older version learns that its script no longer
       // exists.
       if (!asset) throw errors.notFound();
-      reply.type(asset.type).headers({ 'Cache-Control': forGood, Vary: 'Accept-Encoding' });
+      reply.type(asset.type).headers({ 'Cache-Control': cacheForever, Vary: 'Accept-Encoding' });
       const encoding = chooseEncoding(request.headers['accept-encoding'], ['br', 'gzip']);
       if ('plain' in asset) return reply.send(asset.plain);
-      if (!encoding) return reply.send(await unpack(asset.gzip));
+      if (!encoding) return reply.send(await decompress(asset.gzip));
       return reply.header('Content-Encoding', encoding).send(asset[encoding]);
     },
   );

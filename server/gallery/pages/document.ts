@@ -4,18 +4,18 @@
  */
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
-import { colours } from '../../platform/http/page.ts';
+import { colors } from '../../platform/http/page.ts';
 import { albumHead } from './album-head.ts';
-import type { Built } from './built.ts';
-import { firstRows } from './first-rows.ts';
+import type { BuiltAssets } from './built-assets.ts';
+import { renderFirstRows } from './first-rows.ts';
 import { manifestLinks } from './manifest.ts';
 import { pageMessages } from './messages.ts';
-import { nowhere, type PageRoute, pageSources } from './pages.ts';
+import { notFoundRoute, type PageRoute, pageSources } from './pages.ts';
 import type { PageData } from './read.ts';
 import { groupIntoSections, splitTotalIntoSections } from './sections.ts';
 
 interface Document {
-  built: Built;
+  built: BuiltAssets;
   route: PageRoute;
   language: Language;
   /** Name of the gallery. */
@@ -30,7 +30,7 @@ export function renderDocument({ built, route, language, name, data }: Document)
   text: string;
   style: string;
 } {
-  const shown = route === nowhere ? nothing(language) : renderContent(data, language);
+  const shown = route === notFoundRoute ? renderEmptyPage(language) : renderContent(data, language);
   const style = layers + shown.style;
   const { modules, styles } = built.filesFor(pageSources(route, language));
   const named = data?.photo?.title || data?.album?.name;
@@ -40,7 +40,7 @@ export function renderDocument({ built, route, language, name, data }: Document)
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-${colours}
+${colors}
 <meta name="application-name" content="${name}">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="/icon.svg">
@@ -50,7 +50,7 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules
 </head>
 <body>
 <div id="app">${header(name, data?.user === null, language)}${shown.body}</div>
-${data && html`<script type="application/json" id="data">${asScript(data)}</script>`}
+${data && html`<script type="application/json" id="data">${renderScriptData(data)}</script>`}
 </body>
 </html>
 `;
@@ -76,7 +76,7 @@ interface Content {
   preload?: Markup | undefined;
 }
 
-function nothing(language: Language): Content {
+function renderEmptyPage(language: Language): Content {
   const { nothingHere, nothingHereText, toPhotos } = pageMessages[language];
   const body = html`<main class="notice"><h1>${nothingHere}</h1><p>${nothingHereText}</p>
 <p><a href="/">${toPhotos}</a></p></main>`;
@@ -98,7 +98,7 @@ function renderContent({ wall, photo, album, user }: Partial<PageData> = {}, lan
   const { list: photos, pagination } = wall.page;
   const sections = wall.months ? groupIntoSections(wall.months) : splitTotalIntoSections(pagination.total);
   const hrefOf = (id: number) => `${album ? `/albums/${album.id}` : ''}/photos/${id}`;
-  const { body, style, preload } = firstRows({ sections, photos, language, hrefOf });
+  const { body, style, preload } = renderFirstRows({ sections, photos, language, hrefOf });
   const head = album
     ? albumHead(album, user?.id, language)
     : html`<h1 class="unseen">${pageMessages[language].photos}</h1>`;
@@ -110,6 +110,6 @@ function renderContent({ wall, photo, album, user }: Partial<PageData> = {}, lan
 }
 
 /** Escapes JSON for a script element, so that no tag or comment in the data can close the element. */
-function asScript(data: PageData): Markup {
+function renderScriptData(data: PageData): Markup {
   return new Html(JSON.stringify(data).replaceAll('<', '\\u003c'));
 }

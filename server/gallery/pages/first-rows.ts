@@ -36,10 +36,10 @@ interface FirstRows {
   preload: Html;
 }
 
-export function firstRows({ sections, photos, ...how }: Wall): FirstRows {
+export function renderFirstRows({ sections, photos, ...how }: Wall): FirstRows {
   const shown = photos.slice(0, maxPhotos);
   const style = shown.map((photo, index) => `.t${index}{${tileStyle(photo)}}`);
-  const renderTile = (photo: PhotoItem, index: number) => tile(photo, index, how);
+  const renderTile = (photo: PhotoItem, index: number) => renderPhotoTile(photo, index, how);
   const body = sections
     .filter(({ from }) => from < shown.length)
     .map((section) => {
@@ -48,7 +48,7 @@ export function firstRows({ sections, photos, ...how }: Wall): FirstRows {
       return html`<section class="wall-section">${heading && html`<h2 class="wall-heading">${heading}</h2>`}
 <div class="wall-rows">${own}</div></section>`;
     });
-  return { body: html`${body}`, style: style.join(''), preload: preload(largest(sections, shown)) };
+  return { body: html`${body}`, style: style.join(''), preload: preload(findLargest(sections, shown)) };
 }
 
 function preload(photo: PhotoItem | undefined): Html {
@@ -59,7 +59,7 @@ function preload(photo: PhotoItem | undefined): Html {
 }
 
 /** Returns the photo that covers the largest area of a phone's window before the user scrolls. */
-function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefined {
+function findLargest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefined {
   const measures = getWallMeasures(phone.width, phone.rem);
   let top = phone.bar;
   let largestSize = 0;
@@ -86,7 +86,7 @@ function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefine
 /**
  * Renders one tile of the photo wall. Every tile loads lazily, after layout, so that the preloaded image arrives first.
  */
-function tile(
+function renderPhotoTile(
   photo: PhotoItem,
   index: number,
   { language, hrefOf }: Pick<Wall, 'language' | 'hrefOf'>,

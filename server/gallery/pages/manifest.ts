@@ -3,17 +3,17 @@ import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { type Language, languageOf, languages } from '../../platform/http/language.ts';
-import { paper } from '../../platform/http/page.ts';
+import { backgroundColors } from '../../platform/http/page.ts';
 import { choice } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 
-import type { Built } from './built.ts';
+import type { BuiltAssets } from './built-assets.ts';
 import { pageMessages } from './messages.ts';
 
 /** The document names the language in the URL of the manifest, because browsers fetch manifests without cookies. */
 const Query = Type.Object({ language: Type.Optional(choice(languages)) });
 
-export function manifestRoute(app: App, { config }: Deps, built: Built): void {
+export function manifestRoute(app: App, { config }: Deps, built: BuiltAssets): void {
   app.get('/manifest.webmanifest', { schema: { hide: true, querystring: Query } }, (request, reply) => {
     const language = request.query.language ?? languageOf(request);
     reply
@@ -27,7 +27,7 @@ export function manifestRoute(app: App, { config }: Deps, built: Built): void {
  * Returns the web app manifest. A manifest can name only one color, so the documents name the colors of the light and
  * the dark theme.
  */
-function createManifest({ icons }: Built, name: string, language: Language) {
+function createManifest({ icons }: BuiltAssets, name: string, language: Language) {
   const { description, search, favorites } = pageMessages[language];
   return {
     id: '/',
@@ -38,8 +38,8 @@ function createManifest({ icons }: Built, name: string, language: Language) {
     start_url: '/',
     scope: '/',
     display: 'standalone',
-    background_color: paper.light,
-    theme_color: paper.light,
+    background_color: backgroundColors.light,
+    theme_color: backgroundColors.light,
     categories: ['photo'],
     icons: icons
       .filter(({ purpose }) => purpose !== 'touch')
@@ -57,7 +57,7 @@ function createManifest({ icons }: Built, name: string, language: Language) {
 }
 
 /** Renders the links to the manifest and the touch icon for a document's head. */
-export function manifestLinks({ icons }: Built, language: Language): Html {
+export function manifestLinks({ icons }: BuiltAssets, language: Language): Html {
   const touch = icons.find(({ purpose }) => purpose === 'touch');
   return html`<link rel="manifest" href="/manifest.webmanifest?language=${language}">
 ${touch && html`<link rel="apple-touch-icon" href="${touch.path}">`}`;

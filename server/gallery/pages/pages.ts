@@ -63,7 +63,7 @@ export const pageRoutes: PageRoute[] = [
 ];
 
 /** The page that the server shows for unknown paths. */
-export const nowhere: PageRoute = { path: '', sources: [] };
+export const notFoundRoute: PageRoute = { path: '', sources: [] };
 
 /**
  * Returns the sources of a page and the message files of the folders that they are in. Every page needs the common

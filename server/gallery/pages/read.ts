@@ -9,7 +9,7 @@ import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
 import { loggedError, toApiError } from '../../platform/http/error-handler.ts';
 import { maxLimit } from '../../platform/http/pagination.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../platform/http/shared.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { presentCurrentUser, userStats } from '../accounts/current-user.ts';
 import type { AlbumDetail } from '../albums/schema.ts';
 import { createFindViewer } from '../identity/sessions.ts';
@@ -52,7 +52,7 @@ export interface PageIds {
 
 const homeList = { sort: 'taken_time', order: 'desc', limit: maxLimit } as const;
 
-export function createReadPage(deps: Deps, shared: Shared) {
+export function createReadPage(deps: Deps, shared: SharedLimits) {
   const findViewer = createFindViewer(deps);
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
@@ -70,13 +70,17 @@ export function createReadPage(deps: Deps, shared: Shared) {
     return { months: months.list, page };
   }
 
-  async function readShown(viewer: Viewer | undefined, shows: PageRoute['shows'], { id, photoId }: PageIds) {
+  async function readPageContent(
+    viewer: Viewer | undefined,
+    shows: PageRoute['shows'],
+    { id, photoId }: PageIds,
+  ) {
     if (shows === 'album') return readAlbumPage(viewer, id, photoId);
     if (shows === 'wall') return { wall: await readWall(viewer) };
     if (shows !== 'photo') return {};
     // This read counts no view, because the script counts the view when the page calls the API.
     const photo = await readDetail(viewer, id, false);
-    return { photo, wall: await readWall(viewer, id).catch(undefinedUnlessFault) };
+    return { photo, wall: await readWall(viewer, id).catch(undefinedUnlessServerError) };
   }
 
   /**
@@ -91,7 +95,7 @@ export function createReadPage(deps: Deps, shared: Shared) {
       const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer)]);
       frame = { site, user: user ?? null };
       await throttle?.consume(callerKey(viewer, request));
-      return { status: 200, data: { ...frame, ...(await readShown(viewer, shows, ids)) } };
+      return { status: 200, data: { ...frame, ...(await readPageContent(viewer, shows, ids)) } };
     } catch (error) {
       return { ...pageStatus(loggedError(error, request)), data: frame };
     }
@@ -115,7 +119,7 @@ async function readUser(deps: Deps, viewer: Viewer) {
  * Returns undefined after a known error, so that the page shows the photo and the script fetches the wall. Throws
  * unknown errors again.
  */
-function undefinedUnlessFault(error: unknown): undefined {
+function undefinedUnlessServerError(error: unknown): undefined {
   if (toApiError(error).status === catalogue.internal.status) throw error;
   return undefined;
 }

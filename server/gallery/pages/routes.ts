@@ -10,10 +10,10 @@ import type { SendNotFound } from '../../platform/http/not-found.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { assetRoutes } from './assets.ts';
-import { type Built, builtFolder, readBuilt } from './built.ts';
+import { type BuiltAssets, builtFolder, readBuiltAssets } from './built-assets.ts';
 import { renderDocument } from './document.ts';
 import { manifestRoute } from './manifest.ts';
-import { nowhere, type PageRoute, pageRoutes } from './pages.ts';
+import { notFoundRoute, type PageRoute, pageRoutes } from './pages.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { createReadPage, type PageIds, type PageRead, pageStatus } from './read.ts';
 import { unbuiltRoutes } from './unbuilt.ts';
@@ -27,7 +27,7 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
   app.get('/icon.svg', { schema: { hide: true } }, (_request, reply) =>
     reply.type('image/svg+xml').header('Cache-Control', 'max-age=3600').send(icon),
   );
-  const built = readBuilt(folder);
+  const built = readBuiltAssets(folder);
   if (!built) return unbuiltRoutes(app, deps);
   assetRoutes(app, built);
   manifestRoute(app, deps, built);
@@ -37,7 +37,7 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
     compressAnswers(scope, deps);
     // A hook can refuse a request before the page's data is read. The response is then a page too.
     scope.setErrorHandler((error, request, reply) => {
-      const route = pageRoutes.find(({ path }) => path === request.routeOptions.url) ?? nowhere;
+      const route = pageRoutes.find(({ path }) => path === request.routeOptions.url) ?? notFoundRoute;
       const refused = pageStatus(loggedError(error, request));
       return sendDocument(route, request, reply, { ...refused, data: undefined });
     });
@@ -50,7 +50,7 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
     }
   });
   return async (request, reply) =>
-    sendDocument(nowhere, request, reply, await readPage(request, nowhere.shows, none));
+    sendDocument(notFoundRoute, request, reply, await readPage(request, notFoundRoute.shows, none));
 }
 
 const PageParams = Type.Object({
@@ -60,14 +60,14 @@ const PageParams = Type.Object({
 
 const none: PageIds = { id: 0, photoId: undefined };
 
-function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
+function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets }) {
   const { imageOrigin } = deps.storage;
 
   return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
     const { status, retryAfter, data } = read;
     const language = languageOf(request);
     // If the page's data could not be read, the viewer's role is unknown, so an admin page is not hidden.
-    const shown = route.isForAdmins && data && !data.user?.is_admin ? nowhere : route;
+    const shown = route.isForAdmins && data && !data.user?.is_admin ? notFoundRoute : route;
     const { text, style } = renderDocument({
       built,
       route: shown,
@@ -77,7 +77,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
     });
     if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
     reply
-      .code(shown === nowhere && status === 200 ? 404 : status)
+      .code(shown === notFoundRoute && status === 200 ? 404 : status)
       .type('text/html; charset=utf-8')
       .headers({
         'Content-Security-Policy': contentSecurityPolicy(style, imageOrigin),

@@ -54,7 +54,7 @@ function computeRowHeight(own: number[], width: number, row: number, gap: number
 }
 
 /** Estimates the height of rows from the sum of their aspect ratios, before the single ratios are known. */
-export function estimatedHeight(ratio: number, width: number, { row, gap }: WallMeasures): number {
+export function estimateHeight(ratio: number, width: number, { row, gap }: WallMeasures): number {
   // On average, a row lacks half a photo, because a row is full when the next photo no longer fits.
   const perRow = Math.max(1, width / row - 0.7);
   const rows = Math.max(1, Math.round(ratio / perRow));

@@ -30,7 +30,7 @@ export interface Section {
 const minRatio = 16;
 /** Maximum number of photos in a section. The browser lays out a section at once. */
 const maxPhotos = 150;
-const usualRatio = 1.35;
+const typicalRatio = 1.35;
 
 export function groupIntoSections(months: Month[]): Section[] {
   const sections: Section[] = [];
@@ -46,20 +46,20 @@ export function groupIntoSections(months: Month[]): Section[] {
     }
     from += count;
   }
-  return sections.flatMap(cut);
+  return sections.flatMap(splitSection);
 }
 
 /** Divides a list of `total` photos into sections without months, for lists that are not sorted by time. */
 export function splitTotalIntoSections(total: number): Section[] {
   if (total === 0) return [];
-  return cut({
-    ...{ from: 0, count: total, ratio: total * usualRatio },
+  return splitSection({
+    ...{ from: 0, count: total, ratio: total * typicalRatio },
     ...{ newest: '', oldest: '', isContinued: true },
   });
 }
 
 /** Splits a large section into parts of equal size, so that every part can fill its rows. */
-function cut(section: Section): Section[] {
+function splitSection(section: Section): Section[] {
   const { from, count, ratio } = section;
   if (count <= maxPhotos) return [section];
   const parts = Math.ceil(count / maxPhotos);

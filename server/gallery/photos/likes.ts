@@ -8,7 +8,7 @@ import type { Viewer } from '../identity/viewer.ts';
 import { lockPhoto } from '../library/locks.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { addToGroup, removeFromGroup } from '../notifications/group.ts';
-import { emit } from '../webhooks/emit.ts';
+import { emitEvent } from '../webhooks/emit.ts';
 
 export type Reaction = 'likes' | 'favorites';
 
@@ -45,7 +45,7 @@ export async function changeReaction(
     else await removeReaction(transaction, photo, reaction, viewer.id);
     const count = await addToCount(transaction, photoId, reaction, isSet ? 1 : -1);
     if (isSet && reaction === 'likes') {
-      await emit(deps, transaction, photo.user_id, { type: 'like.created', actorId: viewer.id, photo });
+      await emitEvent(deps, transaction, photo.user_id, { type: 'like.created', actorId: viewer.id, photo });
     }
     return { isSet, count: isSeen ? count : 0 };
   });

@@ -12,7 +12,7 @@ import { indexLocked } from '../library/search-index.ts';
 import { foldTitle } from '../library/search-text.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
-import { emit } from '../webhooks/emit.ts';
+import { emitEvent } from '../webhooks/emit.ts';
 import type { PhotoUpdate } from './schema.ts';
 
 /** Changes to a photo. `tags` is the new list, or a function that derives the new list from the old one. */
@@ -34,12 +34,12 @@ export async function updatePhoto(
     const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     if (!canManage(viewer, photo)) throw errors.photoForbidden();
-    const album = await albumAfter(transaction, photo, change.album_id);
+    const album = await findNewAlbum(transaction, photo, change.album_id);
 
     const changed = {
       title: change.title ?? photo.title,
       description: change.description ?? photo.description,
-      tags: tagsAfter(JSON.parse(photo.tags) as string[], tags),
+      tags: applyTagChange(JSON.parse(photo.tags) as string[], tags),
       is_public: change.is_public ?? photo.is_public,
     };
     await transaction
@@ -60,7 +60,7 @@ export async function updatePhoto(
     // index too.
     if (visibility === photo.visibility) await indexLocked(deps, transaction, id);
     const { title, is_public } = changed;
-    await emit(deps, transaction, photo.user_id, {
+    await emitEvent(deps, transaction, photo.user_id, {
       type: 'photo.updated',
       actorId: viewer.id,
       photo: { id, title, is_public },
@@ -73,7 +73,7 @@ export async function updatePhoto(
   });
 }
 
-function tagsAfter(current: string[], tags: string[] | TagChange | undefined): string[] {
+function applyTagChange(current: string[], tags: string[] | TagChange | undefined): string[] {
   if (tags === undefined) return current;
   return typeof tags === 'function' ? cleanTags(tags(current)) : tags;
 }
@@ -82,7 +82,7 @@ function tagsAfter(current: string[], tags: string[] | TagChange | undefined): s
  * Returns the photo's album after the update: the requested album, or none for null and 0. If the request names no
  * album, the current album stays.
  */
-async function albumAfter(
+async function findNewAlbum(
   transaction: Transaction,
   photo: PhotoRow,
   asked: number | null | undefined,

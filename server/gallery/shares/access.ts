@@ -8,23 +8,25 @@ import type { ShareRow } from '../../platform/db/tables.ts';
 import { isWithin } from '../../platform/process/clock.ts';
 
 /** Seconds until an access token expires. */
-export const accessLifetime = 3600;
+export const shareAccessSeconds = 3600;
 
 type OpenedShare = Pick<ShareRow, 'token' | 'password_hash'>;
 
 const pattern = /^(\d{1,11})\.([\w-]{43})$/;
 
 /** Creates an access token for a share. `now` is in Unix seconds. */
-export function makeAccess(share: OpenedShare, now: number, secret: Secret): string {
-  const expires = String(now + accessLifetime);
+export function createShareAccess(share: OpenedShare, now: number, secret: Secret): string {
+  const expires = String(now + shareAccessSeconds);
   return `${expires}.${secret.sign(signed(share, expires))}`;
 }
 
-export function isAccessGood(access: string, share: OpenedShare, now: number, secret: Secret): boolean {
+export function isShareAccessValid(access: string, share: OpenedShare, now: number, secret: Secret): boolean {
   const match = pattern.exec(access);
   if (!match) return false;
   const [, expires, signature] = match as unknown as [string, string, string];
-  return isWithin(Number(expires), now, accessLifetime) && secret.isSigned(signed(share, expires), signature);
+  return (
+    isWithin(Number(expires), now, shareAccessSeconds) && secret.isSigned(signed(share, expires), signature)
+  );
 }
 
 function signed({ token, password_hash }: OpenedShare, expires: string): string {

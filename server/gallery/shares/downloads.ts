@@ -23,7 +23,7 @@ export async function isResumable({ db, clock }: Deps, download: Download): Prom
     .select('share_id')
     .where('share_id', '=', download.shareId)
     .where('client', '=', download.client)
-    .where((is) => is.between('until_time', ...windowAt(clock())))
+    .where((is) => is.between('until_time', ...resumableEndTimes(clock())))
     .executeTakeFirst();
   return found !== undefined;
 }
@@ -36,7 +36,7 @@ export function admitDownload({ db, clock }: Deps, download: Download, isRange: 
   const now = clock();
   return db.kysely.transaction().execute(async (transaction) => {
     await lockShare(transaction, download.shareId);
-    if (isRange && (await countUp(transaction, download, 'resumed', now))) return false;
+    if (isRange && (await incrementCounter(transaction, download, 'resumed', now))) return false;
     const taken = await transaction
       .updateTable('shares')
       .set({ views: sql<number>`views + 1`, last_view_time: now })
@@ -46,7 +46,7 @@ export function admitDownload({ db, clock }: Deps, download: Download, isRange: 
     if (taken.numUpdatedRows === 0n) throw errors.shareNotFound();
     // A second view does not extend the time for resuming, because a client could otherwise extend that time by
     // starting and canceling downloads.
-    if (await countUp(transaction, download, 'taken', now)) return true;
+    if (await incrementCounter(transaction, download, 'taken', now)) return true;
     const row = { until_time: now + resumeSeconds, taken: 1, resumed: 0 };
     await transaction
       .insertInto('share_downloads')
@@ -61,7 +61,7 @@ export function admitDownload({ db, clock }: Deps, download: Download, isRange: 
  * Refunds the view of a download that sent no bytes. The client's last view is not refunded if another of its requests
  * has resumed the download.
  */
-export function giveDownloadBack({ db }: Deps, { shareId, client }: Download): Promise<void> {
+export function refundDownload({ db }: Deps, { shareId, client }: Download): Promise<void> {
   return db.kysely.transaction().execute(async (transaction) => {
     await lockShare(transaction, shareId);
     const { numUpdatedRows } = await transaction
@@ -87,7 +87,7 @@ export function giveDownloadBack({ db }: Deps, { shareId, client }: Download): P
 }
 
 /** Increments a counter of the client's current download. Returns false if the client has no current download. */
-async function countUp(
+async function incrementCounter(
   transaction: Transaction,
   { shareId, client }: Download,
   column: 'taken' | 'resumed',
@@ -98,7 +98,7 @@ async function countUp(
     .set({ [column]: sql<number>`${sql.ref(column)} + 1` })
     .where('share_id', '=', shareId)
     .where('client', '=', client)
-    .where((is) => is.between('until_time', ...windowAt(now)))
+    .where((is) => is.between('until_time', ...resumableEndTimes(now)))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -107,7 +107,7 @@ async function countUp(
  * Returns the range of end times of downloads that can be resumed now. Later end times come from a clock that was
  * ahead.
  */
-function windowAt(now: number): [number, number] {
+function resumableEndTimes(now: number): [number, number] {
   return [now + 1, now + resumeSeconds];
 }
 
@@ -122,6 +122,6 @@ async function lockShare(transaction: Transaction, id: ShareRow['id']): Promise<
 export async function deleteOldDownloads({ db, clock }: Deps): Promise<void> {
   await db.kysely
     .deleteFrom('share_downloads')
-    .where((is) => is.not(is.between('until_time', ...windowAt(clock()))))
+    .where((is) => is.not(is.between('until_time', ...resumableEndTimes(clock()))))
     .execute();
 }

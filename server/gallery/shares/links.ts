@@ -3,14 +3,14 @@
  * together.
  */
 import type { Deps } from '../../deps.ts';
-import type { Shared } from '../../platform/http/shared.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { createReadSharedAlbum } from './album.ts';
 import { createFindLink, createOpenLink } from './open.ts';
 import { createUnlock } from './unlock.ts';
 
 export type LinkServices = ReturnType<typeof createLinkServices>;
 
-export function createLinkServices(deps: Deps, shared: Shared) {
+export function createLinkServices(deps: Deps, shared: SharedLimits) {
   const findLink = createFindLink(deps);
   return {
     findLink,

@@ -9,7 +9,7 @@ import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
 import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
-import { isAccessGood, makeAccess } from './access.ts';
+import { createShareAccess, isShareAccessValid } from './access.ts';
 import { prepareShare, type SharerRow } from './store.ts';
 import { createCountView } from './views.ts';
 
@@ -68,7 +68,7 @@ export function decidingViewer({ share, album }: AlbumLink): Viewer | undefined 
 
 /** Returns true if the caller has a valid access token of this share. */
 export function hasAccess({ clock, secret }: Deps, { share }: Link, access: string | undefined): boolean {
-  return access !== undefined && isAccessGood(access, share, clock(), secret);
+  return access !== undefined && isShareAccessValid(access, share, clock(), secret);
 }
 
 /** Returns true if the share has no password or the caller has a valid access token. */
@@ -95,13 +95,13 @@ export function createOpenLink(deps: Deps) {
       return undefined;
     }
     if (hasAccess(deps, link, access)) return access;
-    if (isUsedUp(share)) throw errors.shareNotFound();
+    if (isViewLimitReached(share)) throw errors.shareNotFound();
     if (!isView) return undefined;
     await countView(share);
-    return makeAccess(share, deps.clock(), deps.secret);
+    return createShareAccess(share, deps.clock(), deps.secret);
   };
 }
 
-export function isUsedUp({ max_views, views }: Pick<SharerRow, 'max_views' | 'views'>): boolean {
+export function isViewLimitReached({ max_views, views }: Pick<SharerRow, 'max_views' | 'views'>): boolean {
   return max_views !== null && views >= max_views;
 }

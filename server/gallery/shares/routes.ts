@@ -12,15 +12,15 @@ import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
 import { createPagination, toWindow } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { createSendArchive } from '../albums/archive/archive.ts';
-import { tryRule } from '../albums/archive/smart-album-photos.ts';
+import { testRule } from '../albums/archive/smart-album-photos.ts';
 import type { ArchiveKind } from '../albums/schema.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { createPasswords } from '../identity/passwords.ts';
 import { isSmart } from '../library/albums.ts';
 import { isDownload, isSent, sendPhoto } from '../photos/download.ts';
-import { accessLifetime } from './access.ts';
+import { shareAccessSeconds } from './access.ts';
 import { createShare } from './create.ts';
-import { admitDownload, giveDownloadBack, isResumable } from './downloads.ts';
+import { admitDownload, isResumable, refundDownload } from './downloads.ts';
 import type { LinkServices } from './links.ts';
 import { type AlbumLink, decidingViewer, hasAccess, isUnlocked, type Link, type PhotoLink } from './open.ts';
 import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
@@ -167,7 +167,7 @@ export async function shareRoutes(
     handler: async (request, reply) => {
       const access = await unlock(request.params.token, request.body.password, clientAddress(request));
       reply.header('Cache-Control', 'no-store');
-      return doneWith('Unlocked', { access, expires_in: accessLifetime });
+      return doneWith('Unlocked', { access, expires_in: shareAccessSeconds });
     },
   });
 
@@ -226,7 +226,7 @@ export async function shareRoutes(
       return await send(admit);
     } finally {
       // The view is refunded if the caller received nothing because of an error or a disconnect.
-      if (isTaken && !isSent(reply)) await giveDownloadBack(deps, download);
+      if (isTaken && !isSent(reply)) await refundDownload(deps, download);
     }
   }
 
@@ -249,9 +249,9 @@ export async function shareRoutes(
         kind: request.query.kind,
         caller: callerKey(undefined, request),
         isDeep: false,
-        look: async () => ({ seer: decidingViewer(await findAgain(link)), reader: undefined }),
+        getAudience: async () => ({ seer: decidingViewer(await findAgain(link)), reader: undefined }),
         admit: async () => {
-          if (isSmart(album)) await tryRule(deps, decidingViewer(link), album);
+          if (isSmart(album)) await testRule(deps, decidingViewer(link), album);
           await reserveView();
         },
         begin: () => deps.db.counters.count('shareDownloads', share.id),

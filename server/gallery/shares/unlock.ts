@@ -7,33 +7,33 @@ import type { Deps } from '../../deps.ts';
 import { addressKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../platform/http/shared.ts';
+import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { createPasswords } from '../identity/passwords.ts';
-import { makeAccess } from './access.ts';
+import { createShareAccess } from './access.ts';
 import type { FindLink } from './open.ts';
 import { createCountView } from './views.ts';
 
 /** Maximum number of password attempts per minute for a link from one IP address, including right passwords. */
-const perLinkAndAddress = 10;
+const attemptsPerLinkAndAddress = 10;
 /**
  * Maximum number of password attempts per minute from one IP address over all links. Right passwords count too, because
  * an attacker could mix in the password of a link of their own.
  */
-const perAddress = 50;
+const attemptsPerAddress = 50;
 /**
  * Maximum number of wrong password attempts per minute for a link from all IP addresses, because an attacker can have
  * many addresses.
  */
-const perLink = 100;
+const wrongAttemptsPerLink = 100;
 
 /**
  * Returns the function that checks a password and returns an access token. The function throws shareNotFound,
  * sharePassword or tooManyRequests.
  */
-export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
-  const narrow = createThrottle(shared, 'unlock-link-address', perLinkAndAddress);
-  const byAddress = createThrottle(shared, 'unlock-address', perAddress);
-  const wide = createThrottle(shared, 'unlock-link', perLink);
+export function createUnlock(deps: Deps, shared: SharedLimits, findLink: FindLink) {
+  const narrow = createThrottle(shared, 'unlock-link-address', attemptsPerLinkAndAddress);
+  const byAddress = createThrottle(shared, 'unlock-address', attemptsPerAddress);
+  const wide = createThrottle(shared, 'unlock-link', wrongAttemptsPerLink);
   const passwords = createPasswords(deps, shared);
   const countView = createCountView(deps);
 
@@ -50,6 +50,6 @@ export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
       await wide.refund(String(share.id));
     }
     if (share.max_views !== null) await countView(share);
-    return makeAccess(share, deps.clock(), deps.secret);
+    return createShareAccess(share, deps.clock(), deps.secret);
   };
 }

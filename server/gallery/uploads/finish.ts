@@ -13,12 +13,12 @@ import { presentUploaded } from '../photos/present.ts';
 import type { UploadSource } from '../photos/upload/insert.ts';
 import { refundQuota } from '../photos/upload/quota.ts';
 import { type ReceivedFile, savePhoto } from '../photos/upload/upload.ts';
-import { readMetadata, textOfPhoto } from './metadata.ts';
+import { readMetadata, toPhotoText } from './metadata.ts';
 import type { Collector } from './pieces.ts';
-import { endUpload, findPieces, type Piece, releasePieces, removeSoon } from './store.ts';
+import { deleteUpload, findPieces, type Piece, releasePieces, removeSoon } from './store.ts';
 
 /** All bytes of a resumable upload: the stored pieces, and the last bytes, which are not stored yet. */
-export interface WholeUpload {
+export interface CompleteUpload {
   /** Row of the upload, whose `received` is the byte offset at which `rest` begins. */
   upload: UploadRow;
   rest: Collector;
@@ -36,13 +36,13 @@ export interface WholeUpload {
 export async function finishUpload(
   deps: Deps,
   request: { viewer: Viewer; confirmViewer(): Promise<void> },
-  whole: WholeUpload,
+  whole: CompleteUpload,
 ) {
   await request.confirmViewer();
   try {
     return await makePhoto(deps, request.viewer, whole);
   } catch (error) {
-    if (isFinal(error)) await endUpload(deps, whole.upload.id);
+    if (isFinal(error)) await deleteUpload(deps, whole.upload.id);
     throw error;
   }
 }
@@ -54,7 +54,7 @@ function isFinal(error: unknown): boolean {
   return status < 500 && code !== catalogue.tooManyRequests.code && code !== catalogue.uploadConflict.code;
 }
 
-async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot }: WholeUpload) {
+async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot }: CompleteUpload) {
   const metadata = readMetadata(upload.metadata);
   const received = await assemble(deps, upload, metadata.filename ?? '', rest);
   releaseSlot();
@@ -66,7 +66,7 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot
     if (metadata.sha256 && metadata.sha256.toLowerCase() !== received.sha256) {
       throw invalidFields({ sha256: ['is not that of the file'] });
     }
-    const photo = await savePhoto(deps, viewer, received, { ...textOfPhoto(metadata), source });
+    const photo = await savePhoto(deps, viewer, received, { ...toPhotoText(metadata), source });
     await removeSoon(deps, objects);
     return presentUploaded(deps, viewer, photo);
   } finally {
@@ -81,7 +81,7 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot
 function createSource(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) => void): UploadSource {
   return {
     async release(transaction) {
-      await claim(transaction, upload);
+      await lockForFinish(transaction, upload);
       onRelease(await releasePieces(deps, transaction, upload.id));
       await refundQuota(transaction, upload.user_id, [upload]);
     },
@@ -99,7 +99,7 @@ function createSource(deps: Deps, upload: UploadRow, onRelease: (objects: string
  * Marks the upload as complete in the transaction of its photo. Only one of several concurrent requests succeeds, and
  * the others throw uploadConflict.
  */
-async function claim(transaction: Transaction, { id, size, received }: UploadRow): Promise<void> {
+async function lockForFinish(transaction: Transaction, { id, size, received }: UploadRow): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('uploads')
     .set({ received: size, writer: '' })
@@ -124,7 +124,7 @@ async function assemble(
     const bytes = meter.through(readPieces(deps, pieces, rest));
     await pipeline(bytes, createWriteStream(file.path, { flags: 'r+' }));
     const { size, sha256 } = meter.sum();
-    if (size !== upload.size) throw lost();
+    if (size !== upload.size) throw lostPartsError();
     return { file, size, sha256, fileName };
   } catch (error) {
     await file.discard();
@@ -135,12 +135,12 @@ async function assemble(
 async function* readPieces({ storage }: Deps, pieces: Piece[], rest: Collector): AsyncGenerator<Buffer> {
   for (const { object } of pieces) {
     const stream = await storage.open(object);
-    if (!stream) throw lost();
+    if (!stream) throw lostPartsError();
     yield* stream;
   }
   for (const { file } of rest.files) yield* createReadStream(file.path);
 }
 
-function lost(): Error {
+function lostPartsError(): Error {
   return errors.uploadNotFound({ message: 'Parts of the upload are lost: begin again' });
 }

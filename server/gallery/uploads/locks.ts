@@ -2,14 +2,14 @@
  * Locks of the uploads in this process: only one request at a time writes to an upload. A later request stops an
  * earlier one, which usually belongs to a dead connection. Other processes do not wait for these locks: see store.ts.
  */
-import { within } from '../../platform/concurrency/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
 /**
  * Milliseconds that a later request waits for an earlier one, which first stores its last bytes, a few megabytes at
  * most.
  */
-const handOverMs = 10_000;
+const maxHandOverMs = 10_000;
 
 export interface UploadLock {
   /**
@@ -33,7 +33,7 @@ export function createUploadLocks() {
     for (let other = locks.get(id); other; other = locks.get(id)) {
       if (other.isFinishing) throw locked();
       other.stop();
-      await within(handOverMs, other.released, locked);
+      await withTimeout(maxHandOverMs, other.released, locked);
     }
   }
 

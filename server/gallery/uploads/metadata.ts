@@ -50,7 +50,7 @@ export function writeMetadata(text: string): string {
     .join(',');
 }
 
-export function textOfPhoto(metadata: Metadata): PhotoText {
+export function toPhotoText(metadata: Metadata): PhotoText {
   return {
     title: metadata.title ?? '',
     description: metadata.description ?? '',

@@ -10,7 +10,7 @@ import type { Piece } from './store.ts';
 const pieceBytes = 4 * 1024 * 1024;
 
 /** A temporary file with bytes of an upload that are not in the storage yet. */
-export interface Collected {
+export interface CollectedFile {
   file: TemporaryFile;
   size: number;
 }
@@ -18,10 +18,10 @@ export interface Collected {
 export type Collector = ReturnType<typeof createCollector>;
 
 export function createCollector({ storage }: Pick<Deps, 'storage'>) {
-  const files: Collected[] = [];
+  const files: CollectedFile[] = [];
   let handle: FileHandle | undefined;
 
-  async function begin(): Promise<Collected> {
+  async function begin(): Promise<CollectedFile> {
     const last = files.at(-1);
     if (last && handle) return last;
     const file = await storage.temporary();

@@ -16,7 +16,7 @@ import { createUploadLocks, type UploadLock } from './locks.ts';
 import { parseMetadata } from './metadata.ts';
 import { receive } from './receive.ts';
 import type { Metadata } from './schema.ts';
-import { createUpload, endUpload, getUpload } from './store.ts';
+import { createUpload, deleteUpload, getUpload } from './store.ts';
 import { bytesType, readCount, refuseUnsupported } from './tus.ts';
 
 export interface UploadRequest extends FastifyRequest {
@@ -113,7 +113,7 @@ export function createUploads(deps: Deps) {
           );
         } catch (error) {
           // The client does not know the URL of the upload, so nobody could continue it.
-          await endUpload(deps, id);
+          await deleteUpload(deps, id);
           throw error;
         }
       });
@@ -147,7 +147,7 @@ export function createUploads(deps: Deps) {
     end(request: UploadRequest, id: string): Promise<void> {
       return withLock(request, id, async ({ received, size }) => {
         if (received === size) throw errors.invalid({ message: 'The upload is complete: delete its photo' });
-        await endUpload(deps, id);
+        await deleteUpload(deps, id);
       });
     },
   };

@@ -4,7 +4,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import { queueRemovals, refuseMarked } from '../../platform/db/removals.ts';
+import { queueRemovals, refuseQueuedForRemoval } from '../../platform/db/removals.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { UploadPieceRow, UploadRow } from '../../platform/db/tables-uploads.ts';
@@ -27,7 +27,7 @@ const maxOpen = 100;
  */
 const maxPieces = 5000;
 
-const removedAtOnce = 8;
+const removalBatchSize = 8;
 
 /**
  * Creates an upload and reserves quota for its file. Throws quotaExceeded, or tooManyRequests if the user has too many
@@ -122,7 +122,7 @@ export async function addPieces(
     }
     await transaction.insertInto('upload_pieces').values(rows).execute();
     const objects = pieces.map(({ object }) => object);
-    await refuseMarked(db, transaction, objects);
+    await refuseQueuedForRemoval(db, transaction, objects);
     return start;
   });
 }
@@ -141,7 +141,7 @@ export function findPieces({ db }: Deps, id: string): Promise<Piece[]> {
  * Deletes an upload with its pieces, and refunds the quota of an unfinished upload. An upload that no longer exists is
  * ignored.
  */
-export async function endUpload(deps: Deps, id: string): Promise<void> {
+export async function deleteUpload(deps: Deps, id: string): Promise<void> {
   const objects = await deps.db.kysely.transaction().execute(async (transaction) => {
     // The upload is locked before its pieces, in the same order as in `addPieces`, to avoid a deadlock.
     await transaction.selectFrom('uploads').select('id').where('id', '=', id).forUpdate().execute();
@@ -181,7 +181,7 @@ export async function removeSoon(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
     if ((await areObjectsHeld(deps)) || (await findDeletionLock(deps))) return;
-    await inParallel(objects, removedAtOnce, (object) => deps.storage.remove(object));
+    await inParallel(objects, removalBatchSize, (object) => deps.storage.remove(object));
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {
     deps.log.warn({ err: error }, 'pieces of an upload are left to the sweep');

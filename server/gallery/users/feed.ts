@@ -19,7 +19,8 @@ export async function readFeed(deps: Deps, viewer: Viewer, query: PageRequest) {
   const slow = deps.db.slow();
   const total = await countFeed(slow, viewer.id);
   const window = toWindow(query);
-  const rows = window.offset < total ? await fetchFeed(slow, viewer.id, fromNearerEnd(window, total)) : [];
+  const rows =
+    window.offset < total ? await fetchFeed(slow, viewer.id, readFromNearerEnd(window, total)) : [];
   const signer = signerFor(deps, viewer);
   return { list: rows.map((row) => presentItem(row, signer)), pagination: createPagination(query, total) };
 }
@@ -38,7 +39,7 @@ async function countFeed(db: Kysely<Tables>, userId: number): Promise<number> {
   return n ?? 0;
 }
 
-function fromNearerEnd({ offset, limit }: Window, total: number): FeedWindow {
+function readFromNearerEnd({ offset, limit }: Window, total: number): FeedWindow {
   const end = Math.min(offset + limit, total);
   if (offset <= total / 2) return { offset, limit: end - offset, order: 'desc' };
   return { offset: total - end, limit: end - offset, order: 'asc' };

@@ -7,9 +7,9 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { shownTo } from '../library/permissions.ts';
+import { visibilitiesFor } from '../library/permissions.ts';
 
-export function createReadHome({ db }: Deps) {
+export function createReadProfile({ db }: Deps) {
   const findTies = prepare<{ follower_id: number }>(db, (query, arg) =>
     query
       .selectFrom('follows')
@@ -23,7 +23,7 @@ export function createReadHome({ db }: Deps) {
   );
 
   /** Reads whether the viewer and the user follow each other. */
-  async function readTies(viewer: Viewer | undefined, user: UserRow) {
+  async function readFollows(viewer: Viewer | undefined, user: UserRow) {
     const ties = viewer ? await findTies({ viewer: viewer.id, user: user.id }) : [];
     const isThere = (follower: number | undefined) =>
       ties.some(({ follower_id }) => follower_id === follower);
@@ -31,8 +31,8 @@ export function createReadHome({ db }: Deps) {
   }
 
   return async (viewer: Viewer | undefined, user: UserRow) => {
-    const visible = shownTo(viewer, { user_id: user.id });
-    const [ties, stats] = await Promise.all([readTies(viewer, user), readStats(db, user.id, visible)]);
+    const visible = visibilitiesFor(viewer, { user_id: user.id });
+    const [ties, stats] = await Promise.all([readFollows(viewer, user), readStats(db, user.id, visible)]);
     return {
       ...presentUser(user),
       bio: user.bio,

@@ -13,15 +13,15 @@ import { PhotoItem } from '../photos/schema.ts';
 import { listFavorites } from './favorites.ts';
 import { readFeed } from './feed.ts';
 import { changeFollow, createListFollows } from './follows/follows.ts';
-import { createReadHome } from './profile.ts';
+import { createReadProfile } from './profile.ts';
 import * as schema from './schema.ts';
-import { findUsers, getShownUser } from './store.ts';
+import { findUsers, getVisibleUser } from './store.ts';
 
 const params = schema.UserParams;
 
 export async function userRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'People');
-  const readHome = createReadHome(deps);
+  const readHome = createReadProfile(deps);
   const listFollows = createListFollows(deps);
   const listPhotos = createListPhotos(deps);
 
@@ -44,10 +44,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Get a user',
     description: 'The figures count only what the caller may see.',
     params,
-    answer: schema.UserHome,
+    answer: schema.UserProfile,
     refusals: ['userNotFound'],
     handler: async ({ viewer, params }) => {
-      return readHome(viewer, await getShownUser(deps, viewer, params.id));
+      return readHome(viewer, await getVisibleUser(deps, viewer, params.id));
     },
   });
 
@@ -61,7 +61,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     answer: pageSchema(PhotoItem),
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: async ({ viewer, params, query }) => {
-      const { id } = await getShownUser(deps, viewer, params.id);
+      const { id } = await getVisibleUser(deps, viewer, params.id);
       return listPhotos(viewer, { ...query, user_id: id });
     },
   });
@@ -76,7 +76,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     answer: pageSchema(Album),
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden'],
     handler: async ({ viewer, params, query }) => {
-      const { id } = await getShownUser(deps, viewer, params.id);
+      const { id } = await getVisibleUser(deps, viewer, params.id);
       return listAlbums(deps, viewer, { ...query, user_id: id });
     },
   });
@@ -92,7 +92,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       answer: pageSchema(schema.FollowedUser),
       refusals: ['userNotFound'],
       handler: async ({ viewer, params, query }) =>
-        await listFollows(viewer, await getShownUser(deps, viewer, params.id), which, query),
+        await listFollows(viewer, await getVisibleUser(deps, viewer, params.id), which, query),
     });
   }
 
@@ -107,7 +107,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['forbidden', 'userNotFound'],
     handler: async (request) => {
       const { viewer } = request;
-      const { id } = await getShownUser(deps, viewer, request.params.id);
+      const { id } = await getVisibleUser(deps, viewer, request.params.id);
       return listFavorites(deps, viewer, id, request.query);
     },
   });
@@ -125,7 +125,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['userNotFound', 'followSelf'],
     handler: async (request) => {
       const { viewer } = request;
-      const { id } = await getShownUser(deps, viewer, request.params.id);
+      const { id } = await getVisibleUser(deps, viewer, request.params.id);
       const { isFollowing, followers } = await changeFollow(deps, viewer, id, request.body.following);
       const message = isFollowing ? 'Followed' : 'Not followed';
       return doneWith(message, { is_following: isFollowing, followers });

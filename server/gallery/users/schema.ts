@@ -48,7 +48,7 @@ export type FollowedUser = Static<typeof FollowedUser>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const UserHome = Type.Object(
+export const UserProfile = Type.Object(
   {
     ...userFields,
     bio: Type.String({ examples: ['Large format, small words.'] }),

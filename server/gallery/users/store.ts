@@ -16,7 +16,7 @@ const longestId = 15;
 /**
  * Returns a user by id or username. Throws userNotFound. A disabled account is visible only to itself and to admins.
  */
-export async function getShownUser(
+export async function getVisibleUser(
   { db }: Deps,
   viewer: Viewer | undefined,
   idOrName: string,
@@ -25,11 +25,11 @@ export async function getShownUser(
     db.kysely.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
   const isId = /^\d+$/.test(idOrName) && idOrName.length <= longestId;
   const user = (isId && (await find('id', Number(idOrName)))) || (await find('username_key', fold(idOrName)));
-  if (!user || !isShown(viewer, user)) throw errors.userNotFound();
+  if (!user || !isVisibleTo(viewer, user)) throw errors.userNotFound();
   return user;
 }
 
-function isShown(viewer: Viewer | undefined, { id, status }: Pick<UserRow, 'id' | 'status'>): boolean {
+function isVisibleTo(viewer: Viewer | undefined, { id, status }: Pick<UserRow, 'id' | 'status'>): boolean {
   if (status === UserStatus.deleting) return false;
   return status === UserStatus.enabled || viewer?.isAdmin === true || viewer?.id === id;
 }
@@ -53,7 +53,7 @@ export async function findUsers(
   const matching = db
     .slow()
     .selectFrom('users')
-    .where((is) => is.and([shownTo(is, viewer), ...(folded ? [isNamed(is, folded)] : [])]));
+    .where((is) => is.and([visibleToViewer(is, viewer), ...(folded ? [isNamed(is, folded)] : [])]));
   const n = await countRows(matching);
   const page = matching
     .select('users.id')
@@ -73,7 +73,7 @@ type Names = ExpressionBuilder<Tables, 'users'>;
  * Restricts a query to the users that the viewer can see. A signed-in viewer is always enabled, so no special case is
  * needed.
  */
-function shownTo(is: Names, viewer: Viewer | undefined) {
+function visibleToViewer(is: Names, viewer: Viewer | undefined) {
   return is(
     'users.status',
     'in',

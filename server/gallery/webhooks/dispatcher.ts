@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
-import { claim } from './claim.ts';
+import { leaseDueDeliveries } from './lease-deliveries.ts';
 import { recordResult } from './record.ts';
 import { createSend, type Send } from './send.ts';
 import { deliveryWritten, type Outcome, recordOutcome } from './signals.ts';
@@ -20,10 +20,10 @@ export function startDispatcher(
   return startOutbox<DeliveryRow>(
     {
       name: 'webhooks',
-      claim: (running) => claim(deps, running),
+      lease: (running) => leaseDueDeliveries(deps, running),
       deliver: async (delivery) => recordOutcome(deps.db, await attempt(deps, send, delivery)),
       abandon: async (delivery) => {
-        await drop(deps, delivery, 'Given up: the server ended each time before it was sent');
+        await failWithoutSending(deps, delivery, 'Given up: the server ended each time before it was sent');
         recordOutcome(deps.db, 'failed');
       },
       on: { events: deps.db.events, event: deliveryWritten },
@@ -41,7 +41,9 @@ async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<O
     .where('webhooks.id', '=', delivery.webhook_id)
     .executeTakeFirst();
   if (target?.is_active !== 1 || target.status !== UserStatus.enabled) {
-    await drop(deps, delivery, 'Not sent: the webhook is not active', { last_attempt_time: null });
+    await failWithoutSending(deps, delivery, 'Not sent: the webhook is not active', {
+      last_attempt_time: null,
+    });
     return 'dropped';
   }
   const { url, secret } = target;
@@ -54,7 +56,7 @@ async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<O
  * Marks a delivery as failed without sending a request, and does not count the attempt. Deliveries that wait while the
  * webhook or its owner is disabled are not sent later.
  */
-async function drop(
+async function failWithoutSending(
   { db }: Deps,
   { id, attempts }: DeliveryRow,
   error: string,

@@ -27,13 +27,13 @@ export type DomainEvent = { actorId: number } & (
  * Queues an event. Callers do this last in their transaction, because webhooks are locked last. For users without
  * webhooks, the cost is one index lookup.
  */
-export async function emit(
+export async function emitEvent(
   deps: EventDeps,
   transaction: Transaction,
   ownerId: number,
   happening: DomainEvent,
 ): Promise<void> {
-  const listening = await listeners(transaction, ownerId, happening.type);
+  const listening = await findListeners(transaction, ownerId, happening.type);
   if (listening.length === 0) return;
   const now = deps.clock();
   const payload = createPayload(happening.type, now, await createEventData(transaction, happening));
@@ -45,7 +45,11 @@ export async function emit(
   deps.db.signal(transaction, deliveryWritten);
 }
 
-async function listeners(transaction: Transaction, ownerId: number, type: EventName): Promise<Addressee[]> {
+async function findListeners(
+  transaction: Transaction,
+  ownerId: number,
+  type: EventName,
+): Promise<Addressee[]> {
   const webhooks = await transaction
     .selectFrom('webhooks')
     .select(['id', 'user_id', 'events', 'is_active', 'failing_since', 'resume_time'])

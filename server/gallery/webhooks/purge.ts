@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
 import { pages, pagesBy } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
-import { hasten } from '../../platform/outbox/claim.ts';
+import { resetFutureDueTimes } from '../../platform/outbox/lease.ts';
 
 const keptSeconds = 30 * 86_400;
 /** Maximum number of finished deliveries in the log of each webhook. */
@@ -14,7 +14,7 @@ export const maxKept = 1000;
 
 /** Deletes finished deliveries that are too old or too many, and returns their number. */
 export async function purgeDeliveries(deps: Deps, stop: Stop): Promise<number> {
-  await hasten(deps.db.kysely, 'webhook_deliveries', deps.clock());
+  await resetFutureDueTimes(deps.db.kysely, 'webhook_deliveries', deps.clock());
   return (await purgeOld(deps, stop)) + (await purgeSurplus(deps, stop));
 }
 

@@ -5,11 +5,11 @@
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
-import { pauseAfter } from '../../platform/outbox/claim.ts';
+import { pauseAfter } from '../../platform/outbox/lease.ts';
 import type { Result } from './send.ts';
 import type { Outcome } from './signals.ts';
 
-const gone = 410;
+const goneStatus = 410;
 const postponedAtOnce = 1000;
 
 /**
@@ -43,7 +43,7 @@ export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Re
 
 function decideOutcome({ error, status }: Result, isTooLate: boolean): Exclude<Outcome, 'dropped'> {
   if (error === '') return 'delivered';
-  return isTooLate || status === gone ? 'failed' : 'retried';
+  return isTooLate || status === goneStatus ? 'failed' : 'retried';
 }
 
 /**
@@ -57,14 +57,14 @@ async function recordHealth(
 ): Promise<number> {
   const webhooks = transaction.updateTable('webhooks').where('id', '=', webhookId);
   if (error === '') {
-    await webhooks.set(healthy).where('failures', '>', 0).execute();
+    await webhooks.set(healthyColumns).where('failures', '>', 0).execute();
     return 0;
   }
   const failed = await webhooks
     .set((is) => ({
       failures: is('failures', '+', 1),
       failing_since: is.fn.coalesce('failing_since', is.val(now)),
-      ...(status === gone && { is_active: 0, disabled_reason: 'gone' }),
+      ...(status === goneStatus && { is_active: 0, disabled_reason: 'gone' }),
     }))
     .returning('failures')
     .executeTakeFirst();
@@ -75,7 +75,11 @@ async function recordHealth(
   return resumeTime;
 }
 
-export const healthy = { failures: 0, failing_since: null, resume_time: 0 } satisfies Partial<WebhookRow>;
+export const healthyColumns = {
+  failures: 0,
+  failing_since: null,
+  resume_time: 0,
+} satisfies Partial<WebhookRow>;
 
 /**
  * Postpones the other waiting deliveries of a failing webhook, so that they do not fail one by one. Deliveries that

@@ -20,7 +20,7 @@ const attemptTimeoutMs = 10_000;
 const maxAnswerBytes = 16 * 1024;
 const maxHeaderBytes = 16 * 1024;
 
-export interface Shipment {
+export interface DeliveryToSend {
   url: string;
   secret: string;
   eventId: string;
@@ -37,7 +37,7 @@ export interface Result {
   error: string;
 }
 
-export type Send = (shipment: Shipment) => Promise<Result>;
+export type Send = (shipment: DeliveryToSend) => Promise<Result>;
 
 /**
  * Returns the function that sends a delivery. The promise of that function never rejects, because every failure is a
@@ -80,13 +80,13 @@ export function createSend(rules: TargetRules): Send {
       return {
         status: null,
         durationMs: elapsed(),
-        error: signal.aborted ? 'No answer in time' : wordsFor(error),
+        error: signal.aborted ? 'No answer in time' : describeFailure(error),
       };
     }
   };
 }
 
-function createHeaders({ secret, eventId, time, payload }: Shipment) {
+function createHeaders({ secret, eventId, time, payload }: DeliveryToSend) {
   return {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(payload),
@@ -132,7 +132,7 @@ function drain(answer: IncomingMessage): Promise<void> {
  * Returns the text of a failure for the delivery's record: at most an error code, and no text of the receiver or its
  * network.
  */
-function wordsFor(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof PrivateTarget) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import type { WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
-import { healthy } from './record.ts';
+import { healthyColumns } from './record.ts';
 import type { ChangeWebhook, MakeWebhook } from './schema.ts';
 import { checkTarget } from './target.ts';
 
@@ -54,7 +54,7 @@ export async function insertWebhook(
         description,
         is_active,
         disabled_reason: '',
-        ...healthy,
+        ...healthyColumns,
         create_time: clock(),
       })
       .returningAll()
@@ -83,7 +83,7 @@ export async function updateWebhook(
       ...(description !== undefined && { description }),
       ...(is_active !== undefined && { is_active, disabled_reason: '' }),
       ...(rotate_secret && { secret: newSecret() }),
-      ...((target || is_active === 1) && healthy),
+      ...((target || is_active === 1) && healthyColumns),
     }))
     .where('id', '=', id)
     .where('user_id', '=', userId)

@@ -6,7 +6,7 @@ import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { createLog, type LogOptions } from '../operations/log.ts';
-import { type GalleryPlaces, printWelcome } from '../operations/welcome.ts';
+import { type GalleryPaths, printWelcome } from '../operations/welcome.ts';
 import { answerWorkers, receiveSetupCode } from '../process/messages.ts';
 
 /**
@@ -14,7 +14,7 @@ import { answerWorkers, receiveSetupCode } from '../process/messages.ts';
  */
 const stopGraceMs = 30_000;
 
-interface ClusterOptions extends LogOptions, GalleryPlaces {
+interface ClusterOptions extends LogOptions, GalleryPaths {
   workers: number;
   host: string;
 }
@@ -120,14 +120,14 @@ function toAddressInfo({ address, port, addressType }: Address, host: string) {
 const firstMs = 100;
 const maxMs = 10_000;
 /** Milliseconds without a failure after which the pause starts from `firstMs` again. */
-const forgottenAfterMs = 60_000;
+const resetAfterMs = 60_000;
 
 /** Returns a function that returns the milliseconds to wait after a failure at `now`, a time in milliseconds. */
 function createBackOff(): (now: number) => number {
   let failures = 0;
   let last = -Infinity;
   return (now) => {
-    failures = now - last > forgottenAfterMs ? 0 : failures + 1;
+    failures = now - last > resetAfterMs ? 0 : failures + 1;
     last = now;
     return Math.min(maxMs, firstMs * 2 ** failures);
   };

@@ -1,5 +1,5 @@
 /** Returns the result of `answer`, or throws the error of `late` after `ms` milliseconds. */
-export async function within<Answer>(
+export async function withTimeout<Answer>(
   ms: number,
   answer: Promise<Answer>,
   late: () => Error,

@@ -48,16 +48,16 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
   function begin({ request, response }: Exchange): void {
     connection.current = { request, response };
     // The event also fires when the connection closes before the response is complete.
-    response.on('close', goOn);
+    response.on('close', startNext);
     handle(request, response);
   }
 
-  function goOn(): void {
+  function startNext(): void {
     const { request } = connection.current!;
     connection.current = undefined;
     if (socket.destroyed) return;
-    if (!request.complete) dropRest(connection, request);
-    if (isLast(request)) {
+    if (!request.complete) discardRest(connection, request);
+    if (wantsClose(request)) {
       connection.isEnding = true;
       socket.end();
     }
@@ -86,7 +86,7 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
  * connection. The client then loses the rest of the response, and nginx answers 502. The request queue closes our side
  * of the connection later instead.
  */
-export function answerEarly(request: IncomingMessage, response: ServerResponse): void {
+export function allowEarlyResponse(request: IncomingMessage, response: ServerResponse): void {
   const { headers } = request;
   const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
   if (hasBody && !request.complete) response.setHeader('Connection', 'keep-alive');
@@ -96,7 +96,7 @@ export function answerEarly(request: IncomingMessage, response: ServerResponse):
  * Reads and drops the rest of the body until all of it has arrived. `slow-clients.ts` ends the connection if that takes
  * too long.
  */
-function dropRest(connection: Connection, request: IncomingMessage): void {
+function discardRest(connection: Connection, request: IncomingMessage): void {
   const now = performance.now();
   const bytes = connection.socket.bytesRead;
   connection.unread = { request, since: now, bytes, last: { since: now, bytes } };
@@ -105,7 +105,7 @@ function dropRest(connection: Connection, request: IncomingMessage): void {
 }
 
 /** Whether the client wants the connection to close after the response. */
-function isLast({ headers, httpVersion }: IncomingMessage): boolean {
+function wantsClose({ headers, httpVersion }: IncomingMessage): boolean {
   const options = (headers.connection ?? '').split(',').map((option) => option.trim().toLowerCase());
   return httpVersion === '1.0' ? !options.includes('keep-alive') : options.includes('close');
 }

@@ -39,7 +39,7 @@ export function createBoundedServer(
   const accept: RequestListener = (request, response) => {
     connections.get(request.socket)?.accept({ request, response });
   };
-  const handleSound: RequestListener = (request, response) => {
+  const handleValid: RequestListener = (request, response) => {
     const fault = findFault(request);
     if (fault) refuseRequest(response, fault);
     else handle(request, response);
@@ -55,7 +55,7 @@ export function createBoundedServer(
   });
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
-    const queue = createRequestQueue(socket, handleSound);
+    const queue = createRequestQueue(socket, handleValid);
     connections.set(socket, queue);
     const key = address === '' || isProxy(address) ? undefined : addressKey(address);
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);

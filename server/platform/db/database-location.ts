@@ -11,13 +11,13 @@ export function hasSqlite(dataDir: string): boolean {
 }
 
 /** Returns `postgres://user@host:5432/name`, without the password. */
-export function postgresPlace(url: string): string {
+export function describePostgres(url: string): string {
   if (!URL.canParse(url)) return 'the database of DATABASE_URL';
   const { protocol, username, host, pathname, searchParams } = new URL(url);
   const server = host || (searchParams.get('host') ?? '');
   return `${protocol}//${username && `${username}@`}${server}${pathname}`;
 }
 
-export function databasePlace({ dataDir, url }: { dataDir: string; url: string | undefined }): string {
-  return url ? postgresPlace(url) : sqliteFile(dataDir);
+export function describeDatabase({ dataDir, url }: { dataDir: string; url: string | undefined }): string {
+  return url ? describePostgres(url) : sqliteFile(dataDir);
 }

@@ -28,7 +28,7 @@ export type Lock = { library: number } | 'totals' | 'objects, shared' | 'objects
 export interface OpenedDatabase {
   name: 'sqlite' | 'postgres';
   /** Location of the database for messages, without a password. */
-  place: string;
+  location: string;
   /** Connection for ordinary queries. A transaction must not wait for clients, imaging or storage. */
   kysely: Kysely<Tables>;
   /**

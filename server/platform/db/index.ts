@@ -5,7 +5,7 @@ import { type Counters, createCounters } from './counters.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
-import type { SignallingKysely } from './signals.ts';
+import type { SignalingKysely } from './signals.ts';
 import { updateStatistics } from './statistics.ts';
 import type { Tables, Transaction } from './tables.ts';
 
@@ -41,8 +41,8 @@ const defaultLimits: PostgresLimits = {
 /** Opens and migrates the database. Loads only the driver that is needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await openAndMigrate(options);
-  // Both drivers create a SignallingKysely, so the cast is safe.
-  const signalling = opened.kysely as SignallingKysely<Tables>;
+  // Both drivers create a SignalingKysely, so the cast is safe.
+  const signalling = opened.kysely as SignalingKysely<Tables>;
   const counters = createCounters(opened, options.onError);
   return {
     ...opened,

@@ -43,7 +43,7 @@ export const migrationNames = Object.keys(migrations);
  * Message for a database or archive that is too old. The text continues a sentence that begins with "The database" or
  * "the archive".
  */
-export const tooOld =
+export const tooOldMessage =
   'is of a version that this program no longer reads. ' +
   `Open it once with commit ${baselineCommit} of Lightwell, which brings it up to date.`;
 
@@ -79,8 +79,8 @@ async function runNext(
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration
     (name varchar(255) PRIMARY KEY NOT NULL, timestamp varchar(255) NOT NULL)`.execute(transaction);
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(transaction);
-  const done = sinceBaseline(rows.map(({ name }) => name));
-  if (!done) throw new DatabaseUnusable(`The database ${tooOld}`);
+  const done = namesSinceBaseline(rows.map(({ name }) => name));
+  if (!done) throw new DatabaseUnusable(`The database ${tooOldMessage}`);
   const unknown = done.find((name) => !migrations[name]);
   if (unknown) {
     throw new DatabaseUnusable(
@@ -89,7 +89,7 @@ async function runNext(
   }
   const next = migrationNames.find((name) => !done.includes(name));
   if (!next || (last && next > last)) return false;
-  if (next === migrationNames[1]) await refuseUnread(transaction);
+  if (next === migrationNames[1]) await refuseUnreadMetadata(transaction);
   await migrations[next]!.up(database, transaction);
   await sql`INSERT INTO kysely_migration (name, timestamp)
     VALUES (${next}, ${new Date().toISOString()})`.execute(transaction);
@@ -100,7 +100,7 @@ async function runNext(
  * Throws when the metadata of old photos is still unread. Only the program version of the baseline reads lens and
  * location of such photos, in the background. The setting holds the highest id that remains.
  */
-async function refuseUnread(transaction: Transaction): Promise<void> {
+async function refuseUnreadMetadata(transaction: Transaction): Promise<void> {
   const { rows } = await sql`SELECT 1 FROM settings WHERE name = 'exif unread'`.execute(transaction);
   if (rows.length === 0) return;
   throw new DatabaseUnusable(
@@ -110,7 +110,7 @@ async function refuseUnread(transaction: Transaction): Promise<void> {
 }
 
 /** Returns the baseline and later migrations, sorted. Undefined for a gallery that is older than the baseline. */
-export function sinceBaseline(names: string[]): string[] | undefined {
+export function namesSinceBaseline(names: string[]): string[] | undefined {
   const since = names.filter((name) => name >= baselineName).sort();
   return names.length > 0 && since.length === 0 ? undefined : since;
 }

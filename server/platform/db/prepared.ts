@@ -27,7 +27,7 @@ export type Arg = <Value extends Argument>(name: string) => Value;
 export type Prepared<Row> = (args: Record<string, Argument>) => Promise<Row[]>;
 
 /** Offset from which a page is read by the connection for slow reads. */
-const farOffset = 2000;
+const minSlowOffset = 2000;
 
 /**
  * Prepares a read, which is compiled on first use. An argument named `offset` selects the ordinary or the slow
@@ -41,7 +41,7 @@ export function prepare<Row>(
   return async (args) => {
     compiled ??= compile(db.kysely, build);
     const query = { ...compiled, parameters: bindParameters(compiled, args) };
-    const door = Number(args.offset ?? 0) < farOffset ? db.kysely : db.slow();
+    const door = Number(args.offset ?? 0) < minSlowOffset ? db.kysely : db.slow();
     return (await retryBriefly(() => door.executeQuery<Row>(query))).rows;
   };
 }
@@ -70,6 +70,6 @@ function bindParameters({ parameters }: CompiledQuery, args: Record<string, Argu
  * Returns a limit that does not cause a new query plan. SQLite makes a new plan for each value of a plain limit
  * argument, which takes longer than reading the page.
  */
-export function plannedOnce(limit: number) {
+export function stableLimit(limit: number) {
   return sql<number>`CAST(${limit} AS bigint)`;
 }

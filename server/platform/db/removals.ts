@@ -25,7 +25,7 @@ export async function queueRemovals(
  * the transaction that writes rows for objects that were just stored. An object looks old enough for an orphan if a
  * clock jumped ahead or this process was suspended for a day.
  */
-export async function refuseMarked(
+export async function refuseQueuedForRemoval(
   db: Pick<OpenedDatabase, 'lock'>,
   transaction: Transaction,
   objects: string[],

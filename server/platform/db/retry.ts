@@ -3,7 +3,7 @@ import type { TransactionBuilder } from 'kysely';
 import { retry } from '../concurrency/retry.ts';
 import { StorageUnavailable } from '../errors/storage.ts';
 import { DatabaseUnavailable } from './dialect.ts';
-import { SignallingKysely } from './signals.ts';
+import { SignalingKysely } from './signals.ts';
 
 const maxTries = 5;
 const firstBriefPauseMs = 10;
@@ -13,7 +13,7 @@ const firstPauseMs = 500;
  * Kysely that retries whole transactions. The function passed to `execute` may run more than once, so it must not
  * change anything outside the database.
  */
-export class RetryingKysely<Tables> extends SignallingKysely<Tables> {
+export class RetryingKysely<Tables> extends SignalingKysely<Tables> {
   override transaction(): TransactionBuilder<Tables> {
     const builder = super.transaction();
     const once = builder.execute.bind(builder) as typeof builder.execute;
@@ -44,10 +44,10 @@ export function retryForSeconds<Result>(
   isBusy: (error: unknown) => boolean = () => false,
 ): Promise<Result> {
   return retry(work, (error, failures) =>
-    (mayPass(error) || isBusy(error)) && failures < maxTries ? firstPauseMs * 2 ** failures : undefined,
+    (isTransient(error) || isBusy(error)) && failures < maxTries ? firstPauseMs * 2 ** failures : undefined,
   );
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || error instanceof StorageUnavailable;
 }

@@ -18,8 +18,8 @@ export async function findSetting({ kysely }: SettingsDatabase, name: string): P
 }
 
 /** Returns the value of a setting that is stored as JSON. */
-export async function findJson<Value>(place: SettingsDatabase, name: string): Promise<Value | undefined> {
-  const value = await findSetting(place, name);
+export async function findJson<Value>(database: SettingsDatabase, name: string): Promise<Value | undefined> {
+  const value = await findSetting(database, name);
   return value === undefined ? undefined : (JSON.parse(value) as Value);
 }
 
@@ -35,18 +35,18 @@ export async function setSetting({ kysely }: SettingsDatabase, name: string, val
  * Returns the stored value of a setting. If there is none, stores `proposal`; if two processes do so at once, one wins.
  */
 export async function insertSettingIfAbsent(
-  place: SettingsDatabase,
+  database: SettingsDatabase,
   name: string,
   proposal: string,
 ): Promise<string> {
-  const kept = await findSetting(place, name);
+  const kept = await findSetting(database, name);
   if (kept !== undefined) return kept;
-  await place.kysely
+  await database.kysely
     .insertInto('settings')
     .values({ name, value: proposal })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  return (await findSetting(place, name))!;
+  return (await findSetting(database, name))!;
 }
 
 /**

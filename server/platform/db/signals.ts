@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { Kysely, type Transaction, type TransactionBuilder } from 'kysely';
 
-export class SignallingKysely<Tables> extends Kysely<Tables> {
+export class SignalingKysely<Tables> extends Kysely<Tables> {
   readonly events = new EventEmitter();
   readonly #signals = new WeakMap<Transaction<Tables>, Set<string>>();
 

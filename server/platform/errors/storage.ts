@@ -1,11 +1,11 @@
 /** Errors of the storage, which `platform/http/error-handler.ts` turns into responses. */
 
-const full = new Set(['ENOSPC', 'EDQUOT']);
+const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
  * System errors that may be temporary: the volume is read-only, unmounted or failing, or no file descriptors are left.
  */
-const passing = new Set([
+const transientCodes = new Set([
   'EROFS',
   'ENOENT',
   'ENOTDIR',
@@ -60,26 +60,26 @@ export class StorageUnusable extends Error {
  */
 export function toStorageError(error: unknown): unknown {
   const code = codeOf(error);
-  if (code && full.has(code)) return new StorageFull(error);
-  return code && passing.has(code) ? new StorageUnavailable(error) : error;
+  if (code && fullCodes.has(code)) return new StorageFull(error);
+  return code && transientCodes.has(code) ? new StorageUnavailable(error) : error;
 }
 
 /**
  * Error codes for missing space or descriptors and for failing disks. No bug in our own code causes these codes, so
  * they are translated wherever they occur.
  */
-const ofSystem = new Set([...full, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
+const systemCodes = new Set([...fullCodes, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
 /** Translates system errors that no other code has translated into storage errors. */
 export function toSystemError(error: unknown): unknown {
-  return ofSystem.has(codeOf(error) ?? '') ? toStorageError(error) : error;
+  return systemCodes.has(codeOf(error) ?? '') ? toStorageError(error) : error;
 }
 
 /**
  * Ignores a full storage when the storage is tried at the start. Photos in a full storage can still be read, or deleted
  * to free space. The health check reports that the storage is full.
  */
-export async function unlessFull(trial: Promise<void>): Promise<void> {
+export async function ignoreFullStorage(trial: Promise<void>): Promise<void> {
   try {
     await trial;
   } catch (error) {

@@ -43,7 +43,7 @@ function titled(of: TSchema, kind: string): { title?: string } {
   return title === undefined ? {} : { title: `${title}${kind}` };
 }
 
-export function ok<Data>(data: Data): { code: 0; data: Data } {
+export function dataResponse<Data>(data: Data): { code: 0; data: Data } {
   return { code: 0, data };
 }
 

@@ -36,7 +36,7 @@ export function watchFormTexts(
   function readHeader(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf('\r\n\r\n');
     isOver = bytes.toString('latin1', 0, 2) === '--' || (end < 0 && bytes.length > maxHeaderBytes);
-    if (isOver || end < 0) return hold(bytes);
+    if (isOver || end < 0) return holdBytes(bytes);
     const part = readPart(bytes.subarray(0, end));
     if (part.isBroken) onBroken(part.name);
     value = part.isWhole && { name: part.name, isWhole: part.isWhole, chunks: [], length: 0 };
@@ -51,7 +51,7 @@ export function watchFormTexts(
       value.length += length;
       if (value.length <= maxValueBytes) value.chunks.push(bytes.subarray(0, length));
     }
-    if (end < 0) return hold(bytes.subarray(length));
+    if (end < 0) return holdBytes(bytes.subarray(length));
     const isShort = value && value.length <= maxValueBytes;
     if (isShort && !value!.isWhole(Buffer.concat(value!.chunks))) onBroken(value!.name);
     value = undefined;
@@ -59,7 +59,7 @@ export function watchFormTexts(
     return bytes.subarray(end + delimiter.length);
   }
 
-  function hold(bytes: Buffer): undefined {
+  function holdBytes(bytes: Buffer): undefined {
     held = bytes;
   }
 

@@ -17,14 +17,14 @@ export function languageOf(request: Pick<FastifyRequest, 'headers'>): Language {
 export function wantedLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
   const choice = chosen.exec(headers.cookie ?? '')?.[1];
   const accepted = (headers['accept-language'] ?? '').slice(0, maxHeaderLength).split(',');
-  for (const wanted of [choice, ...inOrder(accepted)]) {
+  for (const wanted of [choice, ...sortByWeight(accepted)]) {
     const found = wanted && languages.find((language) => primarySubtag(language) === primarySubtag(wanted));
     if (found) return found;
   }
   return undefined;
 }
 
-function inOrder(accepted: string[]): string[] {
+function sortByWeight(accepted: string[]): string[] {
   return accepted
     .map((entry) => {
       const [tag = '', quality] = entry.trim().split(/;\s*q=/);

@@ -11,12 +11,12 @@ export function styleWith(...own: URL[]): string {
 }
 
 /** Background colors, the same as in `base.css` and `web/styles/tokens.css`. */
-export const paper = { light: '#f7f5f2', dark: '#161514' };
+export const backgroundColors = { light: '#f7f5f2', dark: '#161514' };
 
 /** Meta elements for the colors of the browser window, by the user's color scheme. */
-export const colours = html`<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="${paper.light}" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="${paper.dark}" media="(prefers-color-scheme: dark)">`;
+export const colors = html`<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="${backgroundColors.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${backgroundColors.dark}" media="(prefers-color-scheme: dark)">`;
 
 export interface Page {
   /** Language of the page. The default is English. */
@@ -33,7 +33,7 @@ export function page({ language = 'en', title, head, body }: Page): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-${colours}
+${colors}
 <title>${title}</title>
 ${head}
 </head>

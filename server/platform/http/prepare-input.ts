@@ -44,7 +44,7 @@ export function prepareTexts(schema: InputSchema): Prepare {
   const integers = new Set(integerNames(schema));
   return (value, fields) => {
     const given = value as RawInput;
-    for (const name of brokenIn(given)) {
+    for (const name of invalidNames(given)) {
       addFieldError(fields, name, 'must be text in UTF-8, percent-encoded');
       delete given[name];
     }
@@ -93,22 +93,22 @@ export function toInteger(text: unknown): unknown {
   return typeof text === 'string' && decimal.test(text) ? Number(text) : text;
 }
 
-const broken = Symbol('parameters that are no UTF-8');
+const invalidParameters = Symbol('parameters that are no UTF-8');
 
 type Query = Record<string | symbol, unknown>;
 
 /** Parses a query string. `+` is a space, and a repeated parameter becomes an array. */
 export function parseQuery(text: string): Query {
   const query: Query = parse(text);
-  if (text.includes('%') && decoded(text) === undefined) query[broken] = brokenNames(text);
+  if (text.includes('%') && decoded(text) === undefined) query[invalidParameters] = findInvalidNames(text);
   return query;
 }
 
 /**
  * Returns the names of parameters that are not valid UTF-8. `query` stands for parameters whose name itself is invalid.
  */
-function brokenIn(query: Query): string[] {
-  return (query[broken] as string[] | undefined) ?? [];
+function invalidNames(query: Query): string[] {
+  return (query[invalidParameters] as string[] | undefined) ?? [];
 }
 
 function decoded(text: string): string | undefined {
@@ -119,7 +119,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-function brokenNames(text: string): string[] {
+function findInvalidNames(text: string): string[] {
   const names = text
     .split('&')
     .filter((pair) => decoded(pair) === undefined)

@@ -11,7 +11,7 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { ConnectionBounds } from '../connections/bounds.ts';
-import { answerEarly } from '../connections/connection.ts';
+import { allowEarlyResponse } from '../connections/connection.ts';
 import { refuseUnreadable } from '../connections/refuse.ts';
 import { type BoundedServer, createBoundedServer } from '../connections/server.ts';
 import type { TrustProxy } from '../process/settings.ts';
@@ -73,7 +73,7 @@ export function serverOptions({
     // response, too.
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       allowOrigin(request, reply);
-      answerEarly(request.raw, reply.raw);
+      allowEarlyResponse(request.raw, reply.raw);
       return (looksForPage(request) ? handlePageError : handleError)(error, request, reply);
     }) as never,
     clientErrorHandler: refuseUnreadable,
@@ -122,7 +122,7 @@ export function drainAtStop(app: FastifyInstance): void {
 /** Handles responses that are sent before the body of their request has arrived. */
 export function watchEarlyAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
-    answerEarly(request.raw, reply.raw);
+    allowEarlyResponse(request.raw, reply.raw);
     done(null, payload);
   });
 }

@@ -8,14 +8,14 @@ const slots = 8192;
  * Cache of formatted times, with the last time of each slot. A list formats about sixty times, and the next list mostly
  * the same ones.
  */
-const written = Array.from({ length: slots }, () => ({ seconds: Number.NaN, text: '' }));
+const formattedTimes = Array.from({ length: slots }, () => ({ seconds: Number.NaN, text: '' }));
 /** First second after the year 9999. */
 const latest = 253_402_300_800;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 export function timeText(seconds: number): string {
   const slot = seconds & (slots - 1);
-  const last = written[slot]!;
+  const last = formattedTimes[slot]!;
   if (last.seconds !== seconds) {
     last.text = writeTime(seconds);
     last.seconds = seconds;

@@ -67,7 +67,7 @@ export interface ImagingOptions {
 }
 
 /** Maximum seconds of CPU time per kind of job. AVIF is the slowest to decode: 40 megapixels take 6 seconds. */
-const usualSeconds: Record<JobKind, number> = {
+const cpuSecondsPerJob: Record<JobKind, number> = {
   upload: 40,
   edit: 60,
   avatar: 40,
@@ -79,14 +79,14 @@ const usualSeconds: Record<JobKind, number> = {
 /**
  * Default factor by which a job's wall-clock time may exceed its CPU time limit, for a machine busy with other work.
  */
-const usualPatience = 4;
+const defaultPatience = 4;
 
 const rememberedMs = 3_600_000;
 const maxRemembered = 10_000;
 
 export function createImaging(options: ImagingOptions) {
-  const { queue, pool, onEnded, seconds: ownSeconds, patience: factor = usualPatience } = options;
-  const cpuSeconds = { ...usualSeconds, ...ownSeconds };
+  const { queue, pool, onEnded, seconds: ownSeconds, patience: factor = defaultPatience } = options;
+  const cpuSeconds = { ...cpuSecondsPerJob, ...ownSeconds };
   const timeFor = (kind: JobKind) => ({
     cpuSeconds: cpuSeconds[kind],
     seconds: cpuSeconds[kind] * factor,

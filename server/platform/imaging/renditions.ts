@@ -94,26 +94,26 @@ export const freeAnimationBytes = 512 * 1024;
 /**
  * Encoder for animations whose normal encoder exceeds their limit. This encoder writes about two fifths of the bytes.
  */
-export const sparingAnimation = webp(30, 0);
+export const smallerAnimation = webp(30, 0);
 
 /** Encoders for edited images: the original's format if it can be written, at a quality that a single edit may cost. */
 const editedSpec: Partial<Record<Format, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
 const editedAnimation = webp(90, 1);
 
-export interface Drawn {
+export interface RenderedImage {
   width: number;
   height: number;
   hasAlpha: boolean;
 }
 
-export function stillEncoder(rendition: Rendition, drawn: Drawn): Encoder {
+export function stillEncoder(rendition: Rendition, drawn: RenderedImage): Encoder {
   const scale = Math.min(1, rendition.side / Math.max(drawn.width, drawn.height));
   const size = { width: drawn.width * scale, height: drawn.height * scale };
   return fitting(drawn.hasAlpha ? rendition.transparent : rendition.still, { ...drawn, ...size });
 }
 
 /** Returns the encoder for the edited version of an original in `format`. */
-export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false): Encoder {
+export function editedEncoder(format: Format, drawn: RenderedImage, isAnimated = false): Encoder {
   if (isAnimated) return editedAnimation;
   const { still, transparent } = renditionSpecs.full;
   const other = drawn.hasAlpha ? transparent : still;
@@ -124,7 +124,7 @@ export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false):
  * Returns the encoder, or another one if the picture does not fit. WebP ends at 16,383 pixels per side, JPEG at 65,500;
  * PNG has no limit. A huge WebP would take a gigabyte, while JPEG and PNG are written row by row.
  */
-function fitting(encoder: Encoder, { width, height, hasAlpha }: Drawn): Encoder {
+function fitting(encoder: Encoder, { width, height, hasAlpha }: RenderedImage): Encoder {
   const longest = Math.max(width, height);
   const maxWebp = hasAlpha ? maxTransparentWebpPixels : maxWebpPixels;
   const isHuge = encoder.format === 'webp' && width * height > maxWebp;

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { sharedCall } from '../concurrency/shared-call.ts';
-import { within } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/index.ts';
 import type { App } from '../http/app.ts';
 import { Type } from '../schema/type.ts';
@@ -39,8 +39,8 @@ interface Parts {
 export async function healthRoutes(app: App, deps: Parts): Promise<void> {
   const tags = ['Operations'];
   // This route has no rate limit, so concurrent requests share one check and one written file.
-  const askDatabase = sharedCall(() => ask('database', deps.db.ping, deps));
-  const askStorage = sharedCall(() => ask('storage', deps.storage.ping, deps));
+  const askDatabase = sharedCall(() => askPart('database', deps.db.ping, deps));
+  const askStorage = sharedCall(() => askPart('storage', deps.storage.ping, deps));
 
   app.get(
     '/health/live',
@@ -92,9 +92,9 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
   }
 }
 
-async function ask(what: string, ping: () => Promise<void>, { log }: Parts): Promise<'ok' | 'failed'> {
+async function askPart(what: string, ping: () => Promise<void>, { log }: Parts): Promise<'ok' | 'failed'> {
   try {
-    await within(askTimeoutMs, ping(), () => new Error('no answer in time'));
+    await withTimeout(askTimeoutMs, ping(), () => new Error('no answer in time'));
     return 'ok';
   } catch (error) {
     log.warn({ err: error, part: what }, 'a part of the gallery does not answer');

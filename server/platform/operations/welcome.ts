@@ -1,10 +1,10 @@
 /** Prints a block of text for the person who starts the server. Everything after the block is the log. */
 import type { AddressInfo } from 'node:net';
-import { postgresPlace } from '../db/database-location.ts';
-import { describePlace, parseStorageUrl } from '../storage/s3/url.ts';
+import { describePostgres } from '../db/database-location.ts';
+import { describeLocation, parseStorageUrl } from '../storage/s3/url.ts';
 
 /** Address of the gallery and locations of its data. A URL is undefined if its setting is unset. */
-export interface GalleryPlaces {
+export interface GalleryPaths {
   baseUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
@@ -17,7 +17,7 @@ export interface GalleryPlaces {
  * the `#`, so browsers do not send it in the URL and proxies do not log it.
  */
 export function printWelcome(
-  places: GalleryPlaces,
+  places: GalleryPaths,
   addresses: (AddressInfo | string)[],
   setup?: string,
 ): void {
@@ -53,10 +53,10 @@ function localUrl(listening: AddressInfo | string): string {
   return `http://${host}:${port}`;
 }
 
-function dataRows({ dataDir, databaseUrl, storageUrl }: GalleryPlaces): [string, string][] {
+function dataRows({ dataDir, databaseUrl, storageUrl }: GalleryPaths): [string, string][] {
   if (!databaseUrl && !storageUrl) return [['Data', `${dataDir} (database and photos)`]];
   return [
-    ['Photos', storageUrl ? describePlace(parseStorageUrl(storageUrl)) : dataDir],
-    ['Database', databaseUrl ? postgresPlace(databaseUrl) : dataDir],
+    ['Photos', storageUrl ? describeLocation(parseStorageUrl(storageUrl)) : dataDir],
+    ['Database', databaseUrl ? describePostgres(databaseUrl) : dataDir],
   ];
 }

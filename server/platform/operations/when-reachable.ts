@@ -27,7 +27,7 @@ export function whenReachable<Value>(
   const end = performance.now() + timeoutMs;
   return retry(open, (error, failures) => {
     const left = end - performance.now();
-    if (!mayPass(error) || left <= 0) return undefined;
+    if (!isTransient(error) || left <= 0) return undefined;
     log.warn(
       { secondsLeft: Math.ceil(left / 1000) },
       `${(error as Error).message} The start waits for it (START_TIMEOUT).`,
@@ -36,7 +36,7 @@ export function whenReachable<Value>(
   });
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   return (error instanceof DatabaseUnusable || error instanceof StorageUnusable) && error.mayPass;
 }

@@ -18,7 +18,7 @@ export interface Outbox<Row extends { id: number; attempts: number }> {
   /** Name of the outbox for log messages, such as webhooks or mail. */
   name: string;
   /** Takes due rows for this process alone (see `claim.ts`). `running` are the rows that this process is sending. */
-  claim(running: Iterable<Row>): Promise<Row[]>;
+  lease(running: Iterable<Row>): Promise<Row[]>;
   /** Makes one attempt to send a row, and records the result. */
   deliver(row: Row): Promise<void>;
   /**
@@ -31,16 +31,16 @@ export interface Outbox<Row extends { id: number; attempts: number }> {
 
 /** Starts sending. Returns a function that stops the sending and resolves when the attempts in progress have ended. */
 export function startOutbox<Row extends { id: number; attempts: number }>(
-  { name, claim, deliver, abandon, on }: Outbox<Row>,
+  { name, lease, deliver, abandon, on }: Outbox<Row>,
   log: Logger,
 ): () => Promise<void> {
   const running = new Map<Row, Promise<void>>();
-  const looking = createJob({
+  const job = createJob({
     async run() {
-      const claimed = await claim(running.keys());
+      const claimed = await lease(running.keys());
       for (const row of claimed) start(row);
       // More rows may be due for recipients that were skipped because they are busy now.
-      if (claimed.length > 0) looking.start();
+      if (claimed.length > 0) job.start();
     },
     onError: (error) =>
       log.warn({ err: error }, `${name}: the queue could not be read, it is tried again soon`),
@@ -58,15 +58,15 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
       })
       .finally(() => {
         running.delete(row);
-        looking.start();
+        job.start();
       });
     running.set(row, attempt);
   }
 
-  looking.start();
+  job.start();
 
   return async () => {
-    await looking.stop();
+    await job.stop();
     await Promise.all(running.values());
   };
 }

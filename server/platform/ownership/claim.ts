@@ -28,7 +28,7 @@ export async function claimStorage(db: OpenedDatabase, storage: Storage): Promis
   const expected = await insertSettingIfAbsent(db, storageSetting, storage.id);
   if (expected === storage.id) return;
   throw new StorageUnusable(
-    `The storage ${storage.place} is not the one that the database ${db.place} belongs to (their ids differ). ` +
+    `The storage ${storage.location} is not the one that the database ${db.location} belongs to (their ids differ). ` +
       'Is a volume not mounted, or does DATA_DIR, STORAGE_URL or DATABASE_URL point elsewhere? ' +
       `If the photos were moved without their marker, write ${expected} into ${storage.marker}.`,
   );
@@ -40,12 +40,12 @@ export async function claimStorage(db: OpenedDatabase, storage: Storage): Promis
 export async function refuseForeignPhotos(db: OpenedDatabase, storage: Storage): Promise<void> {
   if ((await findClaim(db)) !== undefined || !(await holdsObjects(storage))) return;
   // Another process may have claimed the storage meanwhile and stored the first upload.
-  if ((await findClaim(db)) === undefined) throw foreignPhotos(db.place, storage);
+  if ((await findClaim(db)) === undefined) throw foreignPhotos(db.location, storage);
 }
 
 export function foreignPhotos(database: string, storage: Storage): StorageUnusable {
   return new StorageUnusable(
-    `The database ${database} has never been used with the storage ${storage.place}, which holds photos already. ` +
+    `The database ${database} has never been used with the storage ${storage.location}, which holds photos already. ` +
       'Is it the wrong database, or was the right one lost, not mounted or not restored yet? ' +
       'To use the two together all the same, see what that means with: lightwell adopt',
   );

@@ -4,7 +4,7 @@
  */
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
-import { within } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 
 /** Redis commands that this project uses. RateLimiterRedis accepts this interface as its client. */
 export interface Redis {
@@ -58,7 +58,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     if (!isUp) throw new Error('Redis is down');
     try {
-      return await within(timeoutMs, question(), noAnswer);
+      return await withTimeout(timeoutMs, question(), noAnswer);
     } catch (error) {
       recordState(false, error);
       throw error;
@@ -73,7 +73,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     const answer = client.set(`${prefix}probe`, '1', { EX: 60 }).finally(() => {
       isProbing = false;
     });
-    await within(timeoutMs, answer, noAnswer).then(
+    await withTimeout(timeoutMs, answer, noAnswer).then(
       () => recordState(true),
       (error: unknown) => recordState(false, error),
     );
@@ -85,7 +85,9 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     failed.reject(error);
   });
   const firstAnswer = Promise.race([client.connect(), failed.promise]);
-  await within(startTimeoutMs, firstAnswer, noAnswer).catch((error: unknown) => recordState(false, error));
+  await withTimeout(startTimeoutMs, firstAnswer, noAnswer).catch((error: unknown) =>
+    recordState(false, error),
+  );
   const timer = setInterval(probe, probeMs).unref();
 
   return {

@@ -13,7 +13,7 @@ const close = promisify(fs.close);
 
 /** Creates a new file with these bytes. The bytes are on the disk when the promise resolves. */
 export function writeDurably(path: string, bytes: Buffer): Promise<void> {
-  return using(path, 'wx', async (file) => {
+  return withOpenFile(path, 'wx', async (file) => {
     await writeFile(file, bytes);
     await sync(file);
   });
@@ -21,17 +21,21 @@ export function writeDurably(path: string, bytes: Buffer): Promise<void> {
 
 /** Flushes the file's bytes, which other code has written, to the disk. */
 export function syncFile(path: string): Promise<void> {
-  return using(path, 'r+', sync);
+  return withOpenFile(path, 'r+', sync);
 }
 
 /** Flushes the names in a folder to the disk. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder as a file, and NTFS has its own journal for names.
   if (process.platform === 'win32') return;
-  await using(path, 'r', sync);
+  await withOpenFile(path, 'r', sync);
 }
 
-async function using(path: string, flags: string, work: (file: number) => Promise<void>): Promise<void> {
+async function withOpenFile(
+  path: string,
+  flags: string,
+  work: (file: number) => Promise<void>,
+): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
     await work(file);

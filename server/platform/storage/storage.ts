@@ -46,7 +46,7 @@ export interface Storage {
   /** Description of the file that holds the id, for messages. */
   marker: string;
   /** Description of the folder or bucket for messages, without access keys. */
-  place: string;
+  location: string;
   /**
    * Creates an empty temporary file on the local disk. With the disk driver, the file lies on the volume of the
    * objects.

@@ -18,7 +18,7 @@ type Photo = Pick<
 
 export async function checkTags(round: Round): Promise<void> {
   round.progress.begin('tags');
-  await checkPhotos(round, photosToCheck(round.deps), 'tags-differ', wrongTags, repairTags);
+  await checkPhotos(round, photosToCheck(round.deps), 'tags-differ', findWrongTags, repairTags);
 }
 
 export async function checkSearch(round: Round): Promise<void> {
@@ -27,7 +27,7 @@ export async function checkSearch(round: Round): Promise<void> {
   const settled = photosToCheck(round.deps).where('id', 'not in', (moves) =>
     moves.selectFrom('visibility_jobs').select('id').where('kind', '=', 'photo'),
   );
-  await checkPhotos(round, settled, 'search-differs', wrongEntries, repairEntry);
+  await checkPhotos(round, settled, 'search-differs', findWrongEntries, repairEntry);
 }
 
 function photosToCheck({ db }: Deps) {
@@ -56,7 +56,7 @@ async function checkPhotos(
   }
 }
 
-async function wrongTags({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
+async function findWrongTags({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
   const ids = photos.map(({ id }) => id);
   const rows = await db
     .slow()
@@ -91,7 +91,7 @@ function repairTags({ db }: Deps, id: number): Promise<boolean> {
  * Returns the photos whose search index entry is missing, duplicated or wrong. A photo outside the trash has exactly
  * one entry, with its own visibility.
  */
-async function wrongEntries({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
+async function findWrongEntries({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
   const entries = Map.groupBy(await db.search.findEntries(db.slow(), photos), ({ photoId }) => photoId);
   return photos.filter((photo) => {
     const [entry, ...more] = entries.get(photo.id) ?? [];

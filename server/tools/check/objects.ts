@@ -5,7 +5,7 @@ import { pagesBy } from '../../platform/db/pages.ts';
 import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
 import { computeChecksum } from '../../platform/storage/checksum.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
-import { whyUnreadable } from '../maintenance/unreadable.ts';
+import { describeUnreadable } from '../maintenance/unreadable.ts';
 import type { FindingKind } from './findings.ts';
 
 export interface Fault {
@@ -18,7 +18,7 @@ export interface Fault {
 export async function findFaults(deps: Deps, image: CheckedImage, isFast: boolean): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const object of allObjectNames(image)) {
-    const detail = await whatIsWrong(deps, image, object, isFast);
+    const detail = await findFault(deps, image, object, isFast);
     if (detail === undefined) continue;
     const isMissing = detail === missing;
     faults.push({ kind: findingKind(object, isMissing), object, detail: isMissing ? '' : detail });
@@ -36,7 +36,7 @@ function findingKind(object: string, isMissing: boolean): FindingKind {
 }
 
 /** Returns what is wrong with an object, or undefined if the object is correct. */
-async function whatIsWrong(
+async function findFault(
   deps: Deps,
   image: CheckedImage,
   object: string,
@@ -50,7 +50,7 @@ async function whatIsWrong(
   if (stored.size === 0) return 'it is empty';
   if (isFast) return undefined;
   const read = parseObjectName(object)!.kind === 'original' ? compareChecksum : tryDecoding;
-  return read(deps, object, image.sha256).catch((error: unknown) => whyUnreadable(deps, error));
+  return read(deps, object, image.sha256).catch((error: unknown) => describeUnreadable(deps, error));
 }
 
 /** Returns the name of the object whose size is in the row. */

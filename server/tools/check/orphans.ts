@@ -5,14 +5,14 @@
 import type { Deps } from '../../deps.ts';
 import { type DeletionLock, describeDeletionLock } from '../../platform/ownership/deletion-lock.ts';
 import {
+  filterOlderThan,
+  filterWithoutRow,
+  findLockReason,
   findOrDeriveFullLock,
   findOrphans,
   type Orphans,
-  olderThan,
   orphanGraceSeconds,
   removeNamed,
-  whyTooMany,
-  withoutRow,
 } from '../maintenance/orphans.ts';
 import type { Round } from './findings.ts';
 
@@ -24,7 +24,7 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
   });
   const brake = await findLockFor(deps, found);
   if (brake) await report({ kind: 'removal-held', subject: 'sweep', detail: describeDeletionLock(brake) });
-  for (const name of await withoutRow(deps, found.names)) {
+  for (const name of await filterWithoutRow(deps, found.names)) {
     await report({
       kind: 'object-without-row',
       subject: name,
@@ -38,11 +38,11 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
 async function findLockFor(deps: Deps, found: Orphans): Promise<DeletionLock | undefined> {
   const { objects, orphans } = found;
   const brake = await findOrDeriveFullLock(deps);
-  const reason = brake?.reason ?? (await whyTooMany(deps, found));
+  const reason = brake?.reason ?? (await findLockReason(deps, found));
   return reason && { reason, since: brake?.since ?? deps.clock(), objects, orphans };
 }
 
 async function removeOrphan(deps: Deps, name: string): Promise<boolean> {
-  const old = await olderThan(deps, [name], orphanGraceSeconds);
+  const old = await filterOlderThan(deps, [name], orphanGraceSeconds);
   return (await removeNamed(deps, old)) > 0;
 }

@@ -33,7 +33,7 @@ const countedAs = sql`CASE WHEN visibility = ${sql.lit(Visibility.public)}
   AND album_id IN (SELECT id FROM albums WHERE visibility = ${sql.lit(Visibility.private)})
   THEN ${sql.lit(Visibility.private)} ELSE visibility END`;
 
-const keptBy = (db: Deps['db']): Totals[] => [
+const storedTotals = (db: Deps['db']): Totals[] => [
   {
     table: 'photo_totals',
     keys: ['user_id', 'visibility'],
@@ -61,7 +61,7 @@ const keptBy = (db: Deps['db']): Totals[] => [
 ];
 
 export async function checkTotals(round: Round): Promise<void> {
-  for (const totals of keptBy(round.deps.db)) await checkTable(round, totals);
+  for (const totals of storedTotals(round.deps.db)) await checkTable(round, totals);
 }
 
 async function checkTable({ deps, progress, report }: Round, totals: Totals): Promise<void> {
@@ -104,20 +104,22 @@ async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals)
  */
 function recount({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean> {
   const { table, keys, sums, counted } = totals;
-  const isIt = (prefix: string) =>
+  const isSameRow = (prefix: string) =>
     sql.join(
       keys.map((key) => sql`${sql.ref(`${prefix}.${key}`)} = ${row[key]}`),
       sql` AND `,
     );
   const counts = sums.map(
     (sum) => sql`${sql.ref(sum)} = coalesce((SELECT ${sql.ref(`counted.${sum}`)} FROM (${counted}) AS counted
-      WHERE ${isIt('counted')}), 0)`,
+      WHERE ${isSameRow('counted')}), 0)`,
   );
   return db.kysely.transaction().execute(async (transaction) => {
     await lockTotal(transaction, totals, row);
-    await sql`UPDATE ${sql.table(table)} SET ${sql.join(counts)} WHERE ${isIt(table)}`.execute(transaction);
+    await sql`UPDATE ${sql.table(table)} SET ${sql.join(counts)} WHERE ${isSameRow(table)}`.execute(
+      transaction,
+    );
     // The row of an unused tag is deleted. For other totals a row with 0 means the same as no row.
-    await sql`DELETE FROM ${sql.table(table)} WHERE ${isIt(table)} AND n <= 0`.execute(transaction);
+    await sql`DELETE FROM ${sql.table(table)} WHERE ${isSameRow(table)} AND n <= 0`.execute(transaction);
     return true;
   });
 }

@@ -17,7 +17,7 @@ import type { Round } from './findings.ts';
 
 const pageSize = 1000;
 
-interface Wrong {
+interface WrongRow {
   id: number;
   visibility: number;
   should: number;
@@ -25,8 +25,8 @@ interface Wrong {
 
 /** Albums are checked first, because the visibility of photos depends on them. */
 const kinds = [
-  { noun: 'album', wrong: wrongAlbums, repair: repairAlbum },
-  { noun: 'photo', wrong: wrongPhotos, repair: repairPhoto },
+  { noun: 'album', wrong: findWrongAlbums, repair: repairAlbum },
+  { noun: 'photo', wrong: findWrongPhotos, repair: repairPhoto },
 ];
 
 export async function checkVisibility({ deps, progress, report }: Round): Promise<void> {
@@ -52,9 +52,9 @@ const isSettled = sql`users.status >= ${sql.lit(UserStatus.disabled)} AND users.
 /**
  * Selects albums with a wrong visibility. An album whose parent is also wrong is found after the parent was repaired.
  */
-function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
+function findWrongAlbums(deps: Deps): AsyncGenerator<WrongRow[]> {
   const should = decideVisibilityInSql('albums', 'parent');
-  return wrongRows(
+  return findWrongRows(
     deps,
     (after, size) => sql`SELECT albums.id, albums.visibility, ${should} AS should
     FROM albums JOIN users ON users.id = albums.user_id LEFT JOIN albums AS parent ON parent.id = albums.parent_id
@@ -62,10 +62,10 @@ function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
   );
 }
 
-function wrongPhotos(deps: Deps): AsyncGenerator<Wrong[]> {
+function findWrongPhotos(deps: Deps): AsyncGenerator<WrongRow[]> {
   const should = sql`CASE WHEN delete_time IS NOT NULL THEN ${sql.lit(Visibility.trash)}
     ELSE ${decideVisibilityInSql('photos', 'albums')} END`;
-  return wrongRows(
+  return findWrongRows(
     deps,
     (after, size) => sql`SELECT photos.id, photos.visibility, ${should} AS should
     FROM photos JOIN users ON users.id = photos.user_id LEFT JOIN albums ON albums.id = photos.album_id
@@ -74,12 +74,12 @@ function wrongPhotos(deps: Deps): AsyncGenerator<Wrong[]> {
   );
 }
 
-function wrongRows({ db }: Deps, query: (after: number, size: number) => ReturnType<typeof sql>) {
+function findWrongRows({ db }: Deps, query: (after: number, size: number) => ReturnType<typeof sql>) {
   return pages(
     0,
     pageSize,
-    (row: Wrong) => row.id,
-    async (after, size) => (await query(after, size).execute(db.slow(unlimited))).rows as Wrong[],
+    (row: WrongRow) => row.id,
+    async (after, size) => (await query(after, size).execute(db.slow(unlimited))).rows as WrongRow[],
   );
 }
 

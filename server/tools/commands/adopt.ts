@@ -1,7 +1,7 @@
 /** The command `lightwell adopt` connects the configured database to a storage that already contains photos. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { databasePlace, hasSqlite } from '../../platform/db/database-location.ts';
+import { describeDatabase, hasSqlite } from '../../platform/db/database-location.ts';
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { openDatabase } from '../../platform/db/index.ts';
 import { systemClock } from '../../platform/process/clock.ts';
@@ -21,20 +21,20 @@ async function run(isMeant: boolean): Promise<void> {
   const config = readConfig();
   const { dataDir, databaseUrl: url, databaseLimits } = config;
   const storage = await openStorage({ ...storageOptionsOf(config), isReadOnly: true });
-  const place = databasePlace({ dataDir, url });
+  const place = describeDatabase({ dataDir, url });
   let survey: Survey | undefined;
-  const look = async (db: OpenedDatabase | undefined) => {
+  const surveyAndPrint = async (db: OpenedDatabase | undefined) => {
     survey = await surveyStorage(db, storage);
-    say(place, storage, survey);
+    printSurvey(place, storage, survey);
     if (survey.claim === storage.id) throw new OpeningEnded(0);
     if (isMeant) return;
     console.log('Nothing was changed. To adopt the storage: lightwell adopt --yes');
     throw new OpeningEnded(1);
   };
   try {
-    if (!url && !hasSqlite(dataDir)) await look(undefined);
+    if (!url && !hasSqlite(dataDir)) await surveyAndPrint(undefined);
     const limits = { ...databaseLimits, statementTimeoutMs: 0 };
-    const beforeMigrating = survey ? undefined : look;
+    const beforeMigrating = survey ? undefined : surveyAndPrint;
     const db = await openDatabase({ dataDir, url, limits, onError: () => {}, beforeMigrating });
     try {
       await adoptStorage(db, storage, survey!, systemClock);
@@ -58,8 +58,12 @@ class OpeningEnded extends Error {
   }
 }
 
-function say(place: string, storage: Storage, { claim, objects, withoutRow, images, imagesFound }: Survey) {
-  console.log(`database: ${place}\nstorage:  ${storage.place}`);
+function printSurvey(
+  place: string,
+  storage: Storage,
+  { claim, objects, withoutRow, images, imagesFound }: Survey,
+) {
+  console.log(`database: ${place}\nstorage:  ${storage.location}`);
   if (claim === storage.id) return console.log('The two belong together already: there is nothing to adopt.');
   if (claim) console.log('The database belongs to another storage so far; it would leave that one.');
   console.log(

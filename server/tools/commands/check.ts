@@ -49,7 +49,7 @@ async function runCheck(deps: Deps, { fast, repair, json, jobs }: CheckFlags): P
     isRepair: repair === true,
     jobs,
     progress,
-    onFinding: (finding, isRepaired) => show(finding, isRepaired, progress.say),
+    onFinding: (finding, isRepaired) => show(finding, isRepaired, progress.printLine),
   }).finally(progress.end);
   console.log(json ? JSON.stringify(outcome) : summarize(outcome, repair === true));
   process.exitCode = outcome.left > 0 ? 1 : 0;

@@ -27,7 +27,7 @@ export function orphansCommand(): Command {
       count,
     )
     .action(({ remove }: { remove?: number }) =>
-      withDeps((deps) => (remove === undefined ? look(deps) : removeAll(deps, remove))),
+      withDeps((deps) => (remove === undefined ? printOrphans(deps) : removeAll(deps, remove))),
     );
 }
 
@@ -36,9 +36,9 @@ function count(given: string): number {
   throw new InvalidArgumentError('must be the number of objects that may go');
 }
 
-async function look(deps: Deps): Promise<void> {
+async function printOrphans(deps: Deps): Promise<void> {
   const { objects, orphans } = await search(deps);
-  console.log(`database: ${deps.db.place}\nstorage:  ${deps.storage.place}`);
+  console.log(`database: ${deps.db.location}\nstorage:  ${deps.storage.location}`);
   console.log(`${orphans} of ${objects} objects have no row in the database for more than a day.`);
   const brake = await findOrDeriveFullLock(deps);
   if (!brake) return console.log('The sweep looks for such objects once a day.');

@@ -7,7 +7,7 @@ const betweenLinesMs = 10_000;
 interface ProgressLine extends Progress {
   step(items?: number): void;
   /** Writes a line to standard output, above the progress bar. */
-  say(line: string): void;
+  printLine(line: string): void;
 }
 
 export function createProgress(): ProgressLine {
@@ -32,7 +32,7 @@ function createBar(): ProgressLine {
       bar.start(total ?? 0, 0, { part });
     },
     step: (items = 1) => bar?.increment(items),
-    say(line) {
+    printLine(line) {
       process.stderr.write('\r\u001b[K');
       console.log(line);
     },
@@ -64,7 +64,7 @@ function createLines(): ProgressLine {
       done += items;
       if (performance.now() - told > betweenLinesMs) printProgress();
     },
-    say: (line) => console.log(line),
+    printLine: (line) => console.log(line),
     end,
   };
 }

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { closeDeps, type Deps, openDeps } from '../../deps.ts';
 import { findUserByLogin } from '../../gallery/accounts/store.ts';
-import { databasePlace, hasSqlite } from '../../platform/db/database-location.ts';
+import { describeDatabase, hasSqlite } from '../../platform/db/database-location.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
 import { bulkDatabase } from '../../platform/db/index.ts';
 import { UserStatus } from '../../platform/db/states.ts';
@@ -24,14 +24,16 @@ export async function withDeps(
   const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }));
   const config = readConfig();
   const isThere = await isGallery(config);
-  if (!isThere && !mayBegin) throw noGallery(config);
+  if (!isThere && !mayBegin) throw noGalleryError(config);
   if (isThere) await openStorage({ ...storageOptionsOf(config), isReadOnly: true });
   // A command needs no rate limits and no statement timeout, and shares its connections with no other worker.
   const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
   const own = { databaseLimits, redisUrl: undefined, workers: 1, startTimeoutMs: 0 };
   const deps = await openDeps({ ...config, ...own }, log);
   if (!isThere)
-    console.error(`A new gallery begins in ${deps.db.place}, with its photos in ${deps.storage.place}.`);
+    console.error(
+      `A new gallery begins in ${deps.db.location}, with its photos in ${deps.storage.location}.`,
+    );
   try {
     await work(deps);
   } finally {
@@ -51,9 +53,9 @@ async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean
   return isFilled().finally(reader.close);
 }
 
-function noGallery({ dataDir, databaseUrl: url }: Config): CommandError {
+function noGalleryError({ dataDir, databaseUrl: url }: Config): CommandError {
   return new CommandError(
-    `there is no gallery in ${databasePlace({ dataDir, url })}: are DATA_DIR, DATABASE_URL and STORAGE_URL those of the server?`,
+    `there is no gallery in ${describeDatabase({ dataDir, url })}: are DATA_DIR, DATABASE_URL and STORAGE_URL those of the server?`,
   );
 }
 

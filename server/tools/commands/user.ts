@@ -2,13 +2,13 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { withEnded } from '../../gallery/accounts/keys/end-keys.ts';
+import { withRevokedDetails } from '../../gallery/accounts/keys/revoke-access.ts';
 import { linkUrl } from '../../gallery/accounts/links.ts';
 import { checkNewPassword } from '../../gallery/accounts/password-rules.ts';
-import { makeInvite } from '../../gallery/accounts/registration/invites.ts';
+import { createInvite } from '../../gallery/accounts/registration/invites.ts';
 import { NewInvite } from '../../gallery/accounts/registration/schema.ts';
 import { Register } from '../../gallery/accounts/schema.ts';
-import { checkFree, insertUser } from '../../gallery/accounts/store.ts';
+import { checkNamesFree, insertUser } from '../../gallery/accounts/store.ts';
 import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts';
 import { endUserSessions } from '../../gallery/admin/users/end-sessions.ts';
 import { makeResetLink } from '../../gallery/admin/users/reset-link.ts';
@@ -102,7 +102,7 @@ function createUser(
   // The name is checked before the user must type the password twice.
   checkName({ username, email });
   const make = async (deps: Deps) => {
-    await checkFree(deps, username, email);
+    await checkNamesFree(deps, username, email);
     const { password } = checkAll({ username, email, password: await readPassword(options) });
     checkNewPassword(deps.config, password, { username, email });
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
@@ -147,7 +147,7 @@ function ownUrl({ baseUrl, port }: Config): string {
 function invite({ language, ...options }: { language: 'en' | 'zh' }): Promise<void> {
   const wanted = checkInvite(options);
   return withDeps(async (deps) => {
-    const { token } = await makeInvite(deps, commandLine, wanted, language === 'zh' ? 'zh-CN' : 'en');
+    const { token } = await createInvite(deps, commandLine, wanted, language === 'zh' ? 'zh-CN' : 'en');
     console.log(linkUrl(ownUrl(deps.config), 'invite', token));
   });
 }
@@ -196,7 +196,7 @@ function changeUserPassword(name: string, options: PasswordOptions & { endKeys?:
     const ended = await changeUser(deps, commandLine, user.id, wanted);
     console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);
     const { api_keys: keys } = await readUser(deps, user.id);
-    if (options.endKeys) console.log(withEnded('All keys of the account have ended, too', ended));
+    if (options.endKeys) console.log(withRevokedDetails('All keys of the account have ended, too', ended));
     else if (keys > 0) console.log(`API keys that go on working: ${keys}. End them with --end-keys.`);
   });
 }

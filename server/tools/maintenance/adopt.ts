@@ -8,7 +8,7 @@ import { setDeletionLock } from '../../platform/ownership/deletion-lock.ts';
 import { readStorageEpochRow } from '../../platform/ownership/storage-epoch.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { listInBatches, notInUse } from './orphans.ts';
+import { filterUnused, listInBatches } from './orphans.ts';
 
 export interface Survey {
   /** Id of the storage that the database belongs to so far. */
@@ -34,7 +34,7 @@ export async function surveyStorage(db: OpenedDatabase | undefined, storage: Sto
   const hasRows = db !== undefined && (await hasGallerySchema(db));
   if (hasRows) found.images = await countRows(db.kysely.selectFrom('images'));
   for await (const names of listInBatches(storage)) {
-    const unknown = new Set(hasRows ? await notInUse({ db }, names) : names);
+    const unknown = new Set(hasRows ? await filterUnused({ db }, names) : names);
     found.objects += names.length;
     found.withoutRow += unknown.size;
     // Only originals and edited images are counted, because every image version has exactly one such object.

@@ -12,7 +12,7 @@ import { purgeOldMail } from '../../gallery/mail/outbox.ts';
 import { purgeOldNotifications } from '../../gallery/notifications/purge.ts';
 import { deleteOldDownloads } from '../../gallery/shares/downloads.ts';
 import { purgeExpiredShares } from '../../gallery/shares/purge.ts';
-import { endExpiredUploads } from '../../gallery/uploads/expire.ts';
+import { deleteExpiredUploads } from '../../gallery/uploads/expire.ts';
 import { purgeDeliveries } from '../../gallery/webhooks/purge.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
 import { logLevelFor } from '../../platform/db/dialect.ts';
@@ -28,7 +28,7 @@ import {
 } from '../../platform/ownership/deletion-lock.ts';
 import { renewStorageEpoch } from '../../platform/ownership/storage-epoch.ts';
 import { findOrDeriveFullLock, orphanGraceSeconds, removeOrphans } from './orphans.ts';
-import { deleteRemovedObjects, emptyTrash, endOldSessions, retireOldVersions } from './rows.ts';
+import { deleteRemovedObjects, emptyTrash, purgeOldSessions, retireOldVersions } from './rows.ts';
 
 /** Number of items that a maintenance run has deleted, by kind. */
 export type MaintenanceCounts = Awaited<ReturnType<typeof runMaintenance>>;
@@ -66,14 +66,14 @@ export async function runMaintenance(deps: Deps, { graceSeconds, stop }: Mainten
     accounts,
     purged,
     versions,
-    sessions: await endOldSessions(deps),
+    sessions: await purgeOldSessions(deps),
     attempts: await purgeOldAttempts(deps),
     mails: await purgeOldMail(deps),
     links: (await purgeOldLinks(deps)) + (await purgeOldInvites(deps)),
     deliveries: await purgeDeliveries(deps, stop),
     notifications: await purgeOldNotifications(deps, stop),
     shares: await purgeExpiredShares(deps, stop),
-    uploads: isHeld ? 0 : await endExpiredUploads(deps, stop),
+    uploads: isHeld ? 0 : await deleteExpiredUploads(deps, stop),
     // Removals are carried out last, so that the objects of this run's removals are deleted at once.
     objects: isHeld ? 0 : await deleteRemovedObjects(deps, stop),
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),

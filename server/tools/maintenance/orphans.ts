@@ -35,7 +35,7 @@ const maxOrphansNamed = 10_000;
  * sets the deletion lock.
  */
 const maxOrphans = 100;
-const maxShare = 0.01;
+const maxOrphanFraction = 0.01;
 
 export interface Orphans {
   /** Number of all objects in the storage, with or without a row. */
@@ -62,11 +62,11 @@ export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Se
     if (stop?.aborted) break;
     found.objects += names.length;
     onStep?.(names.length);
-    const unknown = await withoutRow(deps, names);
+    const unknown = await filterWithoutRow(deps, names);
     // Each age needs a request to the storage. Beyond the maximum, these requests would take hours without changing the
     // result.
     const isFull = found.names.length >= maxOrphansNamed;
-    const old = isFull ? unknown : await olderThan(deps, unknown, graceSeconds);
+    const old = isFull ? unknown : await filterOlderThan(deps, unknown, graceSeconds);
     found.orphans += old.length;
     if (!isFull) found.names.push(...old);
   }
@@ -95,7 +95,7 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
 
 /**
  * Removes the given objects, and returns their number. Each batch is checked again, because a row may have been
- * committed meanwhile. The batch is queued for removal first, so that `refuseMarked` refuses later rows and no row
+ * committed meanwhile. The batch is queued for removal first, so that `refuseQueuedForRemoval` refuses later rows and no row
  * loses its objects.
  */
 export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Promise<number> {
@@ -118,7 +118,7 @@ export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Pro
 function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]> {
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lock(transaction, 'objects');
-    const unknown = await withoutRow({ db: { slow: () => transaction } }, names);
+    const unknown = await filterWithoutRow({ db: { slow: () => transaction } }, names);
     await queueRemovals(transaction, unknown, clock() + orphanGraceSeconds);
     return unknown;
   });
@@ -130,7 +130,7 @@ function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]>
  */
 async function lockIfTooMany(deps: Deps, { objects, orphans }: Orphans): Promise<boolean> {
   const brake = await findDeletionLock(deps);
-  const reason = brake?.reason ?? (await whyTooMany(deps, { objects, orphans }));
+  const reason = brake?.reason ?? (await findLockReason(deps, { objects, orphans }));
   if (!reason) return false;
   if (orphans === 0 && (reason === 'many' || reason === 'no-images')) {
     await releaseDeletionLock(deps);
@@ -141,13 +141,13 @@ async function lockIfTooMany(deps: Deps, { objects, orphans }: Orphans): Promise
 }
 
 /** Returns the reason for a deletion lock, or undefined if the orphans are so few that crashes explain them. */
-export async function whyTooMany(
+export async function findLockReason(
   { db }: Deps,
   { objects, orphans }: Pick<Orphans, 'objects' | 'orphans'>,
 ): Promise<DeletionLockReason | undefined> {
   if (orphans === 0) return undefined;
   if (await lacksRows({ db })) return 'no-images';
-  return orphans > maxOrphans && orphans > objects * maxShare ? 'many' : undefined;
+  return orphans > maxOrphans && orphans > objects * maxOrphanFraction ? 'many' : undefined;
 }
 
 /**
@@ -161,7 +161,7 @@ async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
 }
 
 /** Returns the names of the objects that were stored at least so many seconds ago. */
-export async function olderThan(
+export async function filterOlderThan(
   { storage, clock }: Deps,
   names: string[],
   seconds: number,
@@ -178,12 +178,12 @@ export async function olderThan(
  * Returns the names of objects that no row names: no image version, avatar, upload piece or removal. An object with a
  * removal is known and waits for its deletion.
  */
-export async function withoutRow(
+export async function filterWithoutRow(
   { db }: { db: Pick<OpenedDatabase, 'slow'> },
   names: string[],
 ): Promise<string[]> {
   // Removals are read last, because the transaction that deletes a version's row also queues its removals.
-  const unused = await notInUse({ db }, names);
+  const unused = await filterUnused({ db }, names);
   if (unused.length === 0) return [];
   const removals = await db
     .slow()
@@ -196,7 +196,7 @@ export async function withoutRow(
 }
 
 /** Returns the names of objects that belong to no image version, avatar or upload piece. */
-export async function notInUse(
+export async function filterUnused(
   { db }: { db: Pick<OpenedDatabase, 'slow'> },
   names: string[],
 ): Promise<string[]> {
@@ -235,8 +235,8 @@ export async function findOrDeriveFullLock(deps: Deps): Promise<DeletionLock | u
  */
 async function holdsOrphan(deps: Deps): Promise<boolean> {
   for await (const names of listInBatches(deps.storage)) {
-    const unknown = await withoutRow(deps, names);
-    if ((await olderThan(deps, unknown, orphanGraceSeconds)).length > 0) return true;
+    const unknown = await filterWithoutRow(deps, names);
+    if ((await filterOlderThan(deps, unknown, orphanGraceSeconds)).length > 0) return true;
   }
   return false;
 }

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { allObjectNames } from '../../gallery/delivery/objects.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
-import { type MayPurge, purgePhoto } from '../../gallery/photos/trash/purge.ts';
+import { type PurgeCondition, purgePhoto } from '../../gallery/photos/trash/purge.ts';
 import { refundQuota } from '../../gallery/photos/upload/quota.ts';
 import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
-import { notInUse } from './orphans.ts';
+import { filterUnused } from './orphans.ts';
 
 const trashSeconds = 30 * 86_400;
 /** Number of parallel deletions, because an S3 store needs some ten milliseconds for each. */
@@ -19,7 +19,7 @@ const removalsAtOnce = 8;
 /** Deletes photos permanently after thirty days in the trash, and returns their number. */
 export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
   const due = deps.clock() - trashSeconds;
-  const isDue: MayPurge = (photo) =>
+  const isDue: PurgeCondition = (photo) =>
     photo?.visibility === Visibility.trash && (photo.delete_time ?? Infinity) <= due;
   const photos = trashedBefore(deps, due).select('id');
   return inBatches(
@@ -105,7 +105,7 @@ export async function deleteRemovedObjects(deps: Deps, stop: Stop): Promise<numb
   const due = deps.db.slow().selectFrom('removals').select('object').where('due_time', '<=', now);
   return inBatches(stop, pagesBy(due, 'object', 'object', '', batchSize), async (rows) => {
     if (await areObjectsHeld(deps)) return 0;
-    const objects = await notInUse(
+    const objects = await filterUnused(
       deps,
       rows.map(({ object }) => object),
     );
@@ -142,10 +142,10 @@ const longestRequestSeconds = 86_400;
  * Seconds that ended sessions stay in the database. The server already refuses them, but a clock that was ahead for an
  * hour must not delete valid sessions.
  */
-const endedKeptSeconds = 7 * 86_400;
+const retentionSeconds = 7 * 86_400;
 
-export async function endOldSessions({ db, clock, config }: Deps): Promise<number> {
-  const now = clock() - endedKeptSeconds;
+export async function purgeOldSessions({ db, clock, config }: Deps): Promise<number> {
+  const now = clock() - retentionSeconds;
   const { numDeletedRows } = await db.kysely
     .deleteFrom('sessions')
     .where((is) => {

@@ -5,7 +5,10 @@ import type { Deps } from '../../deps.ts';
  * Returns why an object cannot be read although the storage works, for example a bad sector. Throws an error if the
  * storage is unreachable.
  */
-export async function whyUnreadable({ storage }: Pick<Deps, 'storage'>, error: unknown): Promise<string> {
+export async function describeUnreadable(
+  { storage }: Pick<Deps, 'storage'>,
+  error: unknown,
+): Promise<string> {
   await storage.ping();
   const { message, cause } = error as Error;
   return `it cannot be read: ${(cause as Error | undefined)?.message ?? message}`;

@@ -11,7 +11,7 @@ import type { SearchText } from '../../platform/db/search.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import { createDigests, differences, type Sums } from './digest.ts';
 import { MoveError } from './errors.ts';
-import { type Batch, carried, carriedRows, copiedTables } from './tables.ts';
+import { type Batch, copiedBatch, copiedTables, readCopiedRows } from './tables.ts';
 
 export interface RowSource {
   tables: Table[];
@@ -27,14 +27,14 @@ export type OwnSettings = Record<string, string>;
  * Fills a database and replaces the rows of an earlier attempt. No server starts with the database before it is
  * complete. Returns the sums of the rows. Throws an error if the schemas differ or a row refers to a missing row.
  */
-export async function fill(to: BulkDatabase, source: RowSource, own: OwnSettings): Promise<Sums> {
+export async function fillDatabase(to: BulkDatabase, source: RowSource, own: OwnSettings): Promise<Sums> {
   const tables = copiedTables(await withReader(to, (reader) => reader.tables()));
   compareSchemas(source.tables, tables);
   const digests = createDigests(tables);
   await to.load(async (loader) => {
     await loader.clear(tables);
     for await (const given of source.batches) {
-      const batch = carried(given);
+      const batch = copiedBatch(given);
       digests.add(batch);
       await loader.insert(batch.table, batch.rows);
     }
@@ -50,7 +50,7 @@ export async function verifyRows(to: BulkDatabase, expected: Sums): Promise<void
   const found = await withReader(to, async (reader) => {
     const tables = copiedTables(await reader.tables());
     const digests = createDigests(tables);
-    for await (const batch of carriedRows(reader, tables)) digests.add(batch);
+    for await (const batch of readCopiedRows(reader, tables)) digests.add(batch);
     return digests.sums();
   });
   const differ = differences(expected, found);

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BulkDatabase, type BulkReader, withReader } from '../../platform/db/bulk.ts';
 import { bulkDatabase } from '../../platform/db/index.ts';
-import { migrationNames, sinceBaseline, tooOld } from '../../platform/db/migrate.ts';
+import { migrationNames, namesSinceBaseline, tooOldMessage } from '../../platform/db/migrate.ts';
 import type { PostgresLimits } from '../../platform/db/postgres/postgres.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
@@ -125,8 +125,8 @@ export async function readMigrations(reader: BulkReader): Promise<string[]> {
   for await (const rows of reader.query('SELECT name FROM kysely_migration')) {
     names.push(...rows.map(([name]) => String(name)));
   }
-  const since = sinceBaseline(names);
-  if (!since) throw new MoveError(`the database ${tooOld}`);
+  const since = namesSinceBaseline(names);
+  if (!since) throw new MoveError(`the database ${tooOldMessage}`);
   return since;
 }
 

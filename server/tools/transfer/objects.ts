@@ -22,7 +22,7 @@ export type ObjectGroup = NamedObject[];
 type Reader = Pick<BulkReader, 'query' | 'tables'>;
 
 /** Tables whose objects may be deleted at any time. */
-const passing = ['removals', 'upload_pieces'];
+const transientObjects = ['removals', 'upload_pieces'];
 
 const imageColumns = ['key', 'kind', 'extension', 'preview_extension', 'full_extension', 'sizes'] as const;
 
@@ -56,7 +56,7 @@ export async function countGroups(reader: Reader): Promise<number> {
 /** Returns the tables of `passing` that exist, because the database of an earlier version has fewer. */
 async function passingIn(reader: Reader): Promise<string[]> {
   const names = (await reader.tables()).map(({ name }) => name);
-  return passing.filter((table) => names.includes(table));
+  return transientObjects.filter((table) => names.includes(table));
 }
 
 function toObjectGroup(columns: string[], row: Value[]): ObjectGroup {

@@ -32,7 +32,7 @@ export async function receive(
   const received = Buffer.isBuffer(bytes)
     ? inMemory(name, bytes)
     : size <= smallBytes
-      ? inMemory(name, await whole(bytes, size))
+      ? inMemory(name, await readWhole(bytes, size))
       : await receiveLarge(storage, name, bytes);
   if (received.size === size) return received;
   if (!Buffer.isBuffer(received.source)) await received.source.discard();
@@ -47,7 +47,7 @@ function inMemory(name: string, source: Buffer): ReceivedObject {
  * Reads a stream into memory. Throws MoveError as soon as more than `maxBytes` arrive, even if a smaller size was
  * announced.
  */
-export async function whole(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+export async function readWhole(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of bytes) {
@@ -107,11 +107,11 @@ const pausesMs = [500, 2000, 7000, 20_000];
 
 /** Runs `work` with retries after temporary errors, and throws its last error. `work` must be repeatable. */
 export function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  return retry(work, (error, failures) => (mayPass(error) ? pausesMs[failures - 1] : undefined));
+  return retry(work, (error, failures) => (isTransient(error) ? pausesMs[failures - 1] : undefined));
 }
 
 /** Returns true for temporary errors: a busy storage, or a network failure. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { status, code } = error as { status?: number; code?: unknown };
   return status === 503 || (typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN)/.test(code));
 }

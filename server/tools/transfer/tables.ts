@@ -51,7 +51,7 @@ export const treatments: Record<string, Treatment> = {
   removals: 'copied',
   reports: 'copied',
   sessions: 'copied',
-  // Some settings belong to the location and not to the gallery: see `isOfPlace`.
+  // Some settings belong to the location and not to the gallery: see `isLocationSetting`.
   settings: 'copied',
   shares: 'copied',
   tag_totals: 'copied',
@@ -95,22 +95,22 @@ export interface Batch {
 }
 
 /** Yields all rows to copy, table by table. */
-export async function* carriedRows(
+export async function* readCopiedRows(
   reader: BulkReader,
   tables: Table[],
   progress?: Progress,
 ): AsyncGenerator<Batch> {
   for (const table of tables) {
     for await (const rows of reader.read(table)) {
-      yield carried({ table, rows });
+      yield copiedBatch({ table, rows });
       progress?.step(rows.length);
     }
   }
 }
 
 /** Returns a batch without the settings that belong to the old location. */
-export function carried({ table, rows }: Batch): Batch {
-  return { table, rows: table.name === 'settings' ? carriedSettings(rows) : rows };
+export function copiedBatch({ table, rows }: Batch): Batch {
+  return { table, rows: table.name === 'settings' ? copiedSettings(rows) : rows };
 }
 
 /** Counts the rows of all given tables, for showing progress. */
@@ -125,12 +125,20 @@ export async function countRows(reader: BulkReader, tables: Table[]): Promise<nu
 /**
  * Removes the settings of the old location from rows of `settings`. The columns are in alphabetical order: name, value.
  */
-export function carriedSettings(rows: Value[][]): Value[][] {
-  return rows.filter(([name]) => !isOfPlace(String(name)));
+export function copiedSettings(rows: Value[][]): Value[][] {
+  return rows.filter(([name]) => !isLocationSetting(String(name)));
 }
 
-const ofPlace = [storageSetting, unfinishedSetting, arrivedSetting, storageEpochSetting, deletionLockSetting];
+const locationSettings = [
+  storageSetting,
+  unfinishedSetting,
+  arrivedSetting,
+  storageEpochSetting,
+  deletionLockSetting,
+];
 
-function isOfPlace(name: string): boolean {
-  return ofPlace.includes(name) || [holdPrefix, setupPrefix].some((prefix) => name.startsWith(prefix));
+function isLocationSetting(name: string): boolean {
+  return (
+    locationSettings.includes(name) || [holdPrefix, setupPrefix].some((prefix) => name.startsWith(prefix))
+  );
 }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { confirmFactor } from '../../../server/gallery/accounts/factor/totp.ts';
+import { confirmSecondFactor } from '../../../server/gallery/accounts/factor/totp.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -67,7 +67,7 @@ describe('a second factor that is begun', () => {
       .executeTakeFirstOrThrow();
     assertDone(await who.post('/api/auth/logout'));
     const given = { code: code(), language: 'en' } as const;
-    await assert.rejects(confirmFactor(gallery.deps, { id: who.id, sessionId }, given), {
+    await assert.rejects(confirmSecondFactor(gallery.deps, { id: who.id, sessionId }, given), {
       code: errors.badToken().code,
     });
     assert.equal(assertRead(await (await logIn(gallery, who)).get('/api/auth/totp')).is_on, false);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Registration } from '../../../server/config.ts';
-import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
+import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
@@ -253,7 +253,7 @@ test("stays closed with an invite when registration is closed, except for the fi
 
   const fresh = await startGallery({ trustProxy: true, registration: 'closed' });
   context.after(() => fresh.close());
-  const setup = await offerSetup(fresh.deps);
+  const setup = await createSetupCode(fresh.deps);
   assertClosed(await join(fresh, {}), /closed/);
   assertWritten(await join(fresh, { setup }, 'first'));
   assertClosed(await join(fresh, {}), /closed/);

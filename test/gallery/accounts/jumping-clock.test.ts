@@ -6,14 +6,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
-import { findLink, makeLink } from '../../../server/gallery/accounts/links.ts';
+import { createLink, findLink } from '../../../server/gallery/accounts/links.ts';
 import { consumeFlowCookie, setFlowCookie } from '../../../server/gallery/accounts/oidc/flow.ts';
 import { requireUnusedChallenge } from '../../../server/gallery/accounts/passkeys/challenges.ts';
-import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
+import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
 import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
-import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.ts';
+import { createShareAccess, isShareAccessValid } from '../../../server/gallery/shares/access.ts';
 import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
-import { hasten } from '../../../server/platform/outbox/claim.ts';
+import { resetFutureDueTimes } from '../../../server/platform/outbox/lease.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
@@ -90,17 +90,17 @@ describe('after a clock that was a day ahead', () => {
     const { deps } = gallery;
     const { kysely } = deps.db;
     const make = async () => ({
-      link: await makeLink(deps, kysely, {
+      link: await createLink(deps, kysely, {
         kind: 'reset',
         user_id: owner.id,
         expire_time: deps.clock() + 3600,
       }),
-      access: makeAccess(share, deps.clock(), deps.secret),
+      access: createShareAccess(share, deps.clock(), deps.secret),
     });
     const share = { token: 'a token', password_hash: 'a hash' };
     const isGood = async ({ link, access }: Awaited<ReturnType<typeof make>>) => [
       (await findLink(deps, kysely, 'reset', link)) !== undefined,
-      isAccessGood(access, share, deps.clock(), deps.secret),
+      isShareAccessValid(access, share, deps.clock(), deps.secret),
     ];
     assert.deepEqual(await isGood(await make()), [true, true]);
     const ahead = await aDayAhead(async () => {
@@ -153,7 +153,7 @@ describe('after a clock that was a day ahead', () => {
     const { deps } = fresh;
     const code = async () => {
       fresh.travel(day);
-      const made = (await offerSetup(deps))!;
+      const made = (await createSetupCode(deps))!;
       fresh.travel(-day);
       return made;
     };
@@ -233,7 +233,7 @@ describe('after a clock that was a day ahead', () => {
         mail('later', now, now + 9000),
       ])
       .execute();
-    assert.equal(await hasten(kysely, 'mails', now), 1);
+    assert.equal(await resetFutureDueTimes(kysely, 'mails', now), 1);
     const rows = await kysely.selectFrom('mails').select(['receiver', 'due_time']).orderBy('id').execute();
     assert.deepEqual(
       rows.map(({ receiver, due_time }) => [receiver, due_time]),
@@ -243,6 +243,6 @@ describe('after a clock that was a day ahead', () => {
         ['later', now + 9000],
       ],
     );
-    assert.equal(await hasten(kysely, 'webhook_deliveries', now), 0);
+    assert.equal(await resetFutureDueTimes(kysely, 'webhook_deliveries', now), 0);
   });
 });

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { confirmFactor, endFactor } from '../../../server/gallery/accounts/factor/totp.ts';
-import { endKeys } from '../../../server/gallery/accounts/keys/end-keys.ts';
+import { confirmSecondFactor, deleteSecondFactor } from '../../../server/gallery/accounts/factor/totp.ts';
+import { revokeAccess } from '../../../server/gallery/accounts/keys/revoke-access.ts';
 import { lockAmongAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { deletePasskey } from '../../../server/gallery/accounts/passkeys/passkeys.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
@@ -58,7 +58,7 @@ describe('what ends at once', () => {
     const ended = await meanwhile(
       () => deletePasskey(gallery.deps, owner.id, { id, language: 'en' }),
       async (transaction) => {
-        const { passkeys } = await endKeys(gallery.deps, transaction, owner.id, 'en');
+        const { passkeys } = await revokeAccess(gallery.deps, transaction, owner.id, 'en');
         assert.equal(passkeys, 1);
       },
     );
@@ -75,8 +75,8 @@ describe('what ends at once', () => {
       .where('user_id', '=', owner.id)
       .executeTakeFirstOrThrow();
     const ended = await meanwhile(
-      () => confirmFactor(gallery.deps, { id: owner.id, sessionId }, { code, language: 'en' }),
-      async (transaction) => assert.equal(await endFactor(transaction, owner.id), true),
+      () => confirmSecondFactor(gallery.deps, { id: owner.id, sessionId }, { code, language: 'en' }),
+      async (transaction) => assert.equal(await deleteSecondFactor(transaction, owner.id), true),
     );
     assert.match(String(ended), /wrong code/i);
   });

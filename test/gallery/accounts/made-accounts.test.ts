@@ -1,8 +1,8 @@
 /** Every way to create an account gives it the default quota and an entry in the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
-import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
+import { ensureConfiguredAdmin } from '../../../server/gallery/accounts/admin.ts';
+import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
 import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { createEnvironment, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -25,7 +25,7 @@ test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, how
   });
   context.after(() => gallery.close());
   const { deps, url } = gallery;
-  const setup = await offerSetup(deps);
+  const setup = await createSetupCode(deps);
   const { user, token } = assertWritten(await join(gallery, 'by-console', { setup }));
   const root = createPerson(gallery, user.username, token, user.id);
   assertWritten(await join(gallery, 'by-herself', {}));
@@ -38,7 +38,7 @@ test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, how
   const create = ['user', 'create', 'by-command', 'c@example.org'];
   assert.equal((await runCommand(environment, create, { input: password })).code, 0);
   const admin = { username: 'by-settings', email: 'settings@example.org', password };
-  await ensureAdmin({ ...deps, config: { ...deps.config, admin } });
+  await ensureConfiguredAdmin({ ...deps, config: { ...deps.config, admin } });
 
   const names = ['by-command', 'by-console', 'by-herself', 'by-invite', 'by-provider', 'by-settings'];
   const { list } = assertRead(await root.get('/api/admin/users'));

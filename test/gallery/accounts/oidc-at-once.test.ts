@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { unlinkIdentities } from '../../../server/gallery/accounts/linked-identities.ts';
 import { findOrCreateAccount, linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
-import { makeAccount } from '../../../server/gallery/accounts/oidc/make-account.ts';
+import { createOidcAccount } from '../../../server/gallery/accounts/oidc/create-account.ts';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { markDeleted } from '../../../server/gallery/admin/erase/erase.ts';
 import { lockEnabled } from '../../../server/gallery/identity/users.ts';
@@ -61,7 +61,9 @@ describe('several at once who come from the OpenID provider', () => {
     gallery.deps.config.registration = 'invite';
     let second: ReturnType<typeof enter>;
     const made = await inTransaction(async (transaction) => {
-      const first = await makeAccount(gallery.deps, transaction, createClaims('tabs'), { invite: token });
+      const first = await createOidcAccount(gallery.deps, transaction, createClaims('tabs'), {
+        invite: token,
+      });
       second = enter('tabs', token);
       await waitForLockWaiter(gallery);
       return first;

@@ -1,7 +1,7 @@
 /** Registration with the OpenID provider, by an invite link or by the setup link of the first admin. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
+import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
@@ -155,7 +155,7 @@ describe('a link to an account, where people sign in at the provider', () => {
       await fresh.close();
     });
     provider.know(`${fresh.url}${begin}/callback`);
-    const code = (await offerSetup(fresh.deps))!;
+    const code = (await createSetupCode(fresh.deps))!;
     assertRefused(await ask({ setup: 'made up' }, {}, fresh), 403, 403);
     provider.signIn('s-1', { email: 'ansel@example.org', preferred_username: 'ansel' });
     const early = await ask({ setup: code }, {}, fresh);

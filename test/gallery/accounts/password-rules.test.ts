@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
+import { ensureConfiguredAdmin } from '../../../server/gallery/accounts/admin.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { createEnvironment, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -134,7 +134,7 @@ describe('strict rules for passwords', () => {
     assert.deepEqual([changed.code, changed.error], [1, `error: password: ${common}`]);
     const admin = { username: 'keeper', email: 'keeper@example.org', password: 'keeper1' };
     const config = { ...gallery.deps.config, admin };
-    await assert.rejects(ensureAdmin({ ...gallery.deps, config }), {
+    await assert.rejects(ensureConfiguredAdmin({ ...gallery.deps, config }), {
       message: `ADMIN_PASSWORD ${tooShort} (PASSWORD_RULES=strict).`,
     });
   });

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
-import { carriedSettings } from '../../../server/tools/transfer/tables.ts';
+import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
+import { copiedSettings } from '../../../server/tools/transfer/tables.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { asVisitor, createPerson, password, register } from '../../support/people.ts';
@@ -38,7 +38,7 @@ describe('the one-time link', () => {
   });
 
   const offer = async (port = gallery.deps.config.port) =>
-    (await offerSetup({ ...gallery.deps, config: { ...gallery.deps.config, port } }))!;
+    (await createSetupCode({ ...gallery.deps, config: { ...gallery.deps.config, port } }))!;
 
   function registerWith(setup: unknown, name = `person${++number}`) {
     return asVisitor(gallery).send('POST', '/api/auth/register', {
@@ -94,7 +94,7 @@ describe('the one-time link', () => {
     const [row] = await kept();
     assert.ok(!row!.value.includes(code));
     assert.deepEqual(
-      carriedSettings([
+      copiedSettings([
         [row!.name, row!.value],
         ['secret', 's'],
       ]),

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/erase/erase.ts';
-import { eraseSome } from '../../../server/gallery/admin/erase/steps.ts';
+import { eraseNextStep } from '../../../server/gallery/admin/erase/steps.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
@@ -174,7 +174,7 @@ describe('deleting an account', () => {
     await assertTotalsMatchRows(gallery);
     let steps = 0;
     for (; steps < 9; steps++) {
-      assert.equal(await eraseSome(gallery.deps, vera.id), 'some');
+      assert.equal(await eraseNextStep(gallery.deps, vera.id), 'some');
       await assertTotalsMatchRows(gallery);
     }
     const swept = await runMaintenance(gallery.deps, { graceSeconds: undefined });

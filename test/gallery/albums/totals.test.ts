@@ -131,7 +131,7 @@ async function copyPhoto(id: number, times: number): Promise<void> {
       await insertTags(gallery.deps.db, transaction, photo, JSON.parse(row.tags) as string[]);
     }
     await addMissingCounters(transaction);
-    await addToAlbum(transaction, row.album_id!, { photos: times, open: times });
+    await addToAlbum(transaction, row.album_id!, { photos: times, publicPhotos: times });
     await addToTotals(transaction, row.user_id, { 2: times });
     const copies = sql`SELECT id FROM photos WHERE album_id = ${row.album_id} AND album_position >= 10`;
     await countGroups(gallery.deps.db, transaction, copies, 1);

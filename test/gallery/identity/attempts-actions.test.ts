@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
+import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
 import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertAuditLog, type LoggedAttempt, readAuditLog, startNextHour } from '../../support/audit-log.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
@@ -179,7 +179,7 @@ describe('limits of other actions, in the audit log', () => {
         headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
         body: JSON.stringify({ setup }),
       });
-    const code = (await offerSetup(gallery.deps))!;
+    const code = (await createSetupCode(gallery.deps))!;
     await times(10, async () => assertRefused(await use('E'.repeat(43)), 403, 403));
     await times(2, async () => assertRefused(await use(code), 429, 429));
     assertDone(await use(code, '192.0.2.3'));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';
-import { endOldSessions } from '../../../server/tools/maintenance/rows.ts';
+import { purgeOldSessions } from '../../../server/tools/maintenance/rows.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -123,7 +123,7 @@ describe('sessions that end when they are not used', () => {
     sent.write(body.slice(0, 5));
     await eventually(async () => assert.ok((await lastUse()) > begun, 'the request was let in'));
     gallery.travel(idle + 1);
-    await endOldSessions(gallery.deps);
+    await purgeOldSessions(gallery.deps);
     sent.end(body.slice(5));
     const [response] = await answered;
     response.resume();
@@ -195,7 +195,7 @@ describe('sessions that end when they are not used', () => {
   test('are removed some time after they end', async () => {
     gallery.travel(idle + 8 * 86_400);
     const kept = await logIn(gallery, ann);
-    await endOldSessions(gallery.deps);
+    await purgeOldSessions(gallery.deps);
     assert.equal((await rows()).length, 1);
     assert.equal(await readStatus(kept), 200);
   });
@@ -209,7 +209,7 @@ test('end only by TOKEN_TTL when SESSION_IDLE is not set', async (context) => {
   const ann = await register(gallery, 'ann');
   gallery.travel(gallery.deps.config.tokenTtl - 60);
   assert.equal(assertRead(await ann.get('/api/auth/sessions')).list.length, 1);
-  await endOldSessions(gallery.deps);
+  await purgeOldSessions(gallery.deps);
   assert.equal(assertRead(await ann.get('/api/auth/user')).id, ann.id);
 });
 

@@ -1,11 +1,11 @@
 /** The HTML of an album page: its contents, and that nobody else's page contains data of a hidden album. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
+import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';
 
-const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe("an album's document", { skip }, () => {
   let gallery: Gallery;

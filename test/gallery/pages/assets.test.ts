@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
+import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { exchangeRaw } from '../../support/raw.ts';
 
@@ -16,7 +16,7 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   png: 'image/png',
 };
-const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe('assets', { skip }, () => {
   let gallery: Gallery;
@@ -56,7 +56,7 @@ describe('assets', { skip }, () => {
   });
 
   test('are sent in br, gzip or plain, as the client accepts', async () => {
-    const built = readBuilt(builtFolder)!;
+    const built = readBuiltAssets(builtFolder)!;
     // Picks a large script, because tiny files do not shrink to half their size.
     const path = (await findAssetPaths('/')).find((one) => /\/core-.*\.js$/.test(one))!;
     const name = path.slice('/assets/'.length);

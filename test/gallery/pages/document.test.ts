@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
+import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addPhoto,
@@ -13,7 +13,7 @@ import {
   register,
 } from '../../support/people.ts';
 
-const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe('the document', { skip }, () => {
   let gallery: Gallery;

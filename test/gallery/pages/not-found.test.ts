@@ -1,7 +1,7 @@
 /** Addresses without a page: browsers get an HTML page, programs get JSON, and both get a 404. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
+import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
 /** The Accept header that Firefox, Chromium or Safari sends when it opens a page. */
@@ -9,7 +9,7 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 const programs = ['*/*', 'application/json', 'application/json, text/html;q=0.5', ''];
 const paths = ['/nope/x', '/docs/', '/wp-login.php', '/photos', '/assets/x/y'];
 
-const isBuilt = readBuilt(builtFolder) !== undefined;
+const isBuilt = readBuiltAssets(builtFolder) !== undefined;
 const kinds = [
   { name: 'with pages', pagesFolder: builtFolder, skip: isBuilt ? false : 'npm run build:web' },
   { name: 'without pages', pagesFolder: '/nowhere', skip: false },

@@ -23,7 +23,7 @@ test('many pictures that never end hold up nothing else, and end with their clie
     pool: createPool({
       folder,
       newName: temporaryName,
-      keep: 1,
+      maxIdle: 1,
       ordinaryBytes: 100_000_000,
       program: join(import.meta.dirname, '../../support/hostile-worker.ts'),
     }),

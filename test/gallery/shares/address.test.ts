@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../server/config.ts';
 import type { Photo } from '../../../server/gallery/photos/schema.ts';
-import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.ts';
+import { createShareAccess, isShareAccessValid } from '../../../server/gallery/shares/access.ts';
 import { srcset } from '../../../server/gallery/shares/pages/card.ts';
 import { createSecret } from '../../../server/platform/db/secret.ts';
 import { getBaseUrl } from '../../../server/platform/http/base-url.ts';
@@ -78,17 +78,17 @@ suite('an access', () => {
   const changed = { ...one, password_hash: 'another hash' };
 
   test('holds for an hour, for one link and its password, under one secret', () => {
-    const access = makeAccess(one, 1000, secret);
-    assert.ok(isAccessGood(access, one, 1000, secret));
-    assert.ok(isAccessGood(access, one, 4599, secret));
-    assert.ok(!isAccessGood(access, one, 4600, secret));
-    assert.ok(!isAccessGood(access, other, 1000, secret));
-    assert.ok(!isAccessGood(access, changed, 1000, secret), 'of another password');
-    assert.ok(!isAccessGood(access, one, 1000, createSecret('another secret')));
+    const access = createShareAccess(one, 1000, secret);
+    assert.ok(isShareAccessValid(access, one, 1000, secret));
+    assert.ok(isShareAccessValid(access, one, 4599, secret));
+    assert.ok(!isShareAccessValid(access, one, 4600, secret));
+    assert.ok(!isShareAccessValid(access, other, 1000, secret));
+    assert.ok(!isShareAccessValid(access, changed, 1000, secret), 'of another password');
+    assert.ok(!isShareAccessValid(access, one, 1000, createSecret('another secret')));
   });
 
   test('cannot be stretched', () => {
-    const [, signature] = makeAccess(one, 1000, secret).split('.');
+    const [, signature] = createShareAccess(one, 1000, secret).split('.');
     for (const forged of [
       `99999.${signature}`,
       `04600.${signature}`,
@@ -97,7 +97,7 @@ suite('an access', () => {
       '',
       '4600.',
     ]) {
-      assert.ok(!isAccessGood(forged, one, 1000, secret), forged);
+      assert.ok(!isShareAccessValid(forged, one, 1000, secret), forged);
     }
   });
 });

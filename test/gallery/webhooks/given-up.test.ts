@@ -1,8 +1,8 @@
 /** A delivery that kills every process is not retried forever. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leaseSeconds } from '../../../server/gallery/webhooks/claim.ts';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
+import { leaseSeconds } from '../../../server/gallery/webhooks/lease-deliveries.ts';
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { startGallery } from '../../support/harness.ts';
 import { register } from '../../support/people.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { leaseSeconds } from '../../../server/gallery/webhooks/claim.ts';
+import { leaseSeconds } from '../../../server/gallery/webhooks/lease-deliveries.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
 import { createPerson, type Person, register } from '../../support/people.ts';

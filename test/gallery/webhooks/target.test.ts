@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
-import { createSend, type Shipment } from '../../../server/gallery/webhooks/send.ts';
+import { createSend, type DeliveryToSend } from '../../../server/gallery/webhooks/send.ts';
 import { type AllLookup, isPublic, targetProblem } from '../../../server/gallery/webhooks/target.ts';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
-const shipmentTo = (url: string): Shipment => ({
+const shipmentTo = (url: string): DeliveryToSend => ({
   url,
   secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   eventId: 'msg_1',

@@ -19,7 +19,7 @@ const ended: string[] = [];
 const pool = createPool({
   folder,
   newName: temporaryName,
-  keep: 1,
+  maxIdle: 1,
   ordinaryBytes: 100_000_000,
   program: join(import.meta.dirname, '../../support/hostile-worker.ts'),
   maxFolderBytes: 100_000_000,

@@ -156,7 +156,7 @@ export function startImaging(
   const folder = mkdtempSync(path.join(tmpdir(), 'workers-'));
   const imaging = createImaging({
     queue: createImagingQueue({ concurrency: 2, maxWaiting: 100, ...bounds }),
-    pool: createPool({ folder, newName: temporaryName, keep: 2, ordinaryBytes }),
+    pool: createPool({ folder, newName: temporaryName, maxIdle: 2, ordinaryBytes }),
     ...options,
   });
   after(async () => {

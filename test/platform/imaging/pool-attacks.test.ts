@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { readOutput, removeFolder } from '../../../server/platform/imaging/pool/folder.ts';
-import { weakerWalls, workerPriority } from '../../../server/platform/imaging/pool/launch.ts';
+import { sandboxesByStrength, workerPriority } from '../../../server/platform/imaging/pool/launch.ts';
 import { createPool, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
 import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
 import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
@@ -20,7 +20,7 @@ const onLinux = { skip: process.platform !== 'linux' && 'the system does not tel
 const pool = createPool({
   folder,
   newName: temporaryName,
-  keep: 1,
+  maxIdle: 1,
   ordinaryBytes: 100 * MB,
   program,
   maxFolderBytes: 200 * MB,
@@ -164,13 +164,13 @@ suite('the files of a worker', () => {
 });
 
 test('blames the machine, and no picture, for a worker that does not start', async () => {
-  await pool.tryOut();
+  await pool.testSandbox();
   await ask('answer()').catch(() => {});
   const path = process.env.PATH;
   process.env.PATH = '/nowhere';
   try {
     const heavy = { memoryBytes: 101 * MB };
-    const [best] = weakerWalls();
+    const [best] = sandboxesByStrength();
     if (best!.noNewRights) await assert.rejects(ask('answer()', heavy), endsBy('busy'));
   } finally {
     process.env.PATH = path;
@@ -201,7 +201,7 @@ test('a worker has a lower priority than the server', onLinux, async () => {
 });
 
 test('a worker that notices nothing is gone when the server is killed', onLinux, async () => {
-  const walls = await pool.tryOut();
+  const walls = await pool.testSandbox();
   if (!walls.alone || !walls.noNewRights) return;
   const seconds = `1000.${process.pid}`;
   const server = `

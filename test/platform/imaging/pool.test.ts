@@ -15,8 +15,8 @@ import { makeFolder, putInput, readOutput } from '../../../server/platform/imagi
 import {
   launch,
   otherUserId,
-  type Walls,
-  weakerWalls,
+  type SandboxFeatures,
+  sandboxesByStrength,
 } from '../../../server/platform/imaging/pool/launch.ts';
 import { createPool, type PoolOptions, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
 import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
@@ -31,7 +31,7 @@ function startPool(options: Partial<PoolOptions> = {}) {
   const pool = createPool({
     folder,
     newName: temporaryName,
-    keep: 1,
+    maxIdle: 1,
     ordinaryBytes: 100 * MB,
     program,
     ...options,
@@ -131,7 +131,7 @@ suite('a worker', () => {
 });
 
 test('native code in a worker’s place reaches nothing', async (t) => {
-  const walls = await pool.tryOut();
+  const walls = await pool.testSandbox();
   const secret = join(folder, '..', `pool-secret-${process.pid}`);
   writeFileSync(secret, 'secret', { mode: 0o600 });
   const listener = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
@@ -167,14 +167,14 @@ test('native code in a worker’s place reaches nothing', async (t) => {
 });
 
 test('walls that a system does not have are left out, one after the other', async () => {
-  const [best] = weakerWalls();
+  const [best] = sandboxesByStrength();
   const broken = { ...best!, limits: true };
   const bare = { alone: false, noNewRights: false, limits: false, otherUser: false };
   const path = process.env.PATH;
   process.env.PATH = '/nowhere';
   try {
     const weak = startPool({ walls: [broken, bare] });
-    assert.deepEqual(await weak.tryOut(), bare);
+    assert.deepEqual(await weak.testSandbox(), bare);
     assert.equal(weak.size, 1);
     await weak.close();
   } finally {
@@ -185,7 +185,7 @@ test('walls that a system does not have are left out, one after the other', asyn
 test('a pool that was closed starts no program for a picture that waited', async () => {
   const own = join(folder, 'closed');
   const closing = startPool({ folder: own });
-  await closing.tryOut();
+  await closing.testSandbox();
   await closing.close();
   const names: string[] = [];
   const watcher = watch(own, (_event, name) => names.push(name ?? ''));
@@ -198,14 +198,14 @@ test('a pool that was closed starts no program for a picture that waited', async
 
 test('idle workers end, and their folders with them', async () => {
   const quick = startPool({ idleMs: 100 });
-  await quick.tryOut();
+  await quick.testSandbox();
   assert.equal(quick.size, 1);
   await new Promise((resolve) => setTimeout(resolve, 600));
   assert.equal(quick.size, 0);
 });
 
 /** Starts a worker without supervision, and returns its response. */
-async function readAnswer(walls: Walls, lines: string[]): Promise<Record<string, unknown>> {
+async function readAnswer(walls: SandboxFeatures, lines: string[]): Promise<Record<string, unknown>> {
   const own = join(folder, 'unwatched');
   const owner = walls.otherUser ? otherUserId : undefined;
   makeFolder(own, owner);

@@ -16,7 +16,7 @@ import { createRowDigest } from '../../../server/tools/transfer/digest.ts';
 import { type GalleryLocation, storageOptionsOf } from '../../../server/tools/transfer/gallery-location.ts';
 import { namedObjects } from '../../../server/tools/transfer/objects.ts';
 import { computeObjectChecksum } from '../../../server/tools/transfer/receive.ts';
-import { carriedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
+import { copiedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
 import { createEnvironment } from '../../support/command.ts';
 import { createRandom } from '../../support/random.ts';
 import { s3Environment } from '../../support/s3.ts';
@@ -171,7 +171,7 @@ async function readContents(home: GalleryLocation): Promise<Map<string, string>>
     for (const table of copiedTables(await reader.tables())) {
       const digest = createRowDigest();
       for await (const rows of reader.read(table)) {
-        digest.add(table.name === 'settings' ? carriedSettings(rows) : rows);
+        digest.add(table.name === 'settings' ? copiedSettings(rows) : rows);
       }
       contents.set(table.name, JSON.stringify(digest.sum()));
     }

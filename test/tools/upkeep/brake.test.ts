@@ -8,7 +8,7 @@ import {
 } from '../../../server/platform/ownership/deletion-lock.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { orphanGraceSeconds, whyTooMany } from '../../../server/tools/maintenance/orphans.ts';
+import { findLockReason, orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
@@ -198,7 +198,7 @@ test('a hundredth of all objects, and no more, may be left over', async (context
   const scope = createScope();
   context.after(() => scope.end());
   const gallery = await start(scope, await Object.values(locationKinds)[0]!(scope, { isMigrated: true }));
-  const why = (objects: number, orphans: number) => whyTooMany(gallery.deps, { objects, orphans });
+  const why = (objects: number, orphans: number) => findLockReason(gallery.deps, { objects, orphans });
   assert.equal(await why(1_000_000, 1), 'no-images');
   assert.equal(await why(10, 0), undefined);
   await addPhoto(await register(gallery, 'owner'));

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { refuseMarked } from '../../../server/platform/db/removals.ts';
+import { refuseQueuedForRemoval } from '../../../server/platform/db/removals.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { orphanGraceSeconds, removeNamed, removeOrphans } from '../../../server/tools/maintenance/orphans.ts';
 import { assertRead, assertWritten } from '../../support/assert-answers.ts';
@@ -105,7 +105,7 @@ test('a row that is written at the same moment keeps its objects', async (contex
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const row = { object, size: 1, start: 0, upload_id: path.split('/').at(-1)! };
     await transaction.insertInto('upload_pieces').values(row).execute();
-    await refuseMarked(deps.db, transaction, [object]);
+    await refuseQueuedForRemoval(deps.db, transaction, [object]);
     search = removeNamed(deps, [object]);
     // On SQLite no other transaction can write meanwhile, so only on PostgreSQL does the test wait for the
     // search.

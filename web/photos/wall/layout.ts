@@ -3,7 +3,7 @@
  */
 
 import type { WallMeasures } from '../../../server/gallery/pages/measure.ts';
-import { type Box, estimatedHeight, layOutRows } from '../../../server/gallery/pages/rows.ts';
+import { type Box, estimateHeight, layOutRows } from '../../../server/gallery/pages/rows.ts';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
 
 export interface PlacedSection {
@@ -40,8 +40,7 @@ export function computeLayout(
     const ratios = getRatios(section);
     const rows = ratios && layOutRows(ratios, width, measures);
     if (rows) heights.set(section.from, rows.height);
-    const inner =
-      rows?.height ?? heights.get(section.from) ?? estimatedHeight(section.ratio, width, measures);
+    const inner = rows?.height ?? heights.get(section.from) ?? estimateHeight(section.ratio, width, measures);
     const place = { section, top, head, height: head + inner + measures.gap, boxes: rows?.boxes };
     top += place.height;
     return place;

@@ -8,7 +8,7 @@ import { countRows } from '../../../platform/db/rows.ts';
 import type { Tables, Transaction } from '../../../platform/db/tables.ts';
 import { tokenHash } from '../../identity/tokens.ts';
 
-const howMany = 10;
+const codeCount = 10;
 /**
  * Number of random bytes of a recovery code. A code of 112 bits is so hard to guess that a fast hash is safe. Older
  * codes of 80 bits stay valid.
@@ -16,9 +16,9 @@ const howMany = 10;
 const codeBytes = 14;
 
 /** Replaces the user's recovery codes and returns the new codes, which are not stored in readable form. */
-export async function makeCodes(transaction: Transaction, userId: number): Promise<string[]> {
-  await endCodes(transaction, userId);
-  const codes = Array.from({ length: howMany }, newCode);
+export async function createRecoveryCodes(transaction: Transaction, userId: number): Promise<string[]> {
+  await deleteRecoveryCodes(transaction, userId);
+  const codes = Array.from({ length: codeCount }, newCode);
   const rows = codes.map((code) => ({ user_id: userId, code_hash: hashCode(userId, code) }));
   await transaction.insertInto('recovery_codes').values(rows).execute();
   return codes;
@@ -37,7 +37,7 @@ function hashCode(userId: number, code: string): string {
 }
 
 /** Deletes a recovery code and returns how many are left, or undefined if the account has no such code. */
-export async function spendCode(
+export async function consumeRecoveryCode(
   transaction: Transaction,
   userId: number,
   code: string,
@@ -47,13 +47,13 @@ export async function spendCode(
     .where('user_id', '=', userId)
     .where('code_hash', '=', hashCode(userId, code))
     .executeTakeFirst();
-  return numDeletedRows === 1n ? countCodes(transaction, userId) : undefined;
+  return numDeletedRows === 1n ? countRecoveryCodes(transaction, userId) : undefined;
 }
 
-export function countCodes(kysely: Kysely<Tables>, userId: number): Promise<number> {
+export function countRecoveryCodes(kysely: Kysely<Tables>, userId: number): Promise<number> {
   return countRows(kysely.selectFrom('recovery_codes').where('user_id', '=', userId));
 }
 
-export async function endCodes(transaction: Transaction, userId: number): Promise<void> {
+export async function deleteRecoveryCodes(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }

@@ -5,29 +5,29 @@ import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
-import { refuseOtherPages } from '../../identity/cookie.ts';
+import { refuseCrossOriginPages } from '../../identity/cookie.ts';
 import { endpoints } from '../../identity/endpoints.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
-import { createConfirm } from '../confirm.ts';
+import { createConfirmPassword } from '../confirm.ts';
 import { notifyOwner } from '../notify-owner.ts';
-import { lockProven } from '../password.ts';
+import { lockIfPasswordUnchanged } from '../password.ts';
 import { LoggedIn } from '../schema.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
-import { countCodes, makeCodes } from './recovery-codes.ts';
+import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts';
 import * as schema from './schema.ts';
 import { createSecondStep } from './second-step.ts';
-import { beginFactor, confirmFactor, endFactor, hasFactor } from './totp.ts';
+import { confirmSecondFactor, createSecondFactor, deleteSecondFactor, hasSecondFactor } from './totp.ts';
 
 /**
  * Maximum number of codes per minute and account when turning the factor on. The limit is separate from that of
  * sign-ins, so a session cannot use up the owner's sign-in attempts.
  */
-const firstCodes = 10;
+const codesPerAccount = 10;
 
 export async function factorRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Accounts');
-  const confirm = createConfirm(deps, app.shared);
-  const throttle = createThrottle(app.shared, 'factor-confirm', firstCodes);
+  const confirm = createConfirmPassword(deps, app.shared);
+  const throttle = createThrottle(app.shared, 'factor-confirm', codesPerAccount);
   const secondStep = createSecondStep(deps, app.shared);
   const signIn = createSignIn(deps);
 
@@ -44,7 +44,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     answer: LoggedIn,
     refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
-      if (request.body.cookie) refuseOtherPages(request, deps.config);
+      if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const user = await secondStep(request.body, request);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
@@ -58,8 +58,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       'Whether it is on, and how many recovery codes are left. The secret is told when it is set up alone.',
     answer: schema.Factor,
     handler: async ({ viewer: { id } }) => ({
-      is_on: await hasFactor(deps.db, id),
-      recovery_codes: await countCodes(deps.db.kysely, id),
+      is_on: await hasSecondFactor(deps.db, id),
+      recovery_codes: await countRecoveryCodes(deps.db.kysely, id),
     }),
   });
 
@@ -75,7 +75,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['wrongOldPassword', 'forbidden'],
     handler: async ({ viewer, body }) => {
       const user = await confirm(viewer, body.password);
-      return doneWith('Confirm it by a code of the app', await beginFactor(deps, user));
+      return doneWith('Confirm it by a code of the app', await createSecondFactor(deps, user));
     },
   });
 
@@ -93,7 +93,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       const { viewer, body } = request;
       await throttle.consume(String(viewer.id));
       const given = { code: body.code, language: languageOf(request) };
-      const recovery_codes = await confirmFactor(deps, viewer, given);
+      const recovery_codes = await confirmSecondFactor(deps, viewer, given);
       await throttle.refund(String(viewer.id));
       return doneWith('Keep the recovery codes', { recovery_codes });
     },
@@ -112,11 +112,11 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       const user = await confirm(request.viewer, request.body.password);
       const language = languageOf(request);
       const recovery_codes = await deps.db.kysely.transaction().execute(async (transaction) => {
-        await lockProven(transaction, user);
-        if (!(await hasFactor({ kysely: transaction }, user.id))) throw errors.notFound();
+        await lockIfPasswordUnchanged(transaction, user);
+        if (!(await hasSecondFactor({ kysely: transaction }, user.id))) throw errors.notFound();
         await refuseManyActs(deps, transaction, user.id, 'user.update');
         await notifyOwner(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
-        const codes = await makeCodes(transaction, user.id);
+        const codes = await createRecoveryCodes(transaction, user.id);
         await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: codes.length });
         return codes;
       });
@@ -136,8 +136,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       const user = await confirm(request.viewer, request.body.password);
       const language = languageOf(request);
       await deps.db.kysely.transaction().execute(async (transaction) => {
-        await lockProven(transaction, user);
-        if (!(await endFactor(transaction, user.id))) return;
+        await lockIfPasswordUnchanged(transaction, user);
+        if (!(await deleteSecondFactor(transaction, user.id))) return;
         await notifyOwner(deps, transaction, user.id, { kind: 'factor_off', language });
         await auditOwn(deps, transaction, user.id, 'user.update', { second_factor: false });
       });

@@ -1,6 +1,6 @@
 /** Schemas for requests and responses of the second factor. */
 import { Type } from '../../../platform/schema/type.ts';
-import { cookie, givenPassword } from '../schema.ts';
+import { cookie, currentPassword } from '../schema.ts';
 
 const code = (description: string) =>
   Type.String({ minLength: 1, maxLength: 50, format: 'text', description, examples: ['287082'] });
@@ -18,7 +18,7 @@ export const SecondStep = Type.Object(
   { title: 'LoginSecondStep' },
 );
 
-export const WithPassword = Type.Object({ password: givenPassword }, { title: 'PasswordProof' });
+export const WithPassword = Type.Object({ password: currentPassword }, { title: 'PasswordProof' });
 
 export const FirstCode = Type.Object({ code: code('Of the app') }, { title: 'FirstCode' });
 

@@ -10,25 +10,25 @@ import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import { type Language, languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../../platform/http/shared.ts';
+import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { hasSessionFrom } from '../../identity/sessions.ts';
 import { getUser, lockEnabled } from '../../identity/users.ts';
-import { followAdminClaim } from '../admin-claim.ts';
+import { applyAdminClaim } from '../admin-claim.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
 import { findLinkedUser, isLinkedAt, linkIdentity, type OidcSubject } from '../linked-identities.ts';
-import { findLink, makeLink, redeemLink } from '../links.ts';
+import { createLink, findLink, redeemLink } from '../links.ts';
 import { notifyOwner } from '../notify-owner.ts';
 import { hasChallengeCookie } from './challenge-cookie.ts';
-import { hasFactor, useSecondFactor } from './totp.ts';
+import { hasSecondFactor, verifySecondFactor } from './totp.ts';
 
-const lifetime = 300;
+const challengeSeconds = 300;
 /**
  * Maximum number of wrong codes per minute and account, for all challenges and addresses together. Trying a million
  * codes takes weeks within the limit. Addresses without a session of the account have a lower limit, so that an
  * attacker who knows the password cannot use up the owner's attempts.
  */
-const perAccount = 10;
-const perAccountFromStrangers = 7;
+const wrongCodesPerAccount = 10;
+const wrongCodesFromStrangers = 7;
 
 /**
  * Throws secondFactor with a challenge if the account has a second factor. Callers have already checked the
@@ -36,40 +36,40 @@ const perAccountFromStrangers = 7;
  * code applies to the account. Throws wrongLogin if the account was disabled or its password changed after `user`
  * was read.
  */
-export async function demandSecondFactor(
+export async function requireSecondFactor(
   deps: Deps,
   user: Pick<UserRow, 'id' | 'password_hash'>,
   person: OidcSubject & { isAdmin: boolean | null } = { iss: '', sub: '', isAdmin: null },
 ): Promise<void> {
-  if (!(await hasFactor(deps.db, user.id))) return;
+  if (!(await hasSecondFactor(deps.db, user.id))) return;
   const is_admin = person.isAdmin === null ? null : Number(person.isAdmin);
   const whom = { issuer: person.iss, subject: person.sub, is_admin };
-  const expire_time = deps.clock() + lifetime;
+  const expire_time = deps.clock() + challengeSeconds;
   const challenge = await deps.db.kysely.transaction().execute(async (transaction) => {
     // A new password ends all challenges. Lock the account, so that no challenge for the old password is created
     // after the change.
     const now = await lockEnabled(transaction, user.id);
     if (now?.password_hash !== user.password_hash) throw errors.wrongLogin();
-    return makeLink(deps, transaction, { kind: 'second', user_id: user.id, expire_time, ...whom });
+    return createLink(deps, transaction, { kind: 'second', user_id: user.id, expire_time, ...whom });
   });
-  throw errors.secondFactor({ data: { challenge, expires_in: lifetime } });
+  throw errors.secondFactor({ data: { challenge, expires_in: challengeSeconds } });
 }
 
 /**
  * Returns a function that completes a sign-in with a code of the second factor. The function throws wrongLogin for
  * an expired challenge, wrongCode, accountDisabled or tooManyRequests.
  */
-export function createSecondStep(deps: Deps, shared: Shared) {
-  const all = createThrottle(shared, 'second-factor', perAccount);
-  const strangers = createThrottle(shared, 'second-factor-account', perAccountFromStrangers);
+export function createSecondStep(deps: Deps, shared: SharedLimits) {
+  const all = createThrottle(shared, 'second-factor', wrongCodesPerAccount);
+  const strangers = createThrottle(shared, 'second-factor-account', wrongCodesFromStrangers);
 
   return async (
     { challenge, code }: { challenge: string; code: string },
     request: FastifyRequest,
   ): Promise<UserRow> => {
     const link = await findLink(deps, deps.db.kysely, 'second', challenge);
-    if (!link?.user_id) throw over();
-    if (link.subject !== '' && !hasChallengeCookie(deps, request, challenge)) throw over();
+    if (!link?.user_id) throw signInExpiredError();
+    if (link.subject !== '' && !hasChallengeCookie(deps, request, challenge)) throw signInExpiredError();
     request.attempt.account = link.user_id;
     const account = String(link.user_id);
     const ip = clientAddress(request);
@@ -83,17 +83,17 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     await deps.db.kysely.transaction().execute(async (transaction) => {
       // If the provider's admin claim applies, lock all admins together in one order, because the claim needs all
       // of them.
-      if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id).catch(elseOver);
+      if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id).catch(throwAsExpired);
       const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
-      await useSecondFactor(deps, transaction, user, { code, language });
-      const used = await redeemLink(deps, transaction, 'second', challenge).catch(elseOver);
+      await verifySecondFactor(deps, transaction, user, { code, language });
+      const used = await redeemLink(deps, transaction, 'second', challenge).catch(throwAsExpired);
       const { issuer, subject, is_admin } = used;
       const person = { iss: issuer, sub: subject };
       if (subject === '' || !isEnabled) return;
-      await tieProven(deps, transaction, user, { person, language });
+      await linkProvenIdentity(deps, transaction, user, { person, language });
       // The admin claim applies only after the account is linked. Without the link, a matching email address must
       // not change admin rights.
-      await followAdminClaim(deps, transaction, user.id, is_admin === null ? null : is_admin === 1);
+      await applyAdminClaim(deps, transaction, user.id, is_admin === null ? null : is_admin === 1);
     });
     await all.refund(account);
     if (isStranger) await strangers.refund(account);
@@ -106,7 +106,7 @@ export function createSecondStep(deps: Deps, shared: Shared) {
  * Links the account to an identity at the provider after the second factor. Throws wrongLogin if the account or the
  * identity was linked otherwise meanwhile.
  */
-async function tieProven(
+async function linkProvenIdentity(
   deps: Deps,
   transaction: Transaction,
   { id }: UserRow,
@@ -114,7 +114,7 @@ async function tieProven(
 ): Promise<void> {
   const tied = await findLinkedUser(transaction, person);
   if (tied === id) return;
-  if (tied !== undefined || (await isLinkedAt(transaction, id, person.iss))) throw over();
+  if (tied !== undefined || (await isLinkedAt(transaction, id, person.iss))) throw signInExpiredError();
   await linkIdentity(deps, transaction, id, person);
   await notifyOwner(deps, transaction, id, { kind: 'oidc_connected', language });
 }
@@ -123,10 +123,10 @@ async function tieProven(
  * Converts an API error to the error of an expired sign-in challenge: another request used the challenge, or the
  * account is being deleted.
  */
-function elseOver(error: unknown): never {
-  throw error instanceof ApiError ? over() : error;
+function throwAsExpired(error: unknown): never {
+  throw error instanceof ApiError ? signInExpiredError() : error;
 }
 
-function over(): Error {
+function signInExpiredError(): Error {
   return errors.wrongLogin({ message: 'Log in again: this took too long, or was used already' });
 }

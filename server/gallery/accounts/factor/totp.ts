@@ -14,9 +14,9 @@ import { lockEnabled } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { notifyOwner } from '../notify-owner.ts';
-import { lockProven } from '../password.ts';
+import { lockIfPasswordUnchanged } from '../password.ts';
 import { consumeOnce } from '../used-once.ts';
-import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
+import { consumeRecoveryCode, createRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
 
 const period = 30;
 /**
@@ -29,11 +29,14 @@ const skewSteps = 2 * window + maxClockSkew / period;
 const secretBytes = 20;
 
 /** Loads the library for authenticator codes at the first use, because many galleries have no second factor. */
-const library = () => import('otpauth');
+const loadTotpLibrary = () => import('otpauth');
 
-const sealed = (userId: number) => `second factor of ${userId}`;
+const sealContext = (userId: number) => `second factor of ${userId}`;
 
-export async function hasFactor({ kysely }: Pick<Deps['db'], 'kysely'>, userId: number): Promise<boolean> {
+export async function hasSecondFactor(
+  { kysely }: Pick<Deps['db'], 'kysely'>,
+  userId: number,
+): Promise<boolean> {
   const factor = await kysely
     .selectFrom('factors')
     .select('user_id')
@@ -47,17 +50,17 @@ export async function hasFactor({ kysely }: Pick<Deps['db'], 'kysely'>, userId: 
  * Stores a new secret for a second factor and replaces an unconfirmed one. `user` is the account whose password was
  * given. Throws forbidden if a second factor is on.
  */
-export async function beginFactor(deps: Deps, user: UserRow) {
-  const { Secret, TOTP } = await library();
+export async function createSecondFactor(deps: Deps, user: UserRow) {
+  const { Secret, TOTP } = await loadTotpLibrary();
   const secret = new Secret({ size: secretBytes });
   const fresh = {
-    secret: deps.secret.seal(secret.base32, sealed(user.id)),
+    secret: deps.secret.seal(secret.base32, sealContext(user.id)),
     last_step: 0,
     create_time: deps.clock(),
   };
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    await lockProven(transaction, user);
-    if (await hasFactor({ kysely: transaction }, user.id))
+    await lockIfPasswordUnchanged(transaction, user);
+    if (await hasSecondFactor({ kysely: transaction }, user.id))
       throw errors.forbidden({ message: 'One is on already' });
     await transaction
       .insertInto('factors')
@@ -73,7 +76,7 @@ export async function beginFactor(deps: Deps, user: UserRow) {
  * Turns on the second factor by its first code and returns the recovery codes, which are stored only as hashes.
  * Throws wrongCode, or badToken if the session has ended.
  */
-export function confirmFactor(
+export function confirmSecondFactor(
   deps: Deps,
   { id, sessionId }: Pick<Viewer, 'id' | 'sessionId'>,
   { code, language }: { code: string; language: Language },
@@ -86,19 +89,19 @@ export function confirmFactor(
     await transaction.updateTable('factors').set({ is_on: 1 }).where('user_id', '=', id).execute();
     await auditOwn(deps, transaction, id, 'user.update', { second_factor: true });
     await notifyOwner(deps, transaction, id, { kind: 'factor_on', language });
-    return makeCodes(transaction, id);
+    return createRecoveryCodes(transaction, id);
   });
 }
 
 /** Consumes a code of the authenticator app or a recovery code. Throws wrongCode. */
-export async function useSecondFactor(
+export async function verifySecondFactor(
   deps: Deps,
   transaction: Transaction,
   user: Pick<UserRow, 'id'>,
   { code, language }: { code: string; language: Language },
 ): Promise<void> {
   if (await consumeCode(deps, transaction, user.id, code, 1)) return;
-  const left = await spendCode(transaction, user.id, code);
+  const left = await consumeRecoveryCode(transaction, user.id, code);
   if (left === undefined) throw errors.wrongCode();
   await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: left });
   await notifyOwner(deps, transaction, user.id, { kind: 'recovery_code_used', language });
@@ -122,12 +125,12 @@ async function consumeCode(
     .where('user_id', '=', userId)
     .where('is_on', '=', isOn)
     .executeTakeFirst();
-  const secret = factor && deps.secret.unseal(factor.secret, sealed(userId));
+  const secret = factor && deps.secret.unseal(factor.secret, sealContext(userId));
   if (secret === undefined) {
     if (factor) deps.log.warn({ user: userId }, 'a second factor cannot be read: was SECRET changed?');
     return false;
   }
-  const { Secret, TOTP } = await library();
+  const { Secret, TOTP } = await loadTotpLibrary();
   const now = deps.clock();
   const totp = { token: code, secret: Secret.fromBase32(secret), period, timestamp: now * 1000, window };
   const delta = TOTP.validate(totp);
@@ -148,8 +151,8 @@ async function consumeCode(
 }
 
 /** Deletes the second factor and the recovery codes. Returns whether there was a second factor. */
-export async function endFactor(transaction: Transaction, userId: number): Promise<boolean> {
-  await endCodes(transaction, userId);
+export async function deleteSecondFactor(transaction: Transaction, userId: number): Promise<boolean> {
+  await deleteRecoveryCodes(transaction, userId);
   const { numDeletedRows } = await transaction
     .deleteFrom('factors')
     .where('user_id', '=', userId)

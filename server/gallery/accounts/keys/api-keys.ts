@@ -21,18 +21,18 @@ interface NewKey {
   days: number | undefined;
 }
 
-export type KeyRow = Selectable<ApiKeysTable>;
+export type ApiKeyRow = Selectable<ApiKeysTable>;
 
 /**
  * Creates an API key and returns its row and the key, which is stored only as a hash. Throws invalid if the user
  * has too many keys, and tooManyRequests if the user made too many in a day. Throws badToken if the session has
  * ended, because revoking sessions and keys together must not miss a new key.
  */
-export async function makeKey(
+export async function createApiKey(
   deps: Deps,
   { id: userId, sessionId }: Viewer,
   wanted: NewKey,
-): Promise<{ row: KeyRow; token: string }> {
+): Promise<{ row: ApiKeyRow; token: string }> {
   const token = newApiKey();
   const now = deps.clock();
   const row = await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -61,7 +61,7 @@ export async function makeKey(
 }
 
 /** Returns the user's API keys, newest first. */
-export function listKeys({ db }: Deps, userId: number): Promise<KeyRow[]> {
+export function listApiKeys({ db }: Deps, userId: number): Promise<ApiKeyRow[]> {
   return db.kysely
     .selectFrom('api_keys')
     .selectAll()
@@ -74,7 +74,7 @@ export function listKeys({ db }: Deps, userId: number): Promise<KeyRow[]> {
  * Returns the number of valid API keys by user id. Users without a key are missing from the map. `now` is in Unix
  * seconds.
  */
-export async function keyCounts(
+export async function countApiKeys(
   kysely: Deps['db']['kysely'],
   userIds: number[],
   now: number,
@@ -91,7 +91,7 @@ export async function keyCounts(
 }
 
 /** Deletes an API key. Throws notFound if the user has no such key. */
-export async function deleteKey(deps: Deps, userId: number, id: number): Promise<void> {
+export async function deleteApiKey(deps: Deps, userId: number, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('api_keys')

@@ -9,7 +9,7 @@ import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { endpoints } from '../../identity/endpoints.ts';
-import { deleteKey, type KeyRow, listKeys, makeKey } from './api-keys.ts';
+import { type ApiKeyRow, createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts';
 import * as schema from './schema.ts';
 
 export async function keyRoutes(app: App, deps: Deps): Promise<void> {
@@ -23,7 +23,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
       'All of them, without pages. The keys themselves are not included: each is shown once, when it is created.',
     answer: schema.KeyList,
     refusals: ['forbidden'],
-    handler: async ({ viewer }) => ({ list: (await listKeys(deps, viewer.id)).map(presentKey) }),
+    handler: async ({ viewer }) => ({ list: (await listApiKeys(deps, viewer.id)).map(presentKey) }),
   });
 
   api.post('/api/auth/tokens', {
@@ -38,7 +38,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { name, scopes = ['read'], expires } = request.body;
       const wanted = { name, canWrite: scopes.includes('write'), days: expires };
-      const { row, token } = await makeKey(deps, request.viewer, wanted);
+      const { row, token } = await createApiKey(deps, request.viewer, wanted);
       return doneWith('API key made', { ...presentKey(row), token });
     },
   });
@@ -52,13 +52,13 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     params: idParams('API key'),
     refusals: ['notFound', 'forbidden'],
     handler: async (request) => {
-      await deleteKey(deps, request.viewer.id, request.params.id);
+      await deleteApiKey(deps, request.viewer.id, request.params.id);
       return done('API key deleted');
     },
   });
 }
 
-function presentKey(row: KeyRow) {
+function presentKey(row: ApiKeyRow) {
   const scopes: ('read' | 'write')[] = row.can_write === 1 ? ['read', 'write'] : ['read'];
   return {
     id: row.id,

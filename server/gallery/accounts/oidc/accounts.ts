@@ -14,9 +14,9 @@ import type { RequestAttempt } from '../../identity/attempts/watch.ts';
 import { hasSession } from '../../identity/sessions.ts';
 import { getUser, lockEnabled } from '../../identity/users.ts';
 import { auditOwn } from '../../moderation/audit.ts';
-import { followAdminClaim, isAdminBy } from '../admin-claim.ts';
-import { demandSecondFactor } from '../factor/second-step.ts';
-import { hasFactor } from '../factor/totp.ts';
+import { applyAdminClaim, isAdminByClaims } from '../admin-claim.ts';
+import { requireSecondFactor } from '../factor/second-step.ts';
+import { hasSecondFactor } from '../factor/totp.ts';
 import { lockAdmins, lockAmongAdmins } from '../last-admin.ts';
 import {
   findLinkedUser,
@@ -26,10 +26,10 @@ import {
   unlinkIdentities,
 } from '../linked-identities.ts';
 import { notifyOwner } from '../notify-owner.ts';
-import { lockProven } from '../password.ts';
-import type { JoinLink } from '../registration/may-join.ts';
+import { lockIfPasswordUnchanged } from '../password.ts';
+import type { RegistrationLink } from '../registration/can-register.ts';
 import { makeFirstAdmin } from '../setup.ts';
-import { connectByHand, makeAccount } from './make-account.ts';
+import { connectManuallyError, createOidcAccount } from './create-account.ts';
 import type { Claims as ProviderClaims } from './provider.ts';
 
 /** Claims of the provider, with the language of the user who signs in. */
@@ -48,7 +48,7 @@ interface AccountMatch {
 export async function findOrCreateAccount(
   deps: Deps,
   said: Claims,
-  { attempt, link }: { attempt: RequestAttempt; link: JoinLink },
+  { attempt, link }: { attempt: RequestAttempt; link: RegistrationLink },
 ): Promise<UserRow> {
   const claims = { ...said, email: isEmail(said.email) ? said.email : undefined };
   const { user, asksFactor } = await retryIfLinkedMeanwhile(deps, claims, async (transaction) => {
@@ -57,7 +57,7 @@ export async function findOrCreateAccount(
       // Apply the setup link before the admin claim, so that the account is the last admin, from whom the claim
       // takes no rights.
       if (link.setup !== undefined) await consumeSetupCode(deps, transaction, found.id, link.setup);
-      await followAdminClaim(deps, transaction, found.id, isAdminBy(deps, claims));
+      await applyAdminClaim(deps, transaction, found.id, isAdminByClaims(deps, claims));
     }
     // Read the account in the transaction that linked the account, so that `startSession` can detect a later
     // password change.
@@ -65,7 +65,8 @@ export async function findOrCreateAccount(
   });
   attempt.account = user.id;
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
-  if (asksFactor) await demandSecondFactor(deps, user, { ...claims, isAdmin: isAdminBy(deps, claims) });
+  if (asksFactor)
+    await requireSecondFactor(deps, user, { ...claims, isAdmin: isAdminByClaims(deps, claims) });
   return user;
 }
 
@@ -108,7 +109,7 @@ async function findAccount(
   deps: Deps,
   transaction: Transaction,
   claims: Claims,
-  link: JoinLink,
+  link: RegistrationLink,
 ): Promise<AccountMatch> {
   const tied = await findLinkedUser(transaction, claims);
   if (tied !== undefined) {
@@ -117,8 +118,8 @@ async function findAccount(
   }
   const known = await findByEmail(deps, transaction, claims);
   if (known) return known;
-  if (isAdminBy(deps, claims) !== null) await lockAdmins(transaction);
-  return { id: (await makeAccount(deps, transaction, claims, link)).id, asksFactor: false };
+  if (isAdminByClaims(deps, claims) !== null) await lockAdmins(transaction);
+  return { id: (await createOidcAccount(deps, transaction, claims, link)).id, asksFactor: false };
 }
 
 /**
@@ -156,7 +157,7 @@ export async function linkAccount(
  */
 export async function unlinkAccount(deps: Deps, user: UserRow, language: Language): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    await lockProven(transaction, user);
+    await lockIfPasswordUnchanged(transaction, user);
     if ((await unlinkIdentities(transaction, user.id)) === 0) return false;
     await auditOwn(deps, transaction, user.id, 'user.update', { oidc: false });
     await notifyOwner(deps, transaction, user.id, { kind: 'oidc_disconnected', language });
@@ -181,13 +182,13 @@ async function findByEmail(
   if (!user) return undefined;
   // Users are found by folded text, but the owner of a mailbox depends on the exact letters: registrars treat ß and
   // ss as different.
-  if (lowerCaseLatin(user.email) !== lowerCaseLatin(email)) throw connectByHand();
+  if (lowerCaseLatin(user.email) !== lowerCaseLatin(email)) throw connectManuallyError();
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
   // Refuse an account that another identity of this provider uses already, because an email address may pass to
   // another person.
-  if (await isLinkedAt(transaction, user.id, claims.iss)) throw connectByHand();
-  const asksFactor = await hasFactor({ kysely: transaction }, user.id);
-  if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectByHand();
+  if (await isLinkedAt(transaction, user.id, claims.iss)) throw connectManuallyError();
+  const asksFactor = await hasSecondFactor({ kysely: transaction }, user.id);
+  if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectManuallyError();
   if (asksFactor) return { id: user.id, asksFactor };
   await linkIdentity(deps, transaction, user.id, claims);
   await notifyOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
@@ -197,7 +198,7 @@ async function findByEmail(
 /** Locks the account. If an admin claim will be applied, locks all admins with it in one order. */
 async function lockAccount(deps: Deps, transaction: Transaction, id: number, claims: Claims): Promise<void> {
   const { status } = await getUser({ db: { kysely: transaction } }, id);
-  if (isAdminBy(deps, claims) !== null && status !== UserStatus.deleting)
+  if (isAdminByClaims(deps, claims) !== null && status !== UserStatus.deleting)
     await lockAmongAdmins(transaction, id);
   else await lockEnabled(transaction, id);
 }

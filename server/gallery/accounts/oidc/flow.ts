@@ -6,14 +6,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
 import { type CookieName, readCookie, writeCookie } from '../../identity/cookie.ts';
-import type { JoinLink } from '../registration/may-join.ts';
-import type { Checks } from './provider.ts';
+import type { RegistrationLink } from '../registration/can-register.ts';
+import type { FlowSecrets } from './provider.ts';
 
 /** Seconds for which the cookie with the state of a sign-in is valid. */
-const lifetime = 600;
+const flowSeconds = 600;
 const cookie: CookieName = 'lightwell_oidc';
 
-export interface Flow extends Checks, JoinLink {
+export interface Flow extends FlowSecrets, RegistrationLink {
   /** Path of this gallery to which the browser goes after the sign-in. */
   to: string;
   /** Id of the session whose account will be linked to the OpenID provider, or 0 for a sign-in. */
@@ -23,7 +23,7 @@ export interface Flow extends Checks, JoinLink {
 type StoredFlow = Flow & { until: number };
 type FlowDeps = Pick<Deps, 'clock' | 'config' | 'secret'>;
 
-const signed = (text: string) => `oidc\n${text}`;
+const textToSign = (text: string) => `oidc\n${text}`;
 
 export function setFlowCookie(
   { clock, config, secret }: FlowDeps,
@@ -31,12 +31,12 @@ export function setFlowCookie(
   reply: FastifyReply,
   flow: Flow,
 ) {
-  const kept: StoredFlow = { ...flow, until: clock() + lifetime };
+  const kept: StoredFlow = { ...flow, until: clock() + flowSeconds };
   const text = Buffer.from(JSON.stringify(kept)).toString('base64url');
   writeCookie(request, reply, config, {
     name: cookie,
-    value: `${text}.${secret.sign(signed(text))}`,
-    seconds: lifetime,
+    value: `${text}.${secret.sign(textToSign(text))}`,
+    seconds: flowSeconds,
   });
 }
 
@@ -54,11 +54,11 @@ export function consumeFlowCookie(
   const value = readCookie(request, config, cookie);
   if (value === undefined) return undefined;
   const [text = '', signature = ''] = value.split('.');
-  if (!secret.isSigned(signed(text), signature)) return undefined;
+  if (!secret.isSigned(textToSign(text), signature)) return undefined;
   const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as StoredFlow;
   if (kept.state !== state) return undefined;
   writeCookie(request, reply, config, { name: cookie, value: '', seconds: 0 });
-  return isWithin(kept.until, clock(), lifetime) ? kept : undefined;
+  return isWithin(kept.until, clock(), flowSeconds) ? kept : undefined;
 }
 
 /** Maximum length of the path to open after a sign-in, in characters. Browsers store no cookie larger than 4 kB. */

@@ -8,10 +8,10 @@ const timeoutSeconds = 10;
 const scope = 'openid profile email';
 
 /** Loads the OpenID library at the first use, because it costs memory that many galleries do not need. */
-const library = () => import('openid-client');
+const loadOidcLibrary = () => import('openid-client');
 
 /** State, nonce and PKCE verifier, which bind the provider's response to the browser that started the sign-in. */
-export interface Checks {
+export interface FlowSecrets {
   state: string;
   nonce: string;
   verifier: string;
@@ -37,7 +37,7 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
   }
 
   async function discoverNow(): Promise<Configuration> {
-    const client = await library();
+    const client = await loadOidcLibrary();
     const { issuer, clientId, clientSecret } = oidc!;
     const url = new URL(issuer);
     return client.discovery(url, clientId, clientSecret, undefined, {
@@ -52,9 +52,9 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
 
   return {
     /** Returns the provider's URL for the browser, and the values to check when the browser returns. */
-    async begin(redirectUri: string): Promise<{ url: string; checks: Checks }> {
+    async begin(redirectUri: string): Promise<{ url: string; checks: FlowSecrets }> {
       const provider = await discover();
-      const client = await library();
+      const client = await loadOidcLibrary();
       const checks = {
         state: client.randomState(),
         nonce: client.randomNonce(),
@@ -75,9 +75,9 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
      * Returns the claims of the person who signed in. `returned` is the full URL to which the browser returned,
      * with the provider's parameters.
      */
-    async finish(returned: URL, { state, nonce, verifier }: Checks): Promise<Claims> {
+    async finish(returned: URL, { state, nonce, verifier }: FlowSecrets): Promise<Claims> {
       const provider = await discover();
-      const client = await library();
+      const client = await loadOidcLibrary();
       try {
         const tokens = await client.authorizationCodeGrant(provider, returned, {
           expectedState: state,
@@ -86,13 +86,13 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
           idTokenExpected: true,
         });
         const claims = tokens.claims()!;
-        if (!isName(claims.sub)) throw new Error('the name for a person is no text');
+        if (!isValidSubject(claims.sub)) throw new Error('the name for a person is no text');
         if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint)
           return claims as Claims;
         const more = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
         return { ...more, ...claims } as Claims;
       } catch (error) {
-        log.warn({ err: withoutTokens(error) }, 'a sign-in by the OpenID provider failed');
+        log.warn({ err: stripTokens(error) }, 'a sign-in by the OpenID provider failed');
         throw isUnreachable(error)
           ? errors.busy({ message: 'The sign-in provider cannot be reached at the moment', cause: error })
           : errors.forbidden({ message: 'The sign-in provider did not confirm who you are', cause: error });
@@ -105,22 +105,22 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
  * Returns whether both databases store a person's id at the provider unchanged. Other ids could become equal and
  * mix up two people.
  */
-function isName(sub: string): boolean {
+function isValidSubject(sub: string): boolean {
   return sub.isWellFormed() && !sub.includes('\0');
 }
 
 /** Returns an error of the OpenID library without the response it contains, so that tokens do not reach the log. */
-function withoutTokens(error: unknown): { name: string; message: string; code: unknown } {
+function stripTokens(error: unknown): { name: string; message: string; code: unknown } {
   const { name, message, code } = error as Error & { code?: unknown };
   return { name, message, code };
 }
 
 /** Statuses that a proxy sends while the provider is down or restarting. A 500 comes from the provider itself. */
-const awayStatuses = [502, 503, 504];
+const unreachableStatuses = [502, 503, 504];
 
 function isUnreachable(error: unknown): boolean {
   const { name, code, cause } = error as Error & { code?: string };
-  if (cause instanceof Response && awayStatuses.includes(cause.status)) return true;
+  if (cause instanceof Response && unreachableStatuses.includes(cause.status)) return true;
   if (cause instanceof URLSearchParams && cause.get('error') === 'temporarily_unavailable') return true;
   return name === 'TypeError' || name === 'TimeoutError' || code === 'OAUTH_TIMEOUT';
 }

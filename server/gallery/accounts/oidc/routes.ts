@@ -12,17 +12,17 @@ import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { AuditedAction } from '../../identity/attempts/watch.ts';
-import { isLedFromElsewhere, readSessionCookie, refuseOtherPages } from '../../identity/cookie.ts';
+import { isCrossSiteNavigation, readSessionCookie, refuseCrossOriginPages } from '../../identity/cookie.ts';
 import { endpoints } from '../../identity/endpoints.ts';
 import { findSession } from '../../identity/sessions.ts';
-import { createConfirm } from '../confirm.ts';
+import { createConfirmPassword } from '../confirm.ts';
 import { setChallengeCookie } from '../factor/challenge-cookie.ts';
 import { hasLinkedIdentity } from '../linked-identities.ts';
-import { createCheckMayJoin, type JoinLink } from '../registration/may-join.ts';
+import { createCheckCanRegister, type RegistrationLink } from '../registration/can-register.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { findOrCreateAccount, linkAccount, unlinkAccount } from './accounts.ts';
 import { consumeFlowCookie, type Flow, localPath, setFlowCookie } from './flow.ts';
-import { type Checks, createProvider } from './provider.ts';
+import { createProvider, type FlowSecrets } from './provider.ts';
 import * as schema from './schema.ts';
 
 const path = '/api/auth/oidc';
@@ -30,24 +30,24 @@ const path = '/api/auth/oidc';
 const linkAction: AuditedAction = { action: 'oidc.link' };
 const securityPage = '/settings/security';
 /** Maximum number of failed sign-ins per minute and address. Each failure may cost a request to the provider. */
-const perAddress = 50;
+const failuresPerAddress = 50;
 
 /** Part of the stored sign-in state that says where the browser started and where it goes next. */
-type Way = Omit<Flow, keyof Checks>;
+type FlowStart = Omit<Flow, keyof FlowSecrets>;
 
 /** Defines the routes of OpenID Connect. Routes that need the provider throw notFound if none is configured. */
 export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'OpenID Connect');
   const provider = createProvider(deps);
-  const confirm = createConfirm(deps, app.shared);
+  const confirm = createConfirmPassword(deps, app.shared);
   const signIn = createSignIn(deps);
-  const throttle = createThrottle(app.shared, 'oidc-address', perAddress);
-  const checkMayJoin = createCheckMayJoin(deps, app.shared);
+  const throttle = createThrottle(app.shared, 'oidc-address', failuresPerAddress);
+  const checkMayJoin = createCheckCanRegister(deps, app.shared);
 
   const redirectUri = (request: FastifyRequest) => `${getBaseUrl(request, deps.config)}${path}/callback`;
 
   /** Starts a sign-in at the OpenID provider and stores its state in a cookie. Returns the provider's URL. */
-  async function begin(request: FastifyRequest, reply: FastifyReply, way: Way) {
+  async function begin(request: FastifyRequest, reply: FastifyReply, way: FlowStart) {
     if (!deps.config.oidc) throw errors.notFound();
     const { url, checks } = await provider.begin(redirectUri(request));
     setFlowCookie(deps, request, reply, { ...checks, ...way });
@@ -65,7 +65,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   ): Promise<string> {
     const address = addressKey(clientAddress(request));
     await throttle.consume(address);
-    const said = await provider.finish(returnedTo(redirectUri(request), request.query), flow);
+    const said = await provider.finish(callbackUrl(redirectUri(request), request.query), flow);
     const claims = { ...said, language: languageOf(request) };
     await throttle.refund(address);
     if (flow.session === 0) {
@@ -73,7 +73,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       await signIn(user, request, reply, true);
       return flow.to;
     }
-    const account = await accountOfSession(request, flow.session);
+    const account = await getSessionUserId(request, flow.session);
     request.attempt.account = account;
     await linkAccount(deps, { userId: account, sessionId: flow.session }, claims);
     return flow.to;
@@ -83,7 +83,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
    * Returns the account of the session that started linking. The same browser must still use that session, so that
    * a flow started elsewhere links nothing here. Throws badToken.
    */
-  async function accountOfSession(request: FastifyRequest, sessionId: number): Promise<number> {
+  async function getSessionUserId(request: FastifyRequest, sessionId: number): Promise<number> {
     const token = readSessionCookie(request, deps.config);
     const session = token === undefined ? undefined : await findSession(deps, token);
     if (session?.id !== sessionId) throw errors.badToken();
@@ -106,11 +106,11 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       if (!deps.config.oidc) throw errors.notFound();
       // Show the sign-in page, where the user must click, so that another site cannot sign its visitors in to an
       // account.
-      if (isLedFromElsewhere(request)) {
+      if (isCrossSiteNavigation(request)) {
         const back = to === '/' ? '' : `?to=${encodeURIComponent(to)}`;
         return reply.header('Cache-Control', 'no-store').redirect(`/sign-in${back}`, 303);
       }
-      return lead(deps, request, reply, {
+      return redirectOrShowProblem(deps, request, reply, {
         find: () => begin(request, reply, { to, session: 0 }),
         way: { to, session: 0 },
       });
@@ -132,7 +132,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       const { to, invite, setup } = request.body;
       if (!deps.config.oidc) throw errors.notFound();
-      refuseOtherPages(request, deps.config);
+      refuseCrossOriginPages(request, deps.config);
       if (invite !== undefined || setup !== undefined)
         await checkMayJoin({ invite, setup }, addressKey(clientAddress(request)));
       const way = { to: localPath(to), session: 0, invite, setup };
@@ -151,9 +151,9 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       if (!deps.config.oidc) throw errors.notFound();
       const flow = consumeFlowCookie(deps, request, reply, request.query.state);
-      const finishing = () => (flow ? finish(request, reply, flow) : Promise.reject(tooLate()));
+      const finishOptions = () => (flow ? finish(request, reply, flow) : Promise.reject(flowExpiredError()));
       if (flow !== undefined && flow.session !== 0) request.attempt.audited = linkAction;
-      return lead(deps, request, reply, { find: finishing, way: flow });
+      return redirectOrShowProblem(deps, request, reply, { find: finishOptions, way: flow });
     },
   });
 
@@ -202,7 +202,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 }
 
 /** Returns a query parameter for the sign-in page: the page to open after the sign-in. */
-function wayBack(to = '/'): string {
+function returnPath(to = '/'): string {
   return to === '/' ? '' : `to=${encodeURIComponent(to)}&`;
 }
 
@@ -210,23 +210,23 @@ function wayBack(to = '/'): string {
  * Returns the page to show after a failed sign-in at the provider: the page where the user started and can try
  * again. A failed attempt uses up no link.
  */
-function failurePage(problem: string, way: Partial<Way> = {}): string {
+function failurePage(problem: string, way: Partial<FlowStart> = {}): string {
   const { session = 0, setup, invite, to } = way;
   if (session !== 0) return `${securityPage}?problem=${problem}`;
   if (setup !== undefined) return `/first-run?problem=${problem}#${encodeURIComponent(setup)}`;
   if (invite !== undefined) return `/join/${encodeURIComponent(invite)}?problem=${problem}`;
-  return `/sign-in?${wayBack(to)}problem=${problem}`;
+  return `/sign-in?${returnPath(to)}problem=${problem}`;
 }
 
 /**
  * Redirects the browser to a page of the gallery or to the provider. After an error, redirects to the page where
  * the user started, which shows the problem.
  */
-async function lead(
+async function redirectOrShowProblem(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { find, way }: { find(): Promise<string>; way: Way | undefined },
+  { find, way }: { find(): Promise<string>; way: FlowStart | undefined },
 ): Promise<FastifyReply> {
   const where = await find().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code === errors.notFound().code) throw error;
@@ -237,7 +237,7 @@ async function lead(
       // The challenge and the unused setup code stand after `#`, because logs do not contain that part of an
       // address.
       const codes = [challenge, ...(way?.setup === undefined ? [] : [way.setup])].join('.');
-      return `/sign-in?${wayBack(way?.to)}problem=second#${codes}`;
+      return `/sign-in?${returnPath(way?.to)}problem=second#${codes}`;
     }
     return failurePage(problemName(error, way), way);
   });
@@ -245,7 +245,7 @@ async function lead(
 }
 
 /** Returns the name of the problem in a failed sign-in, as the pages of the web gallery expect it. */
-function problemName({ code }: ApiError, { invite, setup }: JoinLink = {}): string {
+function problemName({ code }: ApiError, { invite, setup }: RegistrationLink = {}): string {
   const isByLink = invite !== undefined || setup !== undefined;
   if (isByLink && code === errors.registrationClosed().code) return 'link';
   return problems.get(code) ?? 'refused';
@@ -260,12 +260,12 @@ const problems = new Map([
   [errors.badToken().code, 'expired'],
 ]);
 
-function tooLate(): Error {
+function flowExpiredError(): Error {
   return errors.badToken({ message: 'This took too long, or began in another browser' });
 }
 
 /** Returns the full URL to which the OpenID provider sent the browser back. */
-function returnedTo(redirectUri: string, said: Record<string, string | undefined>): URL {
+function callbackUrl(redirectUri: string, said: Record<string, string | undefined>): URL {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(said))
     if (value !== undefined) url.searchParams.set(name, value);

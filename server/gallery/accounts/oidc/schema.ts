@@ -1,7 +1,7 @@
 /** Schemas for requests and responses of the OpenID routes. */
 import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { givenPassword, invite, setup } from '../schema.ts';
+import { currentPassword, invite, setup } from '../schema.ts';
 
 const to = Type.String({
   maxLength: 2000,
@@ -32,7 +32,7 @@ export const Callback = Type.Object({
   error_description: said('The same in words'),
 });
 
-export const AskLink = Type.Object({ password: givenPassword }, { title: 'OidcLinkRequest' });
+export const AskLink = Type.Object({ password: currentPassword }, { title: 'OidcLinkRequest' });
 
 export const Link = Type.Object({ is_linked: Type.Boolean() }, { title: 'OidcLink' });
 export const LinkUrl = Type.Object(

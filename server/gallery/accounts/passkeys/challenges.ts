@@ -19,17 +19,17 @@ const randomLength = 18;
  * Purpose of a challenge: `sign in` for an unknown user, or `add` for an account in the session where its password
  * was given.
  */
-type Purpose = 'sign in' | ReturnType<typeof toAdd>;
+type ChallengePurpose = 'sign in' | ReturnType<typeof addPasskeyPurpose>;
 
-export const toAdd = ({ id, sessionId }: Pick<Viewer, 'id' | 'sessionId'>) =>
+export const addPasskeyPurpose = ({ id, sessionId }: Pick<Viewer, 'id' | 'sessionId'>) =>
   `add ${id} in ${sessionId}` as const;
 
 export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret'>) {
-  const signed = (purpose: Purpose, random: string, until: string) =>
+  const signed = (purpose: ChallengePurpose, random: string, until: string) =>
     `passkey challenge\n${purpose}\n${random}\n${until}`;
 
   return {
-    issue(purpose: Purpose): string {
+    issue(purpose: ChallengePurpose): string {
       const random = randomBytes(randomLength).toString('base64url');
       const until = String(clock() + challengeLifetime);
       return `${random}.${until}.${secret.sign(signed(purpose, random, until))}`;
@@ -38,7 +38,7 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
      * Returns whether a passkey challenge is valid for the purpose. `given` is the challenge in base64url, as
      * authenticators return it.
      */
-    isGood(purpose: Purpose, given: string): boolean {
+    isValid(purpose: ChallengePurpose, given: string): boolean {
       const [random = '', until = '', signature = '', ...more] = decodeBase64Url(given).split('.');
       // Reject a challenge with trailing parts, because a padded challenge would count as unused.
       if (more.length > 0) return false;

@@ -15,7 +15,13 @@ import { getUser, lockEnabled } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { notifyOwner } from '../notify-owner.ts';
-import { challengeLifetime, consumeChallenge, createChallenges, readChallenge, toAdd } from './challenges.ts';
+import {
+  addPasskeyPurpose,
+  challengeLifetime,
+  consumeChallenge,
+  createChallenges,
+  readChallenge,
+} from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
@@ -28,7 +34,7 @@ const maxPasskeys = 20;
 const algorithms = [-7, -8, -257];
 
 /** Loads the WebAuthn library at the first use, because galleries without passkeys do not need the library. */
-export const webauthn = () => import('@simplewebauthn/server');
+export const loadWebauthn = () => import('@simplewebauthn/server');
 
 /**
  * Returns the handle by which authenticators know the account. The handle contains no name, because authenticators
@@ -37,9 +43,9 @@ export const webauthn = () => import('@simplewebauthn/server');
 export const userHandle = (userId: number) => Buffer.from(`user ${userId}`);
 
 /** Returns the options with which a browser creates a new passkey. */
-export async function creationOptions(deps: Deps, viewer: Viewer, party: RelyingParty) {
+export async function createCreationOptions(deps: Deps, viewer: Viewer, party: RelyingParty) {
   const { id } = viewer;
-  const { generateRegistrationOptions } = await webauthn();
+  const { generateRegistrationOptions } = await loadWebauthn();
   const user = await getUser(deps, id);
   return generateRegistrationOptions({
     rpName: deps.config.siteName,
@@ -47,7 +53,7 @@ export async function creationOptions(deps: Deps, viewer: Viewer, party: Relying
     userID: new Uint8Array(userHandle(id)),
     userName: user.username,
     userDisplayName: user.nickname || user.username,
-    challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue(toAdd(viewer)))),
+    challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue(addPasskeyPurpose(viewer)))),
     timeout: challengeLifetime * 1000,
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -73,7 +79,7 @@ export async function addPasskey(
   party: RelyingParty,
 ): Promise<PasskeyRow> {
   const { id: userId, sessionId } = viewer;
-  const made = await verifyNew(deps, viewer, response, party);
+  const made = await verifyNewPasskey(deps, viewer, response, party);
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
@@ -108,19 +114,19 @@ export async function addPasskey(
   });
 }
 
-async function verifyNew(
+async function verifyNewPasskey(
   deps: Deps,
   viewer: Viewer,
   response: RegistrationResponseJSON,
   party: RelyingParty,
 ) {
-  const { verifyRegistrationResponse } = await webauthn();
+  const { verifyRegistrationResponse } = await loadWebauthn();
   const challenges = createChallenges(deps);
   // Treat every error of the WebAuthn library as an invalid response, because each mismatch comes from the client's
   // input.
   const verified = await verifyRegistrationResponse({
     response,
-    expectedChallenge: (given) => challenges.isGood(toAdd(viewer), given),
+    expectedChallenge: (given) => challenges.isValid(addPasskeyPurpose(viewer), given),
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     supportedAlgorithmIDs: algorithms,

@@ -21,7 +21,8 @@ export function getRelyingParty(request: FastifyRequest, config: Config): Relyin
   const origin =
     config.baseUrl === undefined ? getOwnOrigin(request, config) : new URL(config.baseUrl).origin;
   const id = new URL(origin).hostname;
-  if (!hasName(id)) throw invalidFields({ response: ['passkeys need a gallery that is reached by a name'] });
+  if (!isHostName(id))
+    throw invalidFields({ response: ['passkeys need a gallery that is reached by a name'] });
   return { origin, id };
 }
 
@@ -31,9 +32,9 @@ export function getRelyingParty(request: FastifyRequest, config: Config): Relyin
  */
 export function canHavePasskeys({ baseUrl, passwordLogin }: Config): boolean {
   if (!passwordLogin) return false;
-  return baseUrl === undefined || hasName(new URL(baseUrl).hostname);
+  return baseUrl === undefined || isHostName(new URL(baseUrl).hostname);
 }
 
-function hasName(host: string): boolean {
+function isHostName(host: string): boolean {
   return isIP(host.replace(/^\[|\]$/g, '')) === 0;
 }

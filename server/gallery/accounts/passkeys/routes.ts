@@ -5,14 +5,14 @@ import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { refuseOtherPages } from '../../identity/cookie.ts';
+import { refuseCrossOriginPages } from '../../identity/cookie.ts';
 import { endpoints } from '../../identity/endpoints.ts';
-import { createConfirm } from '../confirm.ts';
+import { createConfirmPassword } from '../confirm.ts';
 import { LoggedIn } from '../schema.ts';
-import { createSignIn, refuseWithoutPasswords } from '../sessions/sign-in.ts';
+import { createSignIn, refuseIfPasswordsAreOff } from '../sessions/sign-in.ts';
 import {
   addPasskey,
-  creationOptions,
+  createCreationOptions,
   deletePasskey,
   listPasskeys,
   type PasskeyRow,
@@ -20,16 +20,17 @@ import {
 } from './passkeys.ts';
 import { getRelyingParty } from './relying-party.ts';
 import * as schema from './schema.ts';
-import { createCheckPasskey, requestOptions } from './sign-in.ts';
+import { createCheckPasskey, createRequestOptions } from './sign-in.ts';
 
 const params = idParams('passkey');
 
 export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Passkeys');
-  const confirm = createConfirm(deps, app.shared);
+  const confirm = createConfirmPassword(deps, app.shared);
   const checkPasskey = createCheckPasskey(deps, app.shared);
   const signIn = createSignIn(deps);
-  const refuseElsewhere = () => refuseWithoutPasswords(deps, 'Passkeys do not sign in to this gallery');
+  const refuseWithoutPasskeys = () =>
+    refuseIfPasswordsAreOff(deps, 'Passkeys do not sign in to this gallery');
 
   api.get('/api/auth/passkeys', {
     auth: 'session',
@@ -53,10 +54,10 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.CreationOptions,
     refusals: ['forbidden', 'wrongOldPassword'],
     handler: async (request) => {
-      refuseElsewhere();
+      refuseWithoutPasskeys();
       await confirm(request.viewer, request.body.password);
       const party = getRelyingParty(request, deps.config);
-      return doneWith('Confirm it on your device', await creationOptions(deps, request.viewer, party));
+      return doneWith('Confirm it on your device', await createCreationOptions(deps, request.viewer, party));
     },
   });
 
@@ -70,7 +71,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.Passkey,
     refusals: ['forbidden'],
     handler: async (request) => {
-      refuseElsewhere();
+      refuseWithoutPasskeys();
       const party = getRelyingParty(request, deps.config);
       const made = { ...request.body, language: languageOf(request) };
       const row = await addPasskey(deps, request.viewer, made, party);
@@ -117,9 +118,9 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.RequestOptions,
     refusals: ['invalid', 'forbidden'],
     handler: async (request) => {
-      refuseElsewhere();
+      refuseWithoutPasskeys();
       const party = getRelyingParty(request, deps.config);
-      return doneWith('Confirm it on your device', await requestOptions(deps, party));
+      return doneWith('Confirm it on your device', await createRequestOptions(deps, party));
     },
   });
 
@@ -135,8 +136,8 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     answer: LoggedIn,
     refusals: ['wrongLogin', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
-      refuseElsewhere();
-      if (request.body.cookie) refuseOtherPages(request, deps.config);
+      refuseWithoutPasskeys();
+      if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const party = getRelyingParty(request, deps.config);
       const user = await checkPasskey(request.body.response, party, request);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));

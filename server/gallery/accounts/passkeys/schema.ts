@@ -8,7 +8,7 @@ import type {
 import type { Static } from 'typebox';
 import { orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { cookie, givenPassword } from '../schema.ts';
+import { cookie, currentPassword } from '../schema.ts';
 
 const maxBytesText = 20_000;
 
@@ -80,7 +80,7 @@ const name = Type.String({
   examples: ['My phone'],
 });
 
-export const AskPasskey = Type.Object({ password: givenPassword }, { title: 'PasskeyRequest' });
+export const AskPasskey = Type.Object({ password: currentPassword }, { title: 'PasskeyRequest' });
 
 export const NewPasskey = Type.Object({ name, response: registration }, { title: 'NewPasskey' });
 export type NewPasskey = Static<typeof NewPasskey>;

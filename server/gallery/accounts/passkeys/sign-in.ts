@@ -7,21 +7,21 @@ import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../../platform/http/shared.ts';
+import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { getUser } from '../../identity/users.ts';
 import { challengeLifetime, createChallenges, readChallenge, requireUnusedChallenge } from './challenges.ts';
-import { type PasskeyRow, userHandle, webauthn } from './passkeys.ts';
+import { loadWebauthn, type PasskeyRow, userHandle } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
  * Maximum number of failures per minute and address. Nobody can guess a passkey, but the limit bounds the cost of
  * trying.
  */
-const perAddress = 50;
+const failuresPerAddress = 50;
 
 /** Returns the options with which a browser asks for any passkey of this gallery. */
-export async function requestOptions(deps: Deps, party: RelyingParty) {
-  const { generateAuthenticationOptions } = await webauthn();
+export async function createRequestOptions(deps: Deps, party: RelyingParty) {
+  const { generateAuthenticationOptions } = await loadWebauthn();
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue('sign in'))),
@@ -34,17 +34,17 @@ export async function requestOptions(deps: Deps, party: RelyingParty) {
  * Returns a function that checks a passkey and returns its account. The function throws wrongLogin, accountDisabled
  * or tooManyRequests.
  */
-export function createCheckPasskey(deps: Deps, shared: Shared) {
-  const throttle = createThrottle(shared, 'passkey-address', perAddress);
+export function createCheckPasskey(deps: Deps, shared: SharedLimits) {
+  const throttle = createThrottle(shared, 'passkey-address', failuresPerAddress);
   const challenges = createChallenges(deps);
 
   async function verify(passkey: PasskeyRow, response: AuthenticationResponseJSON, party: RelyingParty) {
-    const { verifyAuthenticationResponse } = await webauthn();
+    const { verifyAuthenticationResponse } = await loadWebauthn();
     // Treat every error of the WebAuthn library as an invalid response, because each mismatch comes from the
     // client's input.
     return verifyAuthenticationResponse({
       response,
-      expectedChallenge: (given) => challenges.isGood('sign in', given),
+      expectedChallenge: (given) => challenges.isValid('sign in', given),
       expectedOrigin: party.origin,
       expectedRPID: passkey.rp_id,
       credential: {
@@ -67,7 +67,7 @@ export function createCheckPasskey(deps: Deps, shared: Shared) {
     // Authenticators also offer this gallery's passkeys to pages on its subdomains, so the host must match exactly.
     const isOwners = passkey?.rp_id === party.id && isHandleOf(passkey, response.response.userHandle);
     const verified = isOwners ? await verify(passkey, response, party) : undefined;
-    if (!passkey || !verified?.verified) throw refusal();
+    if (!passkey || !verified?.verified) throw wrongLoginError();
     const user = await recordUse(deps, passkey, verified, readChallenge(response));
     await throttle.refund(address);
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
@@ -110,13 +110,13 @@ async function recordUse(
         is.or([is('counter', '<', newCounter), is.and([is('counter', '=', 0), is.lit(newCounter === 0)])]),
       )
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw refusal();
+    if (numUpdatedRows === 0n) throw wrongLoginError();
     // Read the account in the transaction that checked the passkey, so that `startSession` can detect a later
     // password change.
     return getUser({ db: { kysely: transaction } }, user_id);
   });
 }
 
-function refusal(): Error {
+function wrongLoginError(): Error {
   return errors.wrongLogin({ message: 'This passkey is not known here, or it was not confirmed in time' });
 }

@@ -16,7 +16,7 @@ import type {
 import { type Language, languages } from '../../../platform/http/language.ts';
 import { mailMessages } from '../../mail/messages.ts';
 import { type RenderedMail, renderMail } from '../../mail/template.ts';
-import { linkLifetime, linkUrl, makeLink } from '../links.ts';
+import { createLink, linkLifetime, linkUrl } from '../links.ts';
 
 type LinkTarget = Partial<Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>>;
 
@@ -24,13 +24,13 @@ type LinkTarget = Partial<Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>>;
 export async function composeMail(deps: Deps, row: MailRow): Promise<RenderedMail | undefined> {
   switch (row.kind) {
     case 'invite':
-      return composeInvite(deps, row);
+      return composeInviteMail(deps, row);
     case 'reset':
     case 'email':
-      return deps.db.kysely.transaction().execute((transaction) => composeOwn(deps, transaction, row));
+      return deps.db.kysely.transaction().execute((transaction) => composeForUser(deps, transaction, row));
     default: {
       const user = await findEnabled(deps.db.kysely, 'id', row.user_id ?? 0);
-      return user && write(deps, row, { ...user, email: row.receiver });
+      return user && renderMessage(deps, row, { ...user, email: row.receiver });
     }
   }
 }
@@ -39,7 +39,7 @@ export async function composeMail(deps: Deps, row: MailRow): Promise<RenderedMai
  * Composes a mail with a link for an account. The account is locked, because a change of its password or address
  * revokes all links. A link for the old state must not be created after that.
  */
-async function composeOwn(
+async function composeForUser(
   deps: Deps,
   transaction: Transaction,
   row: MailRow,
@@ -48,15 +48,18 @@ async function composeOwn(
     // Send the reset link to the account's own address, never to the typed one, because the two may only look
     // alike.
     const user = await findEnabled(transaction, 'email_key', row.receiver_key);
-    return user && withLink(deps, transaction, row, { ...user, kind: 'reset', linked: { user_id: user.id } });
+    return (
+      user && renderWithLink(deps, transaction, row, { ...user, kind: 'reset', linked: { user_id: user.id } })
+    );
   }
   const user = await findEnabled(transaction, 'id', row.user_id ?? 0);
-  if (!user || !(await isWanted(transaction, row)) || (await isTaken(transaction, row))) return undefined;
+  if (!user || !(await isStillPending(transaction, row)) || (await isAddressTaken(transaction, row)))
+    return undefined;
   const linked = { user_id: user.id, email: row.receiver };
-  return withLink(deps, transaction, row, { ...user, email: row.receiver, kind: 'email', linked });
+  return renderWithLink(deps, transaction, row, { ...user, email: row.receiver, kind: 'email', linked });
 }
 
-async function composeInvite(deps: Deps, row: MailRow): Promise<RenderedMail | undefined> {
+async function composeInviteMail(deps: Deps, row: MailRow): Promise<RenderedMail | undefined> {
   const invite = await deps.db.kysely
     .selectFrom('invites')
     .select(['id', 'expire_time'])
@@ -67,24 +70,24 @@ async function composeInvite(deps: Deps, row: MailRow): Promise<RenderedMail | u
   const { id, expire_time } = invite;
   const stranger = { username: '', email: row.receiver, language: '' };
   const linked = { invite_id: id };
-  return withLink(deps, deps.db.kysely, row, { ...stranger, kind: 'invite', linked }, expire_time);
+  return renderWithLink(deps, deps.db.kysely, row, { ...stranger, kind: 'invite', linked }, expire_time);
 }
 
 type Addressee = Pick<UserRow, 'username' | 'email' | 'language'>;
 
-async function withLink(
+async function renderWithLink(
   deps: Deps,
   kysely: Kysely<Tables>,
   row: MailRow,
   { kind, linked, ...addressee }: Addressee & { kind: SentKind; linked: LinkTarget },
   expire_time = deps.clock() + linkLifetime,
 ): Promise<RenderedMail> {
-  const token = await makeLink(deps, kysely, { kind, expire_time, ...linked });
-  return write(deps, row, addressee, linkUrl(deps.config.baseUrl!, kind, token));
+  const token = await createLink(deps, kysely, { kind, expire_time, ...linked });
+  return renderMessage(deps, row, addressee, linkUrl(deps.config.baseUrl!, kind, token));
 }
 
 /** Renders a mail in the language of its recipient, or else in that of the user who requested it. */
-function write(
+function renderMessage(
   { config }: Deps,
   { kind, language: asked }: MailRow,
   to: Addressee,
@@ -114,7 +117,7 @@ function findEnabled(kysely: Kysely<Tables>, column: 'id' | 'email_key', value: 
 }
 
 /** Returns whether the mail is still pending in this attempt. A change of the account may have canceled the mail. */
-async function isWanted(transaction: Transaction, { id, attempts }: MailRow): Promise<boolean> {
+async function isStillPending(transaction: Transaction, { id, attempts }: MailRow): Promise<boolean> {
   const row = await transaction
     .selectFrom('mails')
     .select('id')
@@ -125,7 +128,10 @@ async function isWanted(transaction: Transaction, { id, attempts }: MailRow): Pr
   return row !== undefined;
 }
 
-async function isTaken(transaction: Transaction, { receiver_key, user_id }: MailRow): Promise<boolean> {
+async function isAddressTaken(
+  transaction: Transaction,
+  { receiver_key, user_id }: MailRow,
+): Promise<boolean> {
   const other = await transaction
     .selectFrom('users')
     .select('id')

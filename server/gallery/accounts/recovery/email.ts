@@ -11,42 +11,42 @@ import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../../platform/http/shared.ts';
+import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { getUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
-import { createConfirm } from '../confirm.ts';
-import { endLinks, redeemOwnLink } from '../links.ts';
-import { lockProven } from '../password.ts';
+import { createConfirmPassword } from '../confirm.ts';
+import { deleteLinks, redeemOwnLink } from '../links.ts';
+import { lockIfPasswordUnchanged } from '../password.ts';
 import type { NewEmail } from './schema.ts';
 
-const perAddress = 10;
+const requestsPerAddress = 10;
 /**
  * Maximum number of new email addresses that an account can name per hour. Each address receives a mail, and many
  * could belong to strangers.
  */
-const perAccount = 5;
+const newAddressesPerAccount = 5;
 
 /**
  * Returns a function that changes the viewer's email address and returns the address that the account has
  * afterwards. With a mail server, the response does not reveal whether another account has the new address. Throws
  * wrongOldPassword, tooManyRequests, or emailTaken without a mail server.
  */
-export function createChangeEmail(deps: Deps, shared: Shared) {
-  const confirm = createConfirm(deps, shared);
+export function createChangeEmail(deps: Deps, shared: SharedLimits) {
+  const confirm = createConfirmPassword(deps, shared);
 
   return async (viewer: Viewer, { email, password }: NewEmail, language: Language): Promise<string> => {
     const user = await confirm(viewer, password);
     const isSent = deps.config.mail !== undefined;
     await deps.db.kysely.transaction().execute(async (transaction) => {
-      await lockProven(transaction, user);
+      await lockIfPasswordUnchanged(transaction, user);
       if (!isSent) await refuseManyActs(deps, transaction, user.id, 'user.update');
-      if (!isSent) return putEmail(deps, transaction, user, { email, isConfirmed: false });
-      await refuseMany(deps, transaction, user.id);
+      if (!isSent) return saveEmail(deps, transaction, user, { email, isConfirmed: false });
+      await refuseTooManyChanges(deps, transaction, user.id);
       // Revoke the confirmation links of the user's earlier address changes.
-      await endLinks(transaction, user.id);
+      await deleteLinks(transaction, user.id);
       await writeMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
     });
     return isSent ? user.email : email;
@@ -54,7 +54,11 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
 }
 
 /** Throws tooManyRequests if the account named too many addresses. Canceled mails count too. */
-async function refuseMany({ clock }: Deps, transaction: Transaction, userId: number): Promise<void> {
+async function refuseTooManyChanges(
+  { clock }: Deps,
+  transaction: Transaction,
+  userId: number,
+): Promise<void> {
   const hour = 3600;
   const lately = await transaction
     .selectFrom('mails')
@@ -65,12 +69,15 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
     // Ignore mail that a clock running ahead dated in the future.
     .where('create_time', '<=', clock() + maxClockSkew)
     .orderBy('create_time', 'desc')
-    .offset(perAccount - 1)
+    .offset(newAddressesPerAccount - 1)
     .limit(1)
     .executeTakeFirst();
   if (!lately) return;
   const retryAfter = Math.max(1, lately.create_time + hour - clock());
-  throw errors.tooManyRequests({ message: `At most ${perAccount} addresses an hour`, retryAfter });
+  throw errors.tooManyRequests({
+    message: `At most ${newAddressesPerAccount} addresses an hour`,
+    retryAfter,
+  });
 }
 
 /**
@@ -79,8 +86,8 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
  * confirmed only within a session of the account. The OpenID provider finds accounts by confirmed addresses. The
  * function throws forbidden for an invalid link, emailTaken or tooManyRequests.
  */
-export function createConfirmEmail(deps: Deps, shared: Shared) {
-  const throttle = createThrottle(shared, 'confirm-address', perAddress);
+export function createConfirmEmail(deps: Deps, shared: SharedLimits) {
+  const throttle = createThrottle(shared, 'confirm-address', requestsPerAddress);
 
   return async (token: string, request: FastifyRequest, language: Language): Promise<NewEmailAddress> => {
     await throttle.consume(addressKey(clientAddress(request)));
@@ -95,7 +102,7 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
       // confirmed.
       if (email === user.email && !isConfirmed)
         return { ...answer, email_confirmed: user.email_confirmed === 1 };
-      await putEmail(deps, transaction, user, { email, isConfirmed });
+      await saveEmail(deps, transaction, user, { email, isConfirmed });
       // Send no mail if the address was only confirmed and did not change.
       if (email === user.email) return answer;
       const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
@@ -114,7 +121,7 @@ interface NewEmailAddress {
  * Writes the email address of an account and revokes the links that were sent to the old address. Throws
  * emailTaken.
  */
-async function putEmail(
+async function saveEmail(
   deps: Deps,
   transaction: Transaction,
   user: Pick<UserRow, 'id' | 'email'>,
@@ -130,7 +137,7 @@ async function putEmail(
     if (error instanceof UniqueViolation) throw errors.emailTaken();
     throw error;
   }
-  await endLinks(transaction, user.id);
+  await deleteLinks(transaction, user.id);
   await auditOwn(deps, transaction, user.id, 'user.update', {
     ...(email !== user.email && { email: true }),
     ...(isConfirmed && { email_confirmed: true }),

@@ -10,31 +10,31 @@ import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../../platform/http/shared.ts';
+import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { createPasswords } from '../../identity/passwords.ts';
 import { getUser } from '../../identity/users.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn } from '../../moderation/audit.ts';
-import { type EndedKeys, endedDetails, endKeys, noKeys } from '../keys/end-keys.ts';
+import { nothingRevoked, type RevokedCounts, revokeAccess, revokedDetails } from '../keys/revoke-access.ts';
 import { findLink, invalidLinkError, redeemOwnLink } from '../links.ts';
-import { notifyPasswordChange, putPassword } from '../password.ts';
+import { notifyPasswordChange, savePassword } from '../password.ts';
 import { checkNewPassword } from '../password-rules.ts';
-import type { Reset } from './schema.ts';
+import type { ResetPassword } from './schema.ts';
 
 /**
  * Maximum number of requests for a password reset per minute and client address. `perAccount` limits the requests
  * for one typed email address, even an unknown one.
  */
-const perAddress = 10;
-const perAccount = 3;
+const requestsPerAddress = 10;
+const requestsPerEmail = 3;
 
 /**
  * Returns a function that requests a reset link. The function throws forbidden without a mail server, and
  * tooManyRequests.
  */
-export function createForgot(deps: Deps, shared: Shared) {
-  const addresses = createThrottle(shared, 'forgot-address', perAddress);
-  const accounts = createThrottle(shared, 'forgot-account', perAccount);
+export function createRequestReset(deps: Deps, shared: SharedLimits) {
+  const addresses = createThrottle(shared, 'forgot-address', requestsPerAddress);
+  const accounts = createThrottle(shared, 'forgot-account', requestsPerEmail);
 
   return async (email: string, address: string, language: Language): Promise<void> => {
     if (!deps.config.mail)
@@ -53,15 +53,15 @@ export function createForgot(deps: Deps, shared: Shared) {
  * Returns a function that sets a new password by link and returns the revoked credentials. The function throws
  * forbidden for an invalid link, and tooManyRequests.
  */
-export function createReset(deps: Deps, shared: Shared) {
-  const throttle = createThrottle(shared, 'reset-address', perAddress);
+export function createResetPassword(deps: Deps, shared: SharedLimits) {
+  const throttle = createThrottle(shared, 'reset-address', requestsPerAddress);
   const passwords = createPasswords(deps, shared);
 
   return async (
-    { token, password, end_keys }: Reset,
+    { token, password, end_keys }: ResetPassword,
     request: FastifyRequest,
     language: Language,
-  ): Promise<EndedKeys> => {
+  ): Promise<RevokedCounts> => {
     await throttle.consume(addressKey(clientAddress(request)));
     // Check the reset link before the expensive password hash.
     const link = await findLink(deps, deps.db.kysely, 'reset', token);
@@ -77,10 +77,10 @@ export function createReset(deps: Deps, shared: Shared) {
         .select(['id', 'email'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      await putPassword(transaction, id, passwordHash);
-      const ended = end_keys ? await endKeys(deps, transaction, id, language) : noKeys;
+      await savePassword(transaction, id, passwordHash);
+      const ended = end_keys ? await revokeAccess(deps, transaction, id, language) : nothingRevoked;
       await notifyPasswordChange(deps, transaction, user, language);
-      const details = { password: true, by_link: true, ...endedDetails(ended) };
+      const details = { password: true, by_link: true, ...revokedDetails(ended) };
       await auditOwn(deps, transaction, id, 'user.update', details);
       return ended;
     });

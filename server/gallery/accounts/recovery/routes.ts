@@ -5,16 +5,23 @@ import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { endpoints } from '../../identity/endpoints.ts';
-import { withEnded } from '../keys/end-keys.ts';
-import { refuseWithoutPasswords } from '../sessions/sign-in.ts';
+import { withRevokedDetails } from '../keys/revoke-access.ts';
+import { refuseIfPasswordsAreOff } from '../sessions/sign-in.ts';
 import { createChangeEmail, createConfirmEmail } from './email.ts';
-import { createForgot, createReset } from './reset-password.ts';
-import { Confirmation, ConfirmedEmail, CurrentEmail, Forgot, NewEmail, Reset } from './schema.ts';
+import { createRequestReset, createResetPassword } from './reset-password.ts';
+import {
+  Confirmation,
+  ConfirmedEmail,
+  CurrentEmail,
+  NewEmail,
+  RequestReset,
+  ResetPassword,
+} from './schema.ts';
 
 export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Accounts');
-  const forgot = createForgot(deps, app.shared);
-  const reset = createReset(deps, app.shared);
+  const forgot = createRequestReset(deps, app.shared);
+  const reset = createResetPassword(deps, app.shared);
   const changeEmail = createChangeEmail(deps, app.shared);
   const confirmEmail = createConfirmEmail(deps, app.shared);
 
@@ -27,10 +34,10 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
       'Sends a link to the address if an account has it; the answer and its time are the same either way. At most 10 ' +
       'times a minute, 3 for an address, and 5 links an hour. Where this gallery sends no mail (`GET /api/site`: ' +
       '`mail`), 403.',
-    body: Forgot,
+    body: RequestReset,
     refusals: ['forbidden'],
     handler: async (request) => {
-      refuseWithoutPasswords(deps);
+      refuseIfPasswordsAreOff(deps);
       request.attempt.email = request.body.email;
       await forgot(request.body.email, addressKey(clientAddress(request)), languageOf(request));
       return done('If an account has this address, a link is on its way');
@@ -45,12 +52,12 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'With the token of a link, which works once, for an hour. Ends all sessions and, with `end_keys`, all API keys, ' +
       'passkeys and the tie to the OpenID provider. At most 10 attempts a minute.',
-    body: Reset,
+    body: ResetPassword,
     refusals: ['forbidden'],
     handler: async (request) => {
-      refuseWithoutPasswords(deps);
+      refuseIfPasswordsAreOff(deps);
       const ended = await reset(request.body, request, languageOf(request));
-      return done(withEnded('Password changed', ended));
+      return done(withRevokedDetails('Password changed', ended));
     },
   });
 

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { email, givenPassword, newPassword } from '../schema.ts';
+import { currentPassword, email, newPassword } from '../schema.ts';
 
 const token = Type.String({
   minLength: 1,
@@ -10,9 +10,9 @@ const token = Type.String({
   description: 'What stands at the end of the link, after its `#`',
 });
 
-export const Forgot = Type.Object({ email }, { title: 'ForgottenPassword' });
+export const RequestReset = Type.Object({ email }, { title: 'ForgottenPassword' });
 
-export const Reset = Type.Object(
+export const ResetPassword = Type.Object(
   {
     token,
     password: newPassword,
@@ -27,9 +27,9 @@ export const Reset = Type.Object(
   },
   { title: 'PasswordReset' },
 );
-export type Reset = Static<typeof Reset>;
+export type ResetPassword = Static<typeof ResetPassword>;
 
-export const NewEmail = Type.Object({ email, password: givenPassword }, { title: 'EmailChange' });
+export const NewEmail = Type.Object({ email, password: currentPassword }, { title: 'EmailChange' });
 export type NewEmail = Static<typeof NewEmail>;
 
 export const Confirmation = Type.Object({ token }, { title: 'EmailConfirmation' });

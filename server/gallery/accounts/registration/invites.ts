@@ -9,15 +9,15 @@ import { createPagination, type PageRequest, toWindow } from '../../../platform/
 import { timeText } from '../../../platform/http/time.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { type Actor, audit, commandLine } from '../../moderation/audit.ts';
-import { findLink, makeLink } from '../links.ts';
+import { createLink, findLink } from '../links.ts';
 import type { NewInvite } from './schema.ts';
 
 const secondsOfDay = 86_400;
 const defaultDays = 7;
 /** Seconds for which an expired invite stays in the list. */
-const keptSeconds = 30 * secondsOfDay;
+const retentionSeconds = 30 * secondsOfDay;
 
-export interface MadeInvite {
+export interface CreatedInvite {
   row: InviteRow;
   /** Token of the invite's link, which is stored only as a hash. */
   token: string;
@@ -27,12 +27,12 @@ export interface MadeInvite {
  * Creates an invite and mails its link if an address is given and a mail server is configured. `language` is the
  * language of that mail.
  */
-export function makeInvite(
+export function createInvite(
   deps: Deps,
   actor: Actor,
   wanted: NewInvite,
   language: Language,
-): Promise<MadeInvite> {
+): Promise<CreatedInvite> {
   const { email = '', expires = defaultDays, uses = 1 } = wanted;
   const now = deps.clock();
   const expire_time = now + expires * secondsOfDay;
@@ -50,7 +50,7 @@ export function makeInvite(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const token = await makeLink(deps, transaction, { kind: 'invite', invite_id: row.id, expire_time });
+    const token = await createLink(deps, transaction, { kind: 'invite', invite_id: row.id, expire_time });
     if (email)
       await writeMail(deps, transaction, { kind: 'invite', receiver: email, language, invite_id: row.id });
     await audit(deps, transaction, actor, {
@@ -130,7 +130,7 @@ export async function checkInvite(deps: Deps, token: string, email: string | und
  * Counts one use of an invite and returns the invite's id. The row lock serializes parallel uses. The same
  * transaction creates the account, so a failed registration uses nothing. Throws registrationClosed.
  */
-export async function spendInvite(
+export async function consumeInvite(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
   token: string,
@@ -163,7 +163,7 @@ function invalidInviteError(): Error {
 export async function purgeOldInvites({ db, clock }: Deps): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('invites')
-    .where('expire_time', '<=', clock() - keptSeconds)
+    .where('expire_time', '<=', clock() - retentionSeconds)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -2,29 +2,29 @@
 import type { Deps } from '../../../deps.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import type { Shared } from '../../../platform/http/shared.ts';
+import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { createPasswords } from '../../identity/passwords.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { checkNewPassword } from '../password-rules.ts';
 import type { Register } from '../schema.ts';
 import { createSetup } from '../setup.ts';
-import { checkFree, insertUser, type NewUser } from '../store.ts';
-import { spendInvite } from './invites.ts';
-import { createCheckMayJoin } from './may-join.ts';
+import { checkNamesFree, insertUser, type NewUser } from '../store.ts';
+import { createCheckCanRegister } from './can-register.ts';
+import { consumeInvite } from './invites.ts';
 
 /**
  * Returns a function that registers an account. The function throws invalid for the password, registrationClosed,
  * forbidden for the setup link, usernameTaken, emailTaken or tooManyRequests. A person who may not register learns
  * nothing about taken names.
  */
-export function createRegister(deps: Deps, shared: Shared) {
-  const checkMayJoin = createCheckMayJoin(deps, shared);
+export function createRegister(deps: Deps, shared: SharedLimits) {
+  const checkMayJoin = createCheckCanRegister(deps, shared);
   const passwords = createPasswords(deps, shared);
   const setup = createSetup(deps, shared);
 
   function makeAccount({ setup: code, invite }: Register, user: NewUser): Promise<UserRow> {
     if (code !== undefined) return setup.makeAdmin(code, user);
-    return join(deps, invite, user);
+    return registerWithInvite(deps, invite, user);
   }
 
   return async (given: Register, address: string): Promise<UserRow> => {
@@ -33,15 +33,15 @@ export function createRegister(deps: Deps, shared: Shared) {
     await checkMayJoin(given, address);
     const { username, email, password } = given;
     checkNewPassword(deps.config, password, { username, email });
-    await checkFree(deps, username, email);
+    await checkNamesFree(deps, username, email);
     const passwordHash = await passwords.hash(password);
     return makeAccount(given, { username, email, passwordHash });
   };
 }
 
-function join(deps: Deps, invite: string | undefined, user: NewUser): Promise<UserRow> {
+function registerWithInvite(deps: Deps, invite: string | undefined, user: NewUser): Promise<UserRow> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const id = invite === undefined ? undefined : await spendInvite(deps, transaction, invite, user.email);
+    const id = invite === undefined ? undefined : await consumeInvite(deps, transaction, invite, user.email);
     const made = await insertUser(deps, user, transaction);
     await auditOwn(deps, transaction, made.id, 'user.create', id === undefined ? {} : { invite: id });
     return made;

@@ -41,7 +41,7 @@ const fields = {
 
 export const Invite = Type.Object(fields, { title: 'Invite' });
 
-export const MadeInvite = Type.Object(
+export const CreatedInviteResponse = Type.Object(
   {
     ...fields,
     url: Type.String({

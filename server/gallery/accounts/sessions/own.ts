@@ -37,7 +37,7 @@ function presentSession(row: Selectable<SessionsTable>, viewer: Viewer) {
 }
 
 /** Revokes a session. Throws notFound for a session that does not exist or belongs to another user. */
-export async function endOwnSession({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
+export async function revokeOwnSession({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
   const ended = await db.kysely
     .deleteFrom('sessions')
     .where('id', '=', id)

@@ -7,7 +7,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { wantedLanguage } from '../../../platform/http/language.ts';
 import { readSessionCookie, setSessionCookie } from '../../identity/cookie.ts';
 import { presentAccount } from '../../identity/present.ts';
-import { type SessionPlace, startSession } from '../../identity/sessions.ts';
+import { type SessionClient, startSession } from '../../identity/sessions.ts';
 
 /**
  * Returns a function that signs a user in. The function throws wrongLogin if the account changed meanwhile (see
@@ -37,12 +37,12 @@ async function saveLanguage({ db }: Deps, { id, language: known }: UserRow, requ
   await db.kysely.updateTable('users').set({ language }).where('id', '=', id).execute();
 }
 
-function readClientInfo(request: FastifyRequest): SessionPlace {
+function readClientInfo(request: FastifyRequest): SessionClient {
   return { userAgent: String(request.headers['user-agent'] ?? ''), ip: clientAddress(request) };
 }
 
 /** Throws forbidden if users sign in only at the OpenID provider (PASSWORD_LOGIN=0). */
-export function refuseWithoutPasswords(
+export function refuseIfPasswordsAreOff(
   { config }: Deps,
   message = 'Passwords do not sign in to this gallery',
 ): void {

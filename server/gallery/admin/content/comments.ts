@@ -8,7 +8,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import { createPagination, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
-import { countOpenReports, reportedThings } from '../../moderation/reports.ts';
+import { countOpenReports, selectReportedTargets } from '../../moderation/reports.ts';
 import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 
 /** Returns a page of comments for admins, newest first, or the most reported first. */
@@ -63,7 +63,11 @@ function matching({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where('photos.visibility', 'in', [Visibility.private, Visibility.public])
     .$if(reported === 1, (some) =>
-      some.innerJoin(reportedThings(db, 'comment').as('reported'), 'reported.target_id', 'comments.id'),
+      some.innerJoin(
+        selectReportedTargets(db, 'comment').as('reported'),
+        'reported.target_id',
+        'comments.id',
+      ),
     )
     .$if(user_id !== undefined, (some) => some.where('comments.user_id', '=', user_id!))
     .$if(folded !== '', (some) => some.where(containing('comments.search_text', folded)));

@@ -11,7 +11,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { countOpenReports, reportedThings } from '../../moderation/reports.ts';
+import { countOpenReports, selectReportedTargets } from '../../moderation/reports.ts';
 import { itemColumns } from '../../photos/list/item.ts';
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
 import { presentItem } from '../../photos/present.ts';
@@ -46,7 +46,7 @@ async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Pro
   );
   const matching = db
     .slow()
-    .selectFrom(reportedThings(db, 'photo').as('reported'))
+    .selectFrom(selectReportedTargets(db, 'photo').as('reported'))
     .innerJoin('photos', 'photos.id', 'reported.target_id')
     .where('photos.visibility', 'in', [Visibility.private, Visibility.public])
     .$if(query.user_id !== undefined, (some) => some.where('photos.user_id', '=', query.user_id!))

@@ -15,21 +15,21 @@ import { type Actor, audit, commandLine, getActorName } from '../../moderation/a
 import { closeReports } from '../../moderation/reports.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 import { hidePhotos } from './library.ts';
-import { eraseSome } from './steps.ts';
+import { eraseNextStep } from './steps.ts';
 
 /** Name of the event that the database emits after an account was marked for deletion. */
-const accountMarked = 'account marked';
-const soonMs = 1000;
+const accountMarkedForDeletion = 'account marked';
+const maxHideMs = 1000;
 /**
  * Milliseconds until the deletion of accounts is retried after a database failure or a lock timeout. Waiting hours
  * for the next maintenance run would be too long.
  */
-const againMs = 15_000;
+const retryMs = 15_000;
 
 /** Deletes an account. Throws userNotFound or lastAdmin. */
 export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute((transaction) => markDeleted(deps, transaction, actor, id));
-  await hideSoon(deps, id);
+  await hidePhotosBriefly(deps, id);
 }
 
 /**
@@ -85,15 +85,15 @@ export async function markDeleted(
     target: { type: 'user', id, name: user.username },
     details: { photos: await countPhotos(transaction, id), bytes: user.used_bytes },
   });
-  deps.db.signal(transaction, accountMarked);
+  deps.db.signal(transaction, accountMarkedForDeletion);
 }
 
 /**
  * Hides the photos of a deleted account for up to a second before the response is sent. The stored counts of months
  * would otherwise still include the photos (ADR 24). The background job hides the rest of a large account.
  */
-export async function hideSoon(deps: Deps, id: number): Promise<void> {
-  const end = performance.now() + soonMs;
+export async function hidePhotosBriefly(deps: Deps, id: number): Promise<void> {
+  const end = performance.now() + maxHideMs;
   try {
     while ((await hidePhotos(deps, id)) > 0) if (performance.now() > end) return;
   } catch (error) {
@@ -147,7 +147,7 @@ export async function eraseDeletedUsers(deps: Deps, stop?: AbortSignal): Promise
 /** Deletes the content of one account. Returns false if `stop` was aborted. */
 async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined): Promise<boolean> {
   while (!stop?.aborted) {
-    const outcome = await eraseSome(deps, id);
+    const outcome = await eraseNextStep(deps, id);
     if (outcome === 'gone') return true;
   }
   return false;
@@ -160,8 +160,8 @@ export function startErasing(deps: Deps): () => Promise<void> {
       const { left } = await eraseDeletedUsers(deps, stop);
       if (left > 0) throw new Error(`${left} accounts could not be deleted yet`);
     },
-    on: { events: deps.db.events, event: accountMarked },
-    retryMs: againMs,
+    on: { events: deps.db.events, event: accountMarkedForDeletion },
+    retryMs: retryMs,
     onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted'),
   });
   // Run once at the start, for accounts that were marked for deletion before the server stopped.

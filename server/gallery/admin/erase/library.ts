@@ -35,7 +35,7 @@ export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
   });
 }
 
-const atOnce = 50;
+const batchSize = 50;
 
 /** Deletes or shrinks a batch of albums. Returns the number of albums in the batch. */
 export async function eraseAlbums(deps: Deps, userId: number): Promise<number> {
@@ -44,7 +44,7 @@ export async function eraseAlbums(deps: Deps, userId: number): Promise<number> {
     .select('id')
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute();
   for (const { id } of albums) await eraseAlbum(deps, userId, id);
   return albums.length;

@@ -9,25 +9,25 @@ import type { Rule } from '../../../platform/http/ajv.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done } from '../../../platform/http/envelope.ts';
 import { orNull } from '../../../platform/http/schema.ts';
-import type { Shared } from '../../../platform/http/shared.ts';
+import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { createConfirm } from '../../accounts/confirm.ts';
+import { createConfirmPassword } from '../../accounts/confirm.ts';
 import { lockAmongAdmins } from '../../accounts/last-admin.ts';
-import { lockProven } from '../../accounts/password.ts';
-import { givenPassword } from '../../accounts/schema.ts';
+import { lockIfPasswordUnchanged } from '../../accounts/password.ts';
+import { currentPassword } from '../../accounts/schema.ts';
 import { clearSessionCookie } from '../../identity/cookie.ts';
 import { endpoints } from '../../identity/endpoints.ts';
 import { getUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { hideSoon, markDeleted } from './erase.ts';
+import { hidePhotosBriefly, markDeleted } from './erase.ts';
 
-const needsProof: Rule = ({ password, username }: Record<string, unknown>) =>
+const requirePasswordOrUsername: Rule = ({ password, username }: Record<string, unknown>) =>
   password == null && username == null ? { password: 'is required, or username' } : undefined;
 
-const Leaving = Type.Object(
+const DeleteOwnAccount = Type.Object(
   {
-    password: Type.Optional(orNull(givenPassword)),
+    password: Type.Optional(orNull(currentPassword)),
     username: Type.Optional(
       orNull(
         Type.String({
@@ -40,11 +40,15 @@ const Leaving = Type.Object(
       ),
     ),
   },
-  { title: 'Leaving', rule: needsProof, examples: [{ password: 'half dome 1927' }, { username: 'ansel' }] },
+  {
+    title: 'Leaving',
+    rule: requirePasswordOrUsername,
+    examples: [{ password: 'half dome 1927' }, { username: 'ansel' }],
+  },
 );
 
-export async function leavingRoutes(app: App, deps: Deps): Promise<void> {
-  const confirmLeaving = createConfirmLeaving(deps, app.shared);
+export async function ownAccountRoutes(app: App, deps: Deps): Promise<void> {
+  const confirmLeaving = createConfirmDeletion(deps, app.shared);
 
   endpoints(app, 'Accounts').delete('/api/auth/user', {
     auth: 'session',
@@ -56,17 +60,17 @@ export async function leavingRoutes(app: App, deps: Deps): Promise<void> {
       'otherwise). As when an admin does it: the account disappears at once and its name is free; its photos, ' +
       'albums, comments, likes and follows are deleted permanently in the background. The last admin cannot leave. ' +
       '`GET /api/auth/export` before that gives everything to take along.',
-    body: Leaving,
+    body: DeleteOwnAccount,
     refusals: ['wrongOldPassword', 'signInAgain', 'lastAdmin'],
     handler: async (request, reply) => {
       const user = await confirmLeaving(request.viewer, request.body);
       await deps.db.kysely.transaction().execute(async (transaction) => {
         // Lock all admins together with the account, never the account alone, to keep the order of locks.
         await lockAmongAdmins(transaction, user.id);
-        await lockProven(transaction, user);
+        await lockIfPasswordUnchanged(transaction, user);
         await markDeleted(deps, transaction, { id: user.id }, user.id);
       });
-      await hideSoon(deps, user.id);
+      await hidePhotosBriefly(deps, user.id);
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
       return done('Your account was deleted');
     },
@@ -77,15 +81,18 @@ export async function leavingRoutes(app: App, deps: Deps): Promise<void> {
  * Seconds that a session without a password counts as fresh. The time is enough to decide, and short enough to
  * assume the same person.
  */
-const freshFor = 600;
+const freshSessionSeconds = 600;
 
 /**
  * Returns a function that confirms the deletion of the own account. Users confirm with their password. An account
  * without a usable password needs a fresh session and the typed username, so that a single click is not enough.
  */
-function createConfirmLeaving(deps: Deps, shared: Shared) {
-  const confirm = createConfirm(deps, shared);
-  return async (viewer: Viewer, { password, username }: Static<typeof Leaving>): Promise<UserRow> => {
+function createConfirmDeletion(deps: Deps, shared: SharedLimits) {
+  const confirm = createConfirmPassword(deps, shared);
+  return async (
+    viewer: Viewer,
+    { password, username }: Static<typeof DeleteOwnAccount>,
+  ): Promise<UserRow> => {
     if (password != null) return confirm(viewer, password);
     const user = await getUser(deps, viewer.id);
     if (user.password_hash !== '' && deps.config.passwordLogin) return confirm(viewer, '');
@@ -93,7 +100,8 @@ function createConfirmLeaving(deps: Deps, shared: Shared) {
       throw errors.invalid({ fields: { username: ['is not yours'] } });
     }
     const { create_time } = await getSession(deps, viewer.sessionId);
-    if (!isWithin(create_time + freshFor, deps.clock(), freshFor)) throw errors.signInAgain();
+    if (!isWithin(create_time + freshSessionSeconds, deps.clock(), freshSessionSeconds))
+      throw errors.signInAgain();
     return user;
   };
 }

@@ -10,11 +10,11 @@ import { eraseComment, eraseCommentLike } from '../../comments/delete.ts';
 import { deleteTotals } from '../../library/counts.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { eraseReaction } from '../../photos/likes.ts';
-import { purgeSome } from '../../photos/trash/purge.ts';
-import { endUpload } from '../../uploads/store.ts';
+import { purgeBatch } from '../../photos/trash/purge.ts';
+import { deleteUpload } from '../../uploads/store.ts';
 import { eraseAlbums, hidePhotos } from './library.ts';
 
-const atOnce = 200;
+const batchSize = 200;
 
 /**
  * Step of an account's deletion, for one kind of content. Returns the number of deleted things, or 0 if none is
@@ -26,11 +26,11 @@ type Step = (deps: Deps, userId: number) => Promise<number>;
  * Deletes one batch of an account's content, from the first step that still has some. Returns `gone` after the
  * account itself was deleted.
  */
-export async function eraseSome(deps: Deps, userId: number): Promise<'some' | 'gone'> {
+export async function eraseNextStep(deps: Deps, userId: number): Promise<'some' | 'gone'> {
   for (const step of steps) {
     if ((await step(deps, userId)) > 0) return 'some';
   }
-  return (await endAccount(deps, userId)) ? 'gone' : 'some';
+  return (await deleteAccountRow(deps, userId)) ? 'gone' : 'some';
 }
 
 const steps: Step[] = [
@@ -41,7 +41,7 @@ const steps: Step[] = [
   (deps, userId) => eraseReactions(deps, userId, 'favorites'),
   eraseCommentLikes,
   eraseFollows,
-  purgeSome,
+  purgeBatch,
   eraseNotifications,
   eraseReports,
   eraseUploads,
@@ -49,19 +49,19 @@ const steps: Step[] = [
 
 async function eraseComments(deps: Deps, userId: number): Promise<number> {
   const own = deps.db.kysely.selectFrom('comments').select('id').where('user_id', '=', userId);
-  return forEach(await own.orderBy('id').limit(atOnce).execute(), ({ id }) => eraseComment(deps, id));
+  return runForEach(await own.orderBy('id').limit(batchSize).execute(), ({ id }) => eraseComment(deps, id));
 }
 
 async function eraseReactions(deps: Deps, userId: number, reaction: 'likes' | 'favorites'): Promise<number> {
   const own = deps.db.kysely.selectFrom(reaction).select('photo_id').where('user_id', '=', userId);
-  return forEach(await own.limit(atOnce).execute(), ({ photo_id }) =>
+  return runForEach(await own.limit(batchSize).execute(), ({ photo_id }) =>
     eraseReaction(deps, userId, photo_id, reaction),
   );
 }
 
 async function eraseCommentLikes(deps: Deps, userId: number): Promise<number> {
   const own = deps.db.kysely.selectFrom('comment_likes').select('comment_id').where('user_id', '=', userId);
-  return forEach(await own.limit(atOnce).execute(), ({ comment_id }) =>
+  return runForEach(await own.limit(batchSize).execute(), ({ comment_id }) =>
     eraseCommentLike(deps, userId, comment_id),
   );
 }
@@ -78,7 +78,7 @@ async function eraseFollows(deps: Deps, userId: number): Promise<number> {
   let done = 0;
   for (const [own, other] of sides) {
     const found = deps.db.kysely.selectFrom('follows').select(`${other} as id`).where(own, '=', userId);
-    const ids = (await found.limit(atOnce).execute()).map(({ id }) => id);
+    const ids = (await found.limit(batchSize).execute()).map(({ id }) => id);
     if (ids.length === 0) continue;
     await deps.db.kysely.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('follows').where(own, '=', userId).where(other, 'in', ids).execute();
@@ -94,7 +94,7 @@ async function eraseFollows(deps: Deps, userId: number): Promise<number> {
 
 async function eraseNotifications(deps: Deps, userId: number): Promise<number> {
   const own = deps.db.kysely.selectFrom('notifications').select('id').where('user_id', '=', userId);
-  const ids = (await own.limit(atOnce).execute()).map(({ id }) => id);
+  const ids = (await own.limit(batchSize).execute()).map(({ id }) => id);
   if (ids.length === 0) return 0;
   await deps.db.kysely
     .transaction()
@@ -103,7 +103,7 @@ async function eraseNotifications(deps: Deps, userId: number): Promise<number> {
 }
 
 async function eraseReports({ db }: Deps, userId: number): Promise<number> {
-  const own = db.kysely.selectFrom('reports').select('id').where('user_id', '=', userId).limit(atOnce);
+  const own = db.kysely.selectFrom('reports').select('id').where('user_id', '=', userId).limit(batchSize);
   const ids = (await own.execute()).map(({ id }) => id);
   if (ids.length > 0) await db.kysely.deleteFrom('reports').where('id', 'in', ids).execute();
   return ids.length;
@@ -111,10 +111,10 @@ async function eraseReports({ db }: Deps, userId: number): Promise<number> {
 
 async function eraseUploads(deps: Deps, userId: number): Promise<number> {
   const own = deps.db.kysely.selectFrom('uploads').select('id').where('user_id', '=', userId);
-  return forEach(await own.limit(atOnce).execute(), ({ id }) => endUpload(deps, id));
+  return runForEach(await own.limit(batchSize).execute(), ({ id }) => deleteUpload(deps, id));
 }
 
-async function forEach<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<number> {
+async function runForEach<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<number> {
   for (const item of items) await work(item);
   return items.length;
 }
@@ -123,19 +123,19 @@ async function forEach<Item>(items: Item[], work: (item: Item) => Promise<void>)
  * Deletes the row of the account. Returns false if a concurrent request has added content, which must be deleted
  * first to keep counts correct.
  */
-async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
+async function deleteAccountRow({ db }: Deps, userId: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     // Lock the account's row. Inserting a row of this user also locks it, so no content can be added until this
     // transaction ends.
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-    if (await holdsSomething(transaction, userId)) return false;
+    if (await ownsAnyRow(transaction, userId)) return false;
     await deleteTotals(transaction, userId);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     return true;
   });
 }
 
-async function holdsSomething(transaction: Transaction, userId: number): Promise<boolean> {
+async function ownsAnyRow(transaction: Transaction, userId: number): Promise<boolean> {
   const tables = [
     'photos',
     'albums',

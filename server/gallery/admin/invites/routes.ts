@@ -7,8 +7,13 @@ import { languageOf } from '../../../platform/http/language.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { linkUrl } from '../../accounts/links.ts';
-import { deleteInvite, listInvites, makeInvite, presentInvite } from '../../accounts/registration/invites.ts';
-import { Invite, MadeInvite, NewInvite } from '../../accounts/registration/schema.ts';
+import {
+  createInvite,
+  deleteInvite,
+  listInvites,
+  presentInvite,
+} from '../../accounts/registration/invites.ts';
+import { CreatedInviteResponse, Invite, NewInvite } from '../../accounts/registration/schema.ts';
 import { endpoints } from '../../identity/endpoints.ts';
 import { getActorName } from '../../moderation/audit.ts';
 
@@ -24,9 +29,9 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
       'invitation (`REGISTRATION=invite`); where it is closed, no invite is good. ' +
       'With `email`, it is also sent there, where this gallery sends mail.',
     body: NewInvite,
-    answer: MadeInvite,
+    answer: CreatedInviteResponse,
     handler: async (request) => {
-      const { row, token } = await makeInvite(deps, request.viewer, request.body, languageOf(request));
+      const { row, token } = await createInvite(deps, request.viewer, request.body, languageOf(request));
       const username = await getActorName(deps.db.kysely, request.viewer);
       const url = linkUrl(getBaseUrl(request, deps.config), 'invite', token);
       return doneWith('Invite made', { ...presentInvite({ ...row, username }), url, token });

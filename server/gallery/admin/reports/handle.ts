@@ -12,7 +12,7 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
 import { audit, getActorName } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
-import { putIntoTrash } from '../../photos/trash/trash.ts';
+import { trashPhotoIn } from '../../photos/trash/trash.ts';
 import { markDeleted } from '../erase/erase.ts';
 import { disableUser } from '../users/change.ts';
 import type { Handling } from './schema.ts';
@@ -38,15 +38,15 @@ export async function handleReport(
     const target: Target = { type: report.target_type, id: report.target_id };
     if (action === 'disable_user' || (action === 'delete' && target.type === 'user')) refuseKey(viewer);
     const userId = await lockTarget(deps, transaction, target);
-    if (action === 'disable_user' && userId !== undefined) await lockIfThere(transaction, userId);
+    if (action === 'disable_user' && userId !== undefined) await lockIfExists(transaction, userId);
     const handler = await getActorName(transaction, viewer);
     const about = { type: target.type, ids: [target.id] };
     const closed = await closeReports(deps, transaction, about, { action, note, handler });
     if (!closed.includes(id)) throw invalidFields({ id: ['was handled already'] });
     if (action === 'delete') await deleteTarget(deps, transaction, viewer, target);
     if (action === 'disable_user') {
-      if (userId === undefined) throw accountGone();
-      await disableUser(deps, transaction, viewer, userId).catch(refuseGone);
+      if (userId === undefined) throw accountDeletedError();
+      await disableUser(deps, transaction, viewer, userId).catch(throwAsAccountDeleted);
     }
     await audit(deps, transaction, viewer, {
       action: 'report.handle',
@@ -72,7 +72,7 @@ async function lockTarget(
   { type, id }: Target,
 ): Promise<number | undefined> {
   if (type === 'photo') return (await lockPhotoToMove(deps, transaction, id))?.user_id;
-  if (type === 'user') return lockIfThere(transaction, id);
+  if (type === 'user') return lockIfExists(transaction, id);
   const find = () =>
     transaction
       .selectFrom('comments')
@@ -85,11 +85,11 @@ async function lockTarget(
   return (await find())?.user_id;
 }
 
-async function lockIfThere(transaction: Transaction, id: number): Promise<number | undefined> {
+async function lockIfExists(transaction: Transaction, id: number): Promise<number | undefined> {
   try {
     return (await lockAmongAdmins(transaction, id)).user.id;
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (isNotFoundError(error)) return undefined;
     throw error;
   }
 }
@@ -101,22 +101,22 @@ async function deleteTarget(
   viewer: Viewer,
   { type, id }: Target,
 ): Promise<void> {
-  const deletions = { photo: putIntoTrash, comment: deleteCommentIn, user: markDeleted };
+  const deletions = { photo: trashPhotoIn, comment: deleteCommentIn, user: markDeleted };
   try {
     await deletions[type](deps, transaction, viewer, id);
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!isNotFoundError(error)) throw error;
   }
 }
 
-function refuseGone(error: unknown): never {
-  throw isGone(error) ? accountGone() : error;
+function throwAsAccountDeleted(error: unknown): never {
+  throw isNotFoundError(error) ? accountDeletedError() : error;
 }
 
-function accountGone(): Error {
+function accountDeletedError(): Error {
   return invalidFields({ action: ['the account to disable no longer exists'] });
 }
 
-function isGone(error: unknown): boolean {
+function isNotFoundError(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }

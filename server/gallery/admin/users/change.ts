@@ -4,13 +4,18 @@ import type { Deps } from '../../../deps.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import type { Language } from '../../../platform/http/language.ts';
-import { endFactor } from '../../accounts/factor/totp.ts';
-import { type EndedKeys, endedDetails, endKeys, noKeys } from '../../accounts/keys/end-keys.ts';
+import { deleteSecondFactor } from '../../accounts/factor/totp.ts';
+import {
+  nothingRevoked,
+  type RevokedCounts,
+  revokeAccess,
+  revokedDetails,
+} from '../../accounts/keys/revoke-access.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
-import { endChallenges } from '../../accounts/links.ts';
+import { deleteChallenges } from '../../accounts/links.ts';
 import { notifyOwner } from '../../accounts/notify-owner.ts';
-import { putPassword } from '../../accounts/password.ts';
-import { endSessions } from '../../identity/sessions.ts';
+import { savePassword } from '../../accounts/password.ts';
+import { deleteSessions } from '../../identity/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 
@@ -38,7 +43,7 @@ export async function changeUser(
   id: number,
   change: UserChange,
   language: Language = 'en',
-): Promise<EndedKeys> {
+): Promise<RevokedCounts> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);
     const { user } = locked;
@@ -50,15 +55,15 @@ export async function changeUser(
       await transaction.updateTable('users').set(columns).where('id', '=', id).execute();
     }
     if (change.status !== undefined) await changeStatus(deps, transaction, id, change.status);
-    if (change.passwordHash !== undefined) await putPassword(transaction, id, change.passwordHash);
-    const ended = change.end_keys ? await endKeys(deps, transaction, id, language) : noKeys;
-    const hasEnded = change.end_factor === true && (await endFactor(transaction, id));
+    if (change.passwordHash !== undefined) await savePassword(transaction, id, change.passwordHash);
+    const ended = change.end_keys ? await revokeAccess(deps, transaction, id, language) : nothingRevoked;
+    const hasEnded = change.end_factor === true && (await deleteSecondFactor(transaction, id));
     if (change.passwordHash !== undefined)
       await notifyOwner(deps, transaction, id, { kind: 'password_changed', language });
     if (hasEnded) await notifyOwner(deps, transaction, id, { kind: 'factor_off', language });
     const details = {
       ...describeChanges(user, change),
-      ...endedDetails(ended),
+      ...revokedDetails(ended),
       ...(hasEnded && { second_factor: false }),
     };
     if (Object.keys(details).length > 0) {
@@ -105,8 +110,8 @@ async function changeStatus(
 ): Promise<void> {
   await setUserStatus(deps, transaction, id, status);
   if (status !== UserStatus.disabled) return;
-  await endSessions(transaction, id);
-  await endChallenges(transaction, id);
+  await deleteSessions(transaction, id);
+  await deleteChallenges(transaction, id);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Ends all sessions of an account without disabling the account or changing its password. */
 import type { Deps } from '../../../deps.ts';
 import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
-import { endSessions } from '../../identity/sessions.ts';
+import { deleteSessions } from '../../identity/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 
 /** Ends all sessions of an account but no API keys. Throws userNotFound. */
@@ -9,7 +9,7 @@ export async function endUserSessions(deps: Deps, actor: Actor, id: number): Pro
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);
     refuseFormerAdmin(locked, actor);
-    const sessions_ended = await endSessions(transaction, id);
+    const sessions_ended = await deleteSessions(transaction, id);
     await audit(deps, transaction, actor, {
       action: 'user.update',
       target: { type: 'user', id, name: locked.user.username },

@@ -1,15 +1,15 @@
 /** Creates a link with which the owner of an account can choose a new password, without mail. */
 import type { Deps } from '../../../deps.ts';
 import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
-import { linkLifetime, makeLink } from '../../accounts/links.ts';
-import { refuseWithoutPasswords } from '../../accounts/sessions/sign-in.ts';
+import { createLink, linkLifetime } from '../../accounts/links.ts';
+import { refuseIfPasswordsAreOff } from '../../accounts/sessions/sign-in.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 
 /**
  * Creates a reset link and returns its token. Throws userNotFound, or forbidden if password sign-in is turned off.
  */
 export async function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {
-  refuseWithoutPasswords(
+  refuseIfPasswordsAreOff(
     deps,
     'Passwords do not sign in to this gallery: a link to a new one would be of no use (PASSWORD_LOGIN=0)',
   );
@@ -17,7 +17,7 @@ export async function makeResetLink(deps: Deps, actor: Actor, id: number): Promi
     const locked = await lockAmongAdmins(transaction, id);
     refuseFormerAdmin(locked, actor);
     const expire_time = deps.clock() + linkLifetime;
-    const token = await makeLink(deps, transaction, { kind: 'reset', user_id: id, expire_time });
+    const token = await createLink(deps, transaction, { kind: 'reset', user_id: id, expire_time });
     await audit(deps, transaction, actor, {
       action: 'user.update',
       target: { type: 'user', id, name: locked.user.username },

@@ -6,7 +6,7 @@ import { getBaseUrl } from '../../../platform/http/base-url.ts';
 import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
-import { withEnded } from '../../accounts/keys/end-keys.ts';
+import { withRevokedDetails } from '../../accounts/keys/revoke-access.ts';
 import { linkLifetime, linkUrl } from '../../accounts/links.ts';
 import { checkNewPassword } from '../../accounts/password-rules.ts';
 import { endpoints } from '../../identity/endpoints.ts';
@@ -56,7 +56,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const wanted = { ...change, passwordHash };
       const ended = await changeUser(deps, request.viewer, id, wanted, languageOf(request));
-      return doneWith(withEnded('User saved', ended), await readUser(deps, id));
+      return doneWith(withRevokedDetails('User saved', ended), await readUser(deps, id));
     },
   });
 

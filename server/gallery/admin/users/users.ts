@@ -9,7 +9,7 @@ import type { Tables, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { keyCounts } from '../../accounts/keys/api-keys.ts';
+import { countApiKeys } from '../../accounts/keys/api-keys.ts';
 import { avatarPath, quotaMegabytes } from '../../identity/present.ts';
 import type { AdminUser, UsersQuery } from './schema.ts';
 
@@ -53,9 +53,9 @@ async function present({ db, clock }: Pick<Deps, 'db' | 'clock'>, rows: UserRow[
   const now = clock();
   const ids = idsOf(rows);
   const [photos, keys, seen] = await Promise.all([
-    photoCounts(db, ids),
-    keyCounts(db.slow(), ids, now),
-    lastSeen(db, ids),
+    countPhotos(db, ids),
+    countApiKeys(db.slow(), ids, now),
+    findLastSeen(db, ids),
   ]);
   return rows.map((row) => ({
     id: row.id,
@@ -78,7 +78,7 @@ function timeTextOrEmpty(seconds: number | undefined): string {
   return seconds === undefined ? '' : timeText(seconds);
 }
 
-async function photoCounts(db: Deps['db'], ids: number[]): Promise<Map<number, number>> {
+async function countPhotos(db: Deps['db'], ids: number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .slow()
@@ -91,7 +91,7 @@ async function photoCounts(db: Deps['db'], ids: number[]): Promise<Map<number, n
   return new Map(rows.map(({ user_id, n }) => [user_id, n]));
 }
 
-async function lastSeen(db: Deps['db'], ids: number[]): Promise<Map<number, number>> {
+async function findLastSeen(db: Deps['db'], ids: number[]): Promise<Map<number, number>> {
   const seen = new Map<number, number>();
   if (ids.length === 0) return seen;
   for (const table of ['sessions', 'api_keys'] as const) {

@@ -18,7 +18,7 @@ import { isOwner } from '../../library/permissions.ts';
 import { maxLevels } from '../../library/tree.ts';
 import { fileFor } from '../../photos/download.ts';
 import type { ArchiveKind } from '../schema.ts';
-import { albumFolder, createNames, type Names, photoStem } from './names.ts';
+import { type ArchiveNames, albumFolder, createArchiveNames, photoStem } from './names.ts';
 import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRows } from './rows.ts';
 
 /**
@@ -46,7 +46,7 @@ interface ArchiveRequest {
    * Returns the viewers again before each photo, because permissions may change during the download. Throws if the
    * caller has lost access.
    */
-  look(): Promise<ArchiveAudience>;
+  getAudience(): Promise<ArchiveAudience>;
   admit?: Authorize;
   begin?: OnStart;
 }
@@ -165,10 +165,10 @@ async function* albumEntries(
   wanted: ArchiveRequest,
   { album, path, level }: AlbumPosition,
 ): AsyncGenerator<ZipEntry | ZipFolder> {
-  const names = createNames();
-  const { seer } = await wanted.look();
+  const names = createArchiveNames();
+  const { seer } = await wanted.getAudience();
   for await (const id of rows.photoIds(seer, album)) {
-    const sight = await wanted.look();
+    const sight = await wanted.getAudience();
     const find = () => rows.photo(sight.seer, album, id);
     const entry = await photoEntry(deps, wanted.kind, sight.reader, names, find);
     if (!entry) continue;
@@ -176,8 +176,8 @@ async function* albumEntries(
     if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
   }
   if (!wanted.isDeep || level === maxLevels) return;
-  for await (const inner of rows.inner((await wanted.look()).seer, album)) {
-    const folder = `${path}${names.claim(albumFolder(inner))}/`;
+  for await (const inner of rows.subalbums((await wanted.getAudience()).seer, album)) {
+    const folder = `${path}${names.reserve(albumFolder(inner))}/`;
     yield { path: folder, modified: new Date(inner.update_time * 1000) };
     yield* albumEntries(deps, rows, wanted, { album: inner, path: folder, level: level + 1 });
   }
@@ -188,7 +188,7 @@ export async function photoEntry(
   deps: Deps,
   kind: ArchiveKind,
   reader: Viewer | undefined,
-  names: Names,
+  names: ArchiveNames,
   find: () => Promise<ArchivePhoto | undefined>,
 ): Promise<ZipEntry | undefined> {
   const photo = await find();
@@ -200,7 +200,7 @@ export async function photoEntry(
     if (!(await find())) return undefined;
     throw new Error(`an object of photo ${photo.id} is missing`);
   }
-  const name = names.claim(photoStem(photo, extension, isOwner(reader, photo)), extension);
+  const name = names.reserve(photoStem(photo, extension, isOwner(reader, photo)), extension);
   return { path: name, modified: new Date(photo.taken_time * 1000), bytes, size };
 }
 

@@ -8,19 +8,19 @@ import { safeFileStem, safeStem, withoutExtension } from '../../photos/upload/fi
 /** Maximum number of bytes of a file or folder name in an archive, without its extension and number. */
 const maxBytes = 200;
 
-export interface Names {
+export interface ArchiveNames {
   /**
    * Returns a name that is unique in the folder. A repeated name becomes `name (2)`, and names that differ only in
    * case count as equal.
    */
-  claim(stem: string, extension?: string): string;
+  reserve(stem: string, extension?: string): string;
 }
 
-export function createNames(): Names {
+export function createArchiveNames(): ArchiveNames {
   /** Maps each used name, folded, to the number that the next equal name tries first. */
   const taken = new Map<string, number>();
   return {
-    claim(stem, extension = '') {
+    reserve(stem, extension = '') {
       const end = extension && `.${extension}`;
       const first = fold(stem + end);
       let name = stem + end;

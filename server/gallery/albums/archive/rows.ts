@@ -11,9 +11,9 @@ import type { ListedVisibility } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isSmart } from '../../library/albums.ts';
-import { shownTo } from '../../library/permissions.ts';
+import { visibilitiesFor } from '../../library/permissions.ts';
 import { visibleTo } from '../../library/visibility-sql.ts';
-import { findRuled } from './smart-album-photos.ts';
+import { findSmartAlbumPhotos } from './smart-album-photos.ts';
 
 const pageSize = 200;
 
@@ -76,10 +76,10 @@ export function createArchiveRows(deps: Deps) {
     /** Yields the ids of the album's photos that the viewer can see, in the album's order. */
     async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
       if (isSmart(album)) {
-        for await (const { id } of each(findRuled(deps, viewer, album))) yield id;
+        for await (const { id } of each(findSmartAlbumPhotos(deps, viewer, album))) yield id;
         return;
       }
-      const visibilities = shownTo(viewer, album);
+      const visibilities = visibilitiesFor(viewer, album);
       const findPage = async (after: number) => {
         const found = [];
         for (const visibility of visibilities) {
@@ -92,8 +92,8 @@ export function createArchiveRows(deps: Deps) {
       for await (const { id } of each(pages(-1, pageSize, ({ place }) => place, findPage))) yield id;
     },
     /** Yields the albums directly in the album that the viewer can see: public ones by name, then private ones. */
-    async *inner(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
-      for (const visibility of shownTo(viewer, album)) {
+    async *subalbums(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
+      for (const visibility of visibilitiesFor(viewer, album)) {
         const first = { name_key: '', id: 0 };
         const findPage = async ({ name_key, id }: typeof first) =>
           findInner({ parent: album.id, visibility, name: name_key, after: id });
@@ -101,7 +101,7 @@ export function createArchiveRows(deps: Deps) {
       }
     },
     /** Returns a photo by id from any album, or undefined if the viewer cannot see the photo. */
-    async anyPhoto(viewer: Viewer | undefined, id: number): Promise<ArchivePhoto | undefined> {
+    async findVisiblePhoto(viewer: Viewer | undefined, id: number): Promise<ArchivePhoto | undefined> {
       const [photo] = await findAny({ id, viewer: viewer?.id ?? 0, isAdmin: viewer?.isAdmin ? 1 : 0 });
       return photo;
     },
@@ -114,7 +114,7 @@ export function createArchiveRows(deps: Deps) {
       album: ArchiveAlbum,
       id: number,
     ): Promise<ArchivePhoto | undefined> {
-      if (isSmart(album)) return this.anyPhoto(viewer, id);
+      if (isSmart(album)) return this.findVisiblePhoto(viewer, id);
       const isAdmin = viewer?.isAdmin ? 1 : 0;
       const [photo] = await findPhoto({ id, album: album.id, viewer: viewer?.id ?? 0, isAdmin });
       return photo;

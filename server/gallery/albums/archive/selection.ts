@@ -15,7 +15,7 @@ import { readFilter } from '../../photos/list/filter.ts';
 import { createReadPhotos } from '../../photos/list/list.ts';
 import { maxQueried, type NewSelection } from '../schema.ts';
 import { photoEntry, sendZip } from './archive.ts';
-import { createNames } from './names.ts';
+import { createArchiveNames } from './names.ts';
 import { createArchiveRows } from './rows.ts';
 
 /** Seconds for which the link to a ZIP archive of selected photos is valid. */
@@ -29,7 +29,7 @@ const maxSelections = 20;
  * Returns a function that stores a selection and returns its token. The function throws an `invalid` error if the
  * query finds too many photos.
  */
-export function createSelect(deps: Deps) {
+export function createSaveSelection(deps: Deps) {
   const readPhotos = createReadPhotos(deps);
 
   /**
@@ -100,10 +100,10 @@ export function createSendSelection(deps: Deps) {
     const caller = `u${found.user_id}`;
 
     async function* entries(): AsyncGenerator<ZipEntry> {
-      const names = createNames();
+      const names = createArchiveNames();
       for (const id of ids) {
         const viewer = await getSelectionViewer(deps, found!);
-        const entry = await photoEntry(deps, kind, viewer, names, () => rows.anyPhoto(viewer, id));
+        const entry = await photoEntry(deps, kind, viewer, names, () => rows.findVisiblePhoto(viewer, id));
         if (!entry) continue;
         yield entry;
         if (kind === 'original') deps.db.counters.count('photoDownloads', id);

@@ -11,7 +11,7 @@ import {
   type ListedAlbum,
   type ListFilter,
 } from '../../photos/list/filter.ts';
-import { foundIn, narrow, type Strategy } from '../../photos/list/query.ts';
+import { applyFilter, matchesIn, type Strategy } from '../../photos/list/query.ts';
 
 const pageSize = 200;
 /**
@@ -29,13 +29,13 @@ interface MatchedPhoto {
  * Yields pages of photos that match the rule of `album`, as the caller read the rule. Later changes of the rule
  * have no effect. Throws QueryTooSlow.
  */
-export async function* findRuled(
+export async function* findSmartAlbumPhotos(
   deps: Deps,
   viewer: Viewer | undefined,
   album: ListedAlbum,
 ): AsyncGenerator<MatchedPhoto[]> {
   const filter = createAlbumFilter(deps, viewer, album);
-  const ways = await Promise.all(filter.branches.map((branch) => chooseWay(deps, filter, branch)));
+  const ways = await Promise.all(filter.branches.map((branch) => chooseStrategy(deps, filter, branch)));
   const find = async (after: MatchedPhoto | undefined) => {
     const found = [];
     for (const [place, branch] of filter.branches.entries())
@@ -51,12 +51,12 @@ export async function* findRuled(
  * Runs the rule of a smart album for one page. Throws QueryTooSlow, while the server can still respond with an
  * error.
  */
-export async function tryRule(deps: Deps, viewer: Viewer | undefined, album: ListedAlbum): Promise<void> {
-  await findRuled(deps, viewer, album).next();
+export async function testRule(deps: Deps, viewer: Viewer | undefined, album: ListedAlbum): Promise<void> {
+  await findSmartAlbumPhotos(deps, viewer, album).next();
 }
 
-async function chooseWay({ db }: Deps, filter: ListFilter, branch: Branch): Promise<Strategy> {
-  const { n } = await foundIn(db.slow(bounded), db, filter, branch)
+async function chooseStrategy({ db }: Deps, filter: ListFilter, branch: Branch): Promise<Strategy> {
+  const { n } = await matchesIn(db.slow(bounded), db, filter, branch)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   return n <= maxSorted ? 'fetch' : 'walk';
@@ -73,7 +73,7 @@ function findPage(
   const rest: ListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
     : filter;
-  return narrow(db.slow(bounded).selectFrom('photos'), db, rest, branch, strategy)
+  return applyFilter(db.slow(bounded).selectFrom('photos'), db, rest, branch, strategy)
     .select(['photos.id', 'photos.create_time'])
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')

@@ -26,7 +26,7 @@ const maxWaitingEdits = 20;
 export function createPhotoEdits(deps: Deps) {
   const locks = new Map<number, { mutex: Mutex; users: number }>();
 
-  async function alone<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
+  async function withPhotoLock<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
     const entry = locks.get(photoId) ?? {
       mutex: createMutex(maxWaitingEdits, () => errors.busy({ retryAfter: 5 })),
       users: 0,
@@ -42,17 +42,17 @@ export function createPhotoEdits(deps: Deps) {
 
   return {
     apply: (viewer: Viewer, photoId: number, step: EditStep, signal?: AbortSignal): Promise<ImageNow> =>
-      alone(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
+      withPhotoLock(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
     /** Reverts the photo to its state after the step `editId`, or to the original. */
     revert: (
       viewer: Viewer,
       photoId: number,
       editId: number | undefined,
       signal?: AbortSignal,
-    ): Promise<ImageNow> => alone(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
+    ): Promise<ImageNow> => withPhotoLock(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
     /** Replaces the whole edit history of a photo by `steps`. */
     replace: (viewer: Viewer, photoId: number, steps: EditStep[], signal?: AbortSignal): Promise<ImageNow> =>
-      alone(photoId, () => replaceHistory(deps, viewer, photoId, steps, signal)),
+      withPhotoLock(photoId, () => replaceHistory(deps, viewer, photoId, steps, signal)),
     /** Returns the edit steps of a photo, and the original that the steps apply to. */
     async list(viewer: Viewer, photoId: number): Promise<{ steps: EditRow[]; original: ImageRow }> {
       const { original_key } = await getManageablePhoto(deps, viewer, photoId);

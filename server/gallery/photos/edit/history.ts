@@ -63,7 +63,7 @@ async function changeHistory(
   const steps = history.map(({ step }) => step);
   checkAll(deps, original, steps);
   const current = await findSteps(deps, photoId);
-  const same = sameSteps(current, steps);
+  const same = countSameSteps(current, steps);
   if (same === steps.length && same === current.length) {
     return { photo, image: await getImage(deps, photo.image_key) };
   }
@@ -97,7 +97,7 @@ function checkAll(
  * Returns the number of equal steps at the beginning of two histories. The order of fields within a step does not
  * matter.
  */
-function sameSteps(current: EditRow[], steps: EditStep[]): number {
+function countSameSteps(current: EditRow[], steps: EditStep[]): number {
   const isSame = (step: EditStep, row: EditRow | undefined) =>
     row !== undefined && isDeepStrictEqual(step, parseStep(row));
   const differs = steps.findIndex((step, index) => !isSame(step, current[index]));

@@ -2,7 +2,7 @@
 
 import type { Insertable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { refuseMarked } from '../../../platform/db/removals.ts';
+import { refuseQueuedForRemoval } from '../../../platform/db/removals.ts';
 import type { ImageRow, ImagesTable, PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
@@ -12,11 +12,11 @@ import { lockPhoto } from '../../library/locks.ts';
 import { isTrashed } from '../../library/permissions.ts';
 import { visibilityNow } from '../../library/visibility-sql.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
-import { emit } from '../../webhooks/emit.ts';
+import { emitEvent } from '../../webhooks/emit.ts';
 import { reserveQuota } from '../upload/quota.ts';
 import { removeUnlessCommitted } from '../upload/upload.ts';
 import type { ImageNow, Version } from './image.ts';
-import { removeRetired, retireSurplus } from './versions.ts';
+import { deleteSurplusVersions, removeRetiredObjects } from './versions.ts';
 
 /**
  * Seconds that a replaced image stays available, because recently loaded pages still request it. Afterwards, an edited
@@ -58,10 +58,10 @@ export async function showVersion(
         .returningAll()
         .executeTakeFirstOrThrow();
       const now = await show(deps, transaction, viewer, photo, image);
-      await refuseMarked(deps.db, transaction, version.objects);
-      return { now, retired: await retireSurplus(transaction, now.photo, deps.clock()) };
+      await refuseQueuedForRemoval(deps.db, transaction, version.objects);
+      return { now, retired: await deleteSurplusVersions(transaction, now.photo, deps.clock()) };
     });
-    await removeRetired(deps, retired);
+    await removeRetiredObjects(deps, retired);
     return now;
   } catch (error) {
     await removeUnlessCommitted(deps, version.objects, error);
@@ -148,7 +148,11 @@ async function show(
     .returningAll()
     .returning(visibilityNow);
   const shown = await regroup(deps.db, transaction, [photo.id], () => change.executeTakeFirstOrThrow());
-  await emit(deps, transaction, photo.user_id, { type: 'photo.updated', actorId: viewer.id, photo: shown });
+  await emitEvent(deps, transaction, photo.user_id, {
+    type: 'photo.updated',
+    actorId: viewer.id,
+    photo: shown,
+  });
   return { photo: shown, image };
 }
 

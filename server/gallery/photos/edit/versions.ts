@@ -15,9 +15,9 @@ const maxReplaced = 5;
 
 /**
  * Deletes the rows of surplus versions; the caller has locked the photo. Returns the names of their objects, which
- * `removeRetired` deletes after the commit.
+ * `removeRetiredObjects` deletes after the commit.
  */
-export async function retireSurplus(
+export async function deleteSurplusVersions(
   transaction: Transaction,
   photo: PhotoRow,
   now: number,
@@ -49,7 +49,7 @@ export async function retireSurplus(
  * run. Objects that cannot be deleted wait for that run. During a deletion lock all objects wait, because the right
  * database may still show them (ADR 21).
  */
-export async function removeRetired(deps: Deps, objects: string[]): Promise<void> {
+export async function removeRetiredObjects(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
     if (blocksAllDeletion(await findOrDeriveDeletionLock(deps)) || (await areObjectsHeld(deps))) return;

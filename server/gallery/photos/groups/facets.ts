@@ -5,9 +5,9 @@ import { bounded } from '../../../platform/db/dialect.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { type Author, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { everybody, isGroupIn, isTotalIn } from '../../library/counts.ts';
+import { everyoneUserId, isGroupIn, isTotalIn } from '../../library/counts.ts';
 import { type Branch, isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';
-import { foundIn } from '../list/query.ts';
+import { matchesIn } from '../list/query.ts';
 import type { Facets, FacetsQuery } from './schema.ts';
 
 const maxValues = sql.lit(20);
@@ -43,7 +43,7 @@ export async function readFacets(
 }
 
 async function findRows(deps: Deps, filter: ListFilter): Promise<FacetRow[]> {
-  const query = isNarrowed(filter) ? countedFacets(deps, filter) : keptFacets(filter.branches);
+  const query = isNarrowed(filter) ? countFacetsInSql(deps, filter) : storedFacets(filter.branches);
   const { rows } = await query.execute(deps.db.slow(bounded));
   return rows;
 }
@@ -59,7 +59,7 @@ function largest(facets: Record<Facet, Select>): RawBuilder<FacetRow> {
   return sql<FacetRow>`${sql.join(parts, sql` UNION ALL `)}`;
 }
 
-function keptFacets(branches: Branch[]): RawBuilder<FacetRow> {
+function storedFacets(branches: Branch[]): RawBuilder<FacetRow> {
   const group = (kind: 'camera' | 'lens' | 'taken', value: Select) =>
     sql`SELECT ${value} AS value, sum(n) AS n FROM photo_groups WHERE ${isGroupIn(branches, kind)} GROUP BY 1`;
   return largest({
@@ -69,7 +69,7 @@ function keptFacets(branches: Branch[]): RawBuilder<FacetRow> {
     lens: group('lens', sql`value`),
     year: group('taken', sql`substr(value, 1, 4)`),
     user: sql`SELECT CAST(user_id AS text) AS value, sum(n) AS n FROM photo_totals
-      WHERE user_id <> ${sql.lit(everybody)} AND ${ownersCondition(branches)} GROUP BY user_id`,
+      WHERE user_id <> ${sql.lit(everyoneUserId)} AND ${ownersCondition(branches)} GROUP BY user_id`,
   });
 }
 
@@ -83,9 +83,9 @@ function ownersCondition(branches: Branch[]): Select {
 }
 
 /** Counts the facets of a filtered list. The query finds the photos once and counts them five times. */
-function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
+function countFacetsInSql({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = foundIn(db.slow(bounded), db, filter, branch)
+    const photos = matchesIn(db.slow(bounded), db, filter, branch)
       .where(db.deadlineCheck('photos.id'))
       .select(['photos.id', 'photos.user_id', 'photos.camera', 'photos.lens'])
       .select(db.month('photos.taken_time').as('month'));

@@ -6,7 +6,7 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { isGroupIn } from '../../library/counts.ts';
 import { ratioInSql } from '../../library/groups.ts';
 import { isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';
-import { foundIn } from '../list/query.ts';
+import { matchesIn } from '../list/query.ts';
 import type { Timeline, TimelineQuery } from './schema.ts';
 
 interface MonthRow {
@@ -23,20 +23,20 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const filter = await readFilter(deps, viewer, { ...query, sort: by, order: 'desc', page: 1, limit: 1 });
   if (filter.branches.length === 0) return { list: [] };
-  const months = isNarrowed(filter) ? countedMonths(deps, filter, by) : keptMonths(filter, by);
+  const months = isNarrowed(filter) ? countMonthsInSql(deps, filter, by) : storedMonths(filter, by);
   const { rows } = await months.execute(deps.db.slow(bounded));
   return { list: rows.map(({ month, n, ratio }) => ({ month, count: n, ratio: ratio / 1000 })) };
 }
 
-function keptMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
+function storedMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
   const kind = by === 'taken_time' ? 'taken' : 'added';
   return sql<MonthRow>`SELECT value AS month, sum(n) AS n, sum(ratio) AS ratio FROM photo_groups
     WHERE ${isGroupIn(branches, kind)} GROUP BY value HAVING sum(n) > 0 ORDER BY value DESC`;
 }
 
-function countedMonths({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
+function countMonthsInSql({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = foundIn(db.slow(bounded), db, filter, branch)
+    const photos = matchesIn(db.slow(bounded), db, filter, branch)
       .where(db.deadlineCheck('photos.id'))
       .select([db.month(`photos.${by}`).as('month'), ratioInSql.as('ratio')]);
     return sql`SELECT month, count(*) AS n, sum(ratio) AS ratio FROM ${photos.as('found')} GROUP BY month`;

@@ -10,8 +10,8 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
-import { shownTo } from '../../library/permissions.ts';
-import { albumCondition, both, type PhotoCondition, readCondition } from '../query/condition.ts';
+import { visibilitiesFor } from '../../library/permissions.ts';
+import { albumCondition, combineConditions, type PhotoCondition, readCondition } from '../query/condition.ts';
 import type { ListQuery } from '../schema.ts';
 
 /** A set of photos that one index returns in order. A list is the union of one or two branches. */
@@ -95,7 +95,7 @@ export async function readFilter(
   const owner = chooseOwner(viewer, query);
   const asked = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
   const hasRule = album !== undefined && isSmart(album);
-  const condition = hasRule ? both(albumCondition(deps, album), asked) : asked;
+  const condition = hasRule ? combineConditions(albumCondition(deps, album), asked) : asked;
   const albumId = hasRule ? undefined : query.album_id;
   const branches = album
     ? albumBranches(viewer, album, owner, query.is_public)
@@ -187,7 +187,7 @@ function albumBranches(
   isPublic: number | undefined,
 ): Branch[] {
   if (owner !== undefined && owner !== album.user_id) return [];
-  return shownTo(viewer, album)
+  return visibilitiesFor(viewer, album)
     .filter((visibility) => isPublic !== 0 || visibility !== Visibility.public)
     .map((visibility) => (isSmart(album) ? { visibility, userId: album.user_id } : { visibility }));
 }

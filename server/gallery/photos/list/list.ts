@@ -12,7 +12,7 @@ import type { Tables } from '../../../platform/db/tables.ts';
 import { createPagination, toWindow, type Window } from '../../../platform/http/pagination.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { everybody } from '../../library/counts.ts';
+import { everyoneUserId } from '../../library/counts.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
 import { taggedWith } from '../query/sql.ts';
 import type { PhotoItem } from '../schema.ts';
@@ -26,7 +26,7 @@ import {
   type ListRequest,
   readFilter,
 } from './filter.ts';
-import { foundIn, foundQuery, isOrdered, type PagePlan, pageQuery, type Strategy } from './query.ts';
+import { foundQuery, isOrdered, matchesIn, type PagePlan, pageQuery, type Strategy } from './query.ts';
 
 export interface PhotoPage {
   list: PhotoItem[];
@@ -42,7 +42,7 @@ const maxSorted = 20_000;
 /**
  * Limit for walking an index. If a page needs more than one twentieth of the matches, fetching all matches is faster.
  */
-const walkedShare = 20;
+const maxWalkedFraction = 20;
 
 /**
  * Returns the function that lists photos. The function throws invalid, unauthenticated, albumNotFound, albumForbidden,
@@ -77,7 +77,7 @@ export function createReadPhotos(deps: Deps) {
   const plainPages = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
 
   return async (given: ListFilter, window: Window, around?: number): Promise<FoundPage> => {
-    if (around === undefined && isFoundAtOnce(given)) return readFound(db, given, window);
+    if (around === undefined && isAnsweredByFilterIndex(given)) return readFound(db, given, window);
     const counts = isNarrowed(given) ? await countNarrowed(db, given) : await countPlain(given.branches);
     const branches = given.branches.map((branch, at) => ({ ...branch, isFew: counts[at]! <= maxSorted }));
     const filter = { ...given, branches };
@@ -110,9 +110,9 @@ function prepareCount(db: Deps['db']) {
   return async (branches: Branch[]): Promise<number[]> => {
     const [first, second] = branches;
     const [totals] = await find({
-      firstUser: first?.userId ?? everybody,
+      firstUser: first?.userId ?? everyoneUserId,
       firstVisibility: first?.visibility ?? Visibility.trash,
-      secondUser: second?.userId ?? everybody,
+      secondUser: second?.userId ?? everyoneUserId,
       secondVisibility: second?.visibility ?? Visibility.trash,
     });
     return [totals?.first ?? 0, totals?.second ?? 0].slice(0, branches.length);
@@ -144,7 +144,7 @@ async function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number
  */
 async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): Promise<number> {
   const { keyword, tag, ...others } = filter;
-  const kysely = chooseDoor(db, filter);
+  const kysely = chooseConnection(db, filter);
   const isAlone = !isNarrowed({ ...others, albumId: filter.albumId });
   // The search index separates private photos by owner, but not public ones.
   const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;
@@ -152,7 +152,7 @@ async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): 
     return count(kysely, sql`${db.search.matches(keyword, branch)}`);
   }
   if (tag !== undefined && !keyword && isAlone) return count(kysely, sql`(${taggedWith(tag, branch)})`);
-  const photos = foundIn(kysely, db, filter, branch).select('photos.id');
+  const photos = matchesIn(kysely, db, filter, branch).select('photos.id');
   return count(kysely, sql`(${photos})`);
 }
 
@@ -179,7 +179,7 @@ async function count(kysely: Kysely<Tables>, rows: RawBuilder<unknown>): Promise
 }
 
 /** Chooses the connection for a list. Reads with a client's search query have a time limit. */
-function chooseDoor(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
+function chooseConnection(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
   return condition ? db.slow(bounded) : db.slow();
 }
 
@@ -187,7 +187,7 @@ function chooseDoor(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
  * Returns true if the index for search queries contains the sort column, so that one read returns the page and the
  * total.
  */
-function isFoundAtOnce({ condition, column, branches }: ListFilter): boolean {
+function isAnsweredByFilterIndex({ condition, column, branches }: ListFilter): boolean {
   return condition !== undefined && isInFilterIndex(column) && branches.length > 0;
 }
 
@@ -219,7 +219,7 @@ function planPage(filter: ListFilter, { limit, offset }: Window, counts: number[
 
 async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): Promise<PhotoItemRow[]> {
   const strategy = chooseStrategy(plan.filter, total, plan.skipped + plan.atMost);
-  const query = pageQuery(chooseDoor(db, plan.filter), db, { ...plan, strategy });
+  const query = pageQuery(chooseConnection(db, plan.filter), db, { ...plan, strategy });
   return (await query.execute()) as PhotoItemRow[];
 }
 
@@ -229,7 +229,7 @@ async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): 
  * of a second.
  */
 function chooseStrategy({ tag, keyword, condition }: ListFilter, matches: number, atMost: number): Strategy {
-  if (condition) return matches <= 4 * maxFetched || atMost * walkedShare > matches ? 'fetch' : 'walk';
+  if (condition) return matches <= 4 * maxFetched || atMost * maxWalkedFraction > matches ? 'fetch' : 'walk';
   const isSearch = tag !== undefined || keyword !== undefined;
   return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
 }
@@ -242,9 +242,9 @@ async function readPlain(
 ): Promise<PhotoItemRow[]> {
   const { filter, window, order, skipped } = plan;
   const [first, second] = filter.branches;
-  const atMost = isFirst(plan) ? plan.atMost : 2 ** Math.ceil(Math.log2(plan.atMost));
+  const atMost = isFirstPage(plan) ? plan.atMost : 2 ** Math.ceil(Math.log2(plan.atMost));
   const shape = JSON.stringify([
-    ...[filter.column, filter.order, order, window.limit, atMost, isFirst(plan)],
+    ...[filter.column, filter.order, order, window.limit, atMost, isFirstPage(plan)],
     ...[filter.showsDisabled, filter.reactionViewerId !== 0],
     ...filter.branches.map(({ visibility, userId }) => [visibility, userId !== undefined]),
   ]);
@@ -272,13 +272,16 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow
         reactionViewerId: filter.reactionViewerId === 0 ? 0 : arg<number>('reactionsOf'),
       },
       // Small numbers are literals, because PostgreSQL expects many rows if a limit or an offset is a parameter.
-      window: { limit: sql.lit(window.limit), offset: isFirst(plan) ? sql.lit(0) : arg<number>('merged') },
-      skipped: isFirst(plan) ? sql.lit(0) : arg<number>('skipped'),
+      window: {
+        limit: sql.lit(window.limit),
+        offset: isFirstPage(plan) ? sql.lit(0) : arg<number>('merged'),
+      },
+      skipped: isFirstPage(plan) ? sql.lit(0) : arg<number>('skipped'),
       atMost: sql.lit(plan.atMost),
     }),
   );
 }
 
-function isFirst({ window, skipped }: NumberedPlan): boolean {
+function isFirstPage({ window, skipped }: NumberedPlan): boolean {
   return window.offset + skipped === 0;
 }

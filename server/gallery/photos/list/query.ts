@@ -29,7 +29,7 @@ const counterTables: Partial<Record<SortColumn, 'photo_views' | 'photo_counts'>>
   favorites: 'photo_counts',
 };
 /** Columns of photos that filters use. */
-const askedColumns =
+const filterColumns =
   'user_id album_id is_public create_time taken_time size iso focal_length width height camera lens aperture';
 
 /**
@@ -42,7 +42,7 @@ export function photosWith(
 ): PhotoQuery<object> {
   const table = counterTables[column];
   if (!table) return from.selectFrom('photos');
-  const asked = sql.join(askedColumns.split(' ').map((name) => sql.ref(`own.${name}`)));
+  const asked = sql.join(filterColumns.split(' ').map((name) => sql.ref(`own.${name}`)));
   const photos = sql<Tables['photos']>`(SELECT counted.photo_id AS id, counted.visibility,
     ${sql.ref(`counted.${column}`)}, ${asked}
     FROM ${sql.table(table)} AS counted LEFT JOIN photos AS own ON own.id = counted.photo_id)`;
@@ -56,7 +56,7 @@ export function isOrdered({ column, albumId }: ListFilter, { userId }: Branch): 
 }
 
 /** Selects all photos of a list in one branch, from the table or index that finds them fastest. */
-export function foundIn(
+export function matchesIn(
   from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
   db: Dialect,
   filter: ListFilter,
@@ -67,17 +67,17 @@ export function foundIn(
   const isOfTexts = isPublic === undefined && (!anchor || isInFilterIndex(column)) && condition?.hasWords;
   if (!texts || !isOfTexts) {
     const all = anchor ? photosWith(from, column) : from.selectFrom('photos');
-    return narrow(all, db, filter, branch, 'count');
+    return applyFilter(all, db, filter, branch, 'count');
   }
   const photos = from.selectFrom(texts.photos.as('photos')) as unknown as PhotoQuery<object>;
-  return narrow(photos, db, filter, branch, 'count', isOfTexts);
+  return applyFilter(photos, db, filter, branch, 'count', isOfTexts);
 }
 
 /**
  * Adds the scope of the branch and all filters to a query. If `isOfTexts` is true, the query reads rows of the search
  * index instead of photos.
  */
-export function narrow<Output>(
+export function applyFilter<Output>(
   query: PhotoQuery<Output>,
   db: Dialect,
   filter: ListFilter,
@@ -89,7 +89,7 @@ export function narrow<Output>(
   if (condition && strategy === 'fetch') {
     // A subquery finds the matches, because one index has all columns of search queries, but sometimes not the sort
     // column.
-    const found = (is: unknown) => foundIn(is as ExpressionBuilder<Tables, never>, db, filter, branch);
+    const found = (is: unknown) => matchesIn(is as ExpressionBuilder<Tables, never>, db, filter, branch);
     return query.where((is) => is('photos.id', 'in', found(is).select('photos.id')));
   }
   const isWalk = strategy === 'walk';
@@ -118,7 +118,7 @@ export function narrow<Output>(
     const found = db.search.matches(keyword, branch, isWalk);
     narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
   }
-  if (anchor) narrowed = narrowed.where(besides(anchor, filter, isFound));
+  if (anchor) narrowed = narrowed.where(isOnSideOf(anchor, filter, isFound));
   if (condition) {
     const asked = condition.where(branch, { isTested: isWalk, isOfTexts });
     narrowed = narrowed.where(isWalk ? sql<SqlBool>`CASE WHEN ${asked} THEN 1 ELSE 0 END = 1` : asked);
@@ -142,7 +142,7 @@ function sortValue({ column }: Pick<ListFilter, 'column'>, isHidden: boolean) {
  * Restricts a query to the rows on one side of a photo. A comparison of pairs lets both databases start at that row in
  * the sort index.
  */
-function besides({ id, value, side }: Anchor, filter: ListFilter, isHidden: boolean) {
+function isOnSideOf({ id, value, side }: Anchor, filter: ListFilter, isHidden: boolean) {
   const isAfter = (side === 'from') === (filter.order === 'asc');
   const operator = sql.raw(`${isAfter ? '>' : '<'}${side === 'from' ? '=' : ''}`);
   const type = sql.raw(filter.column === 'title_key' ? 'text' : 'bigint');
@@ -172,7 +172,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     filter.branches.map((branch, index) =>
       kysely
         .selectFrom(
-          narrow(photosWith(kysely, filter.column), dialect, filter, branch, plan.strategy)
+          applyFilter(photosWith(kysely, filter.column), dialect, filter, branch, plan.strategy)
             // The strategy `fetch` sorts by an expression, so that no planner walks an index to avoid sorting.
             .select(['photos.id', sortValue(filter, plan.strategy === 'fetch').as('sort_value')])
             .select(sql.lit(branch.visibility).as('visibility'))
@@ -225,7 +225,7 @@ export function foundQuery(
       () =>
         uniteBranches(
           filter.branches.map((branch) =>
-            foundIn(kysely, dialect, filter, branch).select([
+            matchesIn(kysely, dialect, filter, branch).select([
               'photos.id',
               sql.ref(`photos.${column}`).as('sort_value'),
             ]),

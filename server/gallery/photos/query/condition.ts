@@ -45,7 +45,7 @@ export function albumCondition(
   };
 }
 
-export function both(one: PhotoCondition, other: PhotoCondition | undefined): PhotoCondition {
+export function combineConditions(one: PhotoCondition, other: PhotoCondition | undefined): PhotoCondition {
   if (!other) return one;
   return {
     where: (scope, how) => sql<SqlBool>`(${one.where(scope, how)} AND ${other.where(scope, how)})`,

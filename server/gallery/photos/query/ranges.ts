@@ -48,14 +48,15 @@ function toBounds(operator: string, { start, end }: ValueRange): Bound[] {
   }
 }
 
-function only(value: number): ValueRange {
+function singleValue(value: number): ValueRange {
   return { start: { operator: '>=', value }, end: { operator: '<=', value } };
 }
 
-export const wholeNumber: RangeParser = (text) => (/^\d{1,9}$/.test(text) ? only(Number(text)) : undefined);
+export const wholeNumber: RangeParser = (text) =>
+  /^\d{1,9}$/.test(text) ? singleValue(Number(text)) : undefined;
 
 export const realNumber: RangeParser = (text) =>
-  /^\d{1,6}(\.\d{1,3})?$/.test(text) ? only(Number(text)) : undefined;
+  /^\d{1,6}(\.\d{1,3})?$/.test(text) ? singleValue(Number(text)) : undefined;
 
 const units: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
@@ -63,7 +64,7 @@ const units: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb
 export const fileSize: RangeParser = (text) => {
   const [, number, unit] = /^(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]{0,2})$/i.exec(text) ?? [];
   const factor = unit === undefined ? undefined : units[unit.toLowerCase()];
-  return factor === undefined ? undefined : only(Math.round(Number(number) * factor));
+  return factor === undefined ? undefined : singleValue(Math.round(Number(number) * factor));
 };
 
 /** Parses a year, a month or a day into its range in Unix seconds, UTC. */

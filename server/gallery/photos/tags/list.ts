@@ -17,7 +17,7 @@ import {
 import { textField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { everybody } from '../../library/counts.ts';
+import { everyoneUserId } from '../../library/counts.ts';
 import { maxTagLength } from '../../library/tags.ts';
 
 export const TagsQuery = pageQuery({
@@ -69,10 +69,10 @@ async function countTags(
  */
 function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unknown> {
   const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
-    WHERE open.user_id = ${everybody} AND open.visibility = ${sql.lit(Visibility.public)} ${andNamed('open', folded)}`;
+    WHERE open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} ${andNamed('open', folded)}`;
   if (!viewer) return open;
   // Admins see the private photos of everyone.
-  const owner = viewer.isAdmin ? everybody : viewer.id;
+  const owner = viewer.isAdmin ? everyoneUserId : viewer.id;
   const own = (from: RawBuilder<unknown>) =>
     sql`${from}.user_id = ${owner} AND ${from}.visibility = ${sql.lit(Visibility.private)}`;
   return sql`${open} AND NOT EXISTS (SELECT 1 FROM tag_totals AS same
@@ -80,7 +80,7 @@ function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unk
     UNION ALL
     SELECT coalesce(open.name, own.name), own.name_key, own.n + coalesce(open.n, 0)
     FROM tag_totals AS own LEFT JOIN tag_totals AS open
-      ON open.user_id = ${everybody} AND open.visibility = ${sql.lit(Visibility.public)} AND open.name_key = own.name_key
+      ON open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} AND open.name_key = own.name_key
     WHERE ${own(sql.raw('own'))} ${andNamed('own', folded)}`;
 }
 

@@ -1,7 +1,7 @@
 /** Lists the photos in a user's trash, the latest deletion first. */
 
 import type { Deps } from '../../../deps.ts';
-import { plannedOnce, prepare } from '../../../platform/db/prepared.ts';
+import { prepare, stableLimit } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
@@ -46,7 +46,7 @@ function prepareRows({ db }: Deps) {
       .where('photos.delete_time', 'is not', null)
       .orderBy('photos.delete_time', 'desc')
       .orderBy('photos.id', 'desc')
-      .limit(plannedOnce(arg<number>('limit')))
+      .limit(stableLimit(arg<number>('limit')))
       .offset(arg<number>('offset')),
   );
 }

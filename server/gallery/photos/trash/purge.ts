@@ -22,7 +22,7 @@ import { refundQuota } from '../upload/quota.ts';
  * Decides about the locked row, because the photo may just have been restored. Throws an error or returns false to keep
  * the photo.
  */
-export type MayPurge = (photo: PhotoRow | undefined) => boolean;
+export type PurgeCondition = (photo: PhotoRow | undefined) => boolean;
 
 /**
  * Maximum number of comments that are deleted together with the photo. If there are more, batches of this size are
@@ -43,10 +43,10 @@ export const purging = 0;
 export async function purgePhoto(
   deps: Deps,
   photoId: number,
-  mayPurge: MayPurge,
+  mayPurge: PurgeCondition,
   viewer?: Viewer,
 ): Promise<void> {
-  while (await thinOut(deps, photoId, mayPurge)) {
+  while (await purgeSomeComments(deps, photoId, mayPurge)) {
     // Each batch of comments is a separate transaction, so that other writers do not wait long.
   }
   await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -76,7 +76,7 @@ const objectsAtOnce = 5000;
  * Deletes photos of an account that is being deleted, as many as one short transaction allows. One transaction per
  * photo would take hours for a large account. Returns the number of deleted photos.
  */
-export async function purgeSome(deps: Deps, userId: number): Promise<number> {
+export async function purgeBatch(deps: Deps, userId: number): Promise<number> {
   const found = await deps.db.kysely
     .selectFrom('photos')
     .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
@@ -136,7 +136,7 @@ async function removeLocked(
  * Deletes a batch of a photo's comments. Returns true if more comments may remain. The photo is already in the trash,
  * so that no other user sees it half deleted.
  */
-async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<boolean> {
+async function purgeSomeComments(deps: Deps, photoId: number, mayPurge: PurgeCondition): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, photoId);
     if (photo?.visibility !== Visibility.trash || !mayPurge(photo)) return false;

@@ -15,16 +15,16 @@ import { setVisibility } from '../../library/set-visibility.ts';
 import { decideVisibility } from '../../library/visibility-rule.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { recordDeletion } from '../../moderation/reports.ts';
-import { emit } from '../../webhooks/emit.ts';
+import { emitEvent } from '../../webhooks/emit.ts';
 import { purging } from './purge.ts';
 
 /** Moves a photo to the trash. Throws photoNotFound or photoForbidden. */
 export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
-  await deps.db.kysely.transaction().execute((transaction) => putIntoTrash(deps, transaction, viewer, id));
+  await deps.db.kysely.transaction().execute((transaction) => trashPhotoIn(deps, transaction, viewer, id));
 }
 
 /** Moves a photo to the trash within the caller's transaction. Throws photoNotFound or photoForbidden. */
-export async function putIntoTrash(
+export async function trashPhotoIn(
   deps: Deps,
   transaction: Transaction,
   viewer: Viewer,
@@ -34,7 +34,7 @@ export async function putIntoTrash(
   if (!photo || isTrashed(photo)) throw errors.photoNotFound();
   if (!canManage(viewer, photo)) throw errors.photoForbidden();
   await setVisibility(deps, transaction, [photo], Visibility.trash);
-  await emit(deps, transaction, photo.user_id, { type: 'photo.deleted', actorId: viewer.id, photo });
+  await emitEvent(deps, transaction, photo.user_id, { type: 'photo.deleted', actorId: viewer.id, photo });
   await recordDeletion(deps, transaction, viewer, {
     action: 'photo.delete',
     target: { type: 'photo', id, name: photo.title },
@@ -53,7 +53,7 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
     if (photo.delete_time === purging) throw errors.photoNotFound();
     const visibility = decideVisibility(photo, await findMainAlbum(transaction, photo));
     await setVisibility(deps, transaction, [photo], visibility);
-    await emit(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });
+    await emitEvent(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });
     await auditIfOthers(deps, transaction, viewer, photo, {
       action: 'photo.restore',
       target: { type: 'photo', id, name: photo.title },

@@ -1,14 +1,14 @@
 /** Inserts an uploaded photo in one short transaction. */
 
 import type { Deps } from '../../../deps.ts';
-import { refuseMarked } from '../../../platform/db/removals.ts';
+import { refuseQueuedForRemoval } from '../../../platform/db/removals.ts';
 import type { Visibility } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getAlbumFor } from '../../library/albums.ts';
 import { foldTitle } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
-import { emit } from '../../webhooks/emit.ts';
+import { emitEvent } from '../../webhooks/emit.ts';
 import { rememberEquipment } from '../query/equipment.ts';
 import type { Picture } from './picture.ts';
 import { countOverhead, reserveQuota } from './quota.ts';
@@ -62,7 +62,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     await photo.source?.release(transaction);
     const ownerStatus = await reserveQuota(transaction, viewer.id, {
       size: photo.size,
-      overhead: overheadFor(photo),
+      overhead: countPhotoOverhead(photo),
     });
     const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
     const row = createPhotoRow(photo, viewer.id, deps.clock());
@@ -70,9 +70,13 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     await insertOriginal(transaction, id, photo, row.update_time);
     await rememberEquipment(transaction, [row.camera, row.lens]);
     await photo.source?.attach(transaction, id);
-    await refuseMarked(deps.db, transaction, photo.objects);
+    await refuseQueuedForRemoval(deps.db, transaction, photo.objects);
     const shown = { id, title: photo.title, is_public: photo.isPublic };
-    await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });
+    await emitEvent(deps, transaction, viewer.id, {
+      type: 'photo.created',
+      actorId: viewer.id,
+      photo: shown,
+    });
     return { id, visibility };
   });
 }
@@ -111,7 +115,7 @@ function createPhotoRow(photo: PhotoToInsert, userId: number, now: number) {
   } satisfies PhotoToAdd;
 }
 
-function overheadFor({ size, picture }: PhotoToInsert): number {
+function countPhotoOverhead({ size, picture }: PhotoToInsert): number {
   return countOverhead(size, picture.renditions.full?.data.length ?? 0);
 }
 
@@ -123,7 +127,7 @@ async function insertOriginal(
 ): Promise<void> {
   const { key, size, picture } = photo;
   const { inspection, clean, renditions } = picture;
-  const overhead = overheadFor(photo);
+  const overhead = countPhotoOverhead(photo);
   await transaction
     .insertInto('images')
     .values({

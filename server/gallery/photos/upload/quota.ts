@@ -50,7 +50,7 @@ export async function reserveQuota(
   transaction: Transaction,
   userId: number,
   file: ChargedFile,
-  gone: () => ApiError = errors.badToken,
+  createError: () => ApiError = errors.badToken,
 ): Promise<UserStatus> {
   const bytes = chargedBytes([file]);
   const taken = await transaction
@@ -68,7 +68,7 @@ export async function reserveQuota(
     .where('id', '=', userId)
     .where('status', '>=', UserStatus.disabled)
     .executeTakeFirst();
-  throw account ? errors.quotaExceeded() : gone();
+  throw account ? errors.quotaExceeded() : createError();
 }
 
 /** Refunds files whose rows are deleted in the same transaction. The caller has locked their photo or upload. */

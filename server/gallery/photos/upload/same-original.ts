@@ -24,7 +24,7 @@ export function findSameOriginals(
   sha256: string,
   atMost: number,
 ): Promise<SamePhoto[]> {
-  return withOriginal(deps, userId, sha256)
+  return photosWithOriginal(deps, userId, sha256)
     .where('visibility', '>', Visibility.trash)
     .limit(atMost)
     .execute();
@@ -37,13 +37,13 @@ export function findSameTrashed(
   sha256: string,
   atMost: number,
 ): Promise<SamePhoto[]> {
-  return withOriginal(deps, userId, sha256)
+  return photosWithOriginal(deps, userId, sha256)
     .where('visibility', '=', Visibility.trash)
     .limit(atMost)
     .execute();
 }
 
-function withOriginal({ db }: Pick<Deps, 'db'>, userId: number, sha256: string) {
+function photosWithOriginal({ db }: Pick<Deps, 'db'>, userId: number, sha256: string) {
   return (
     db.kysely
       .selectFrom('photos')

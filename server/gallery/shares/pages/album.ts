@@ -37,7 +37,7 @@ ${total > 0 && download && html`<a class="button" href="${download}" download>${
 </article>
 <div class="wall-rows">${photos.list.map((photo, index) => tile(frame, photo, positionAt(index)))}</div>
 ${pages > 1 && pager(frame, page, pages)}
-${photos.list.map((photo, index) => look(frame, photo, positionAt(index), download !== undefined, { page, limit }))}
+${photos.list.map((photo, index) => renderPhotoOverlay(frame, photo, positionAt(index), download !== undefined, { page, limit }))}
 </main>`;
   const style = photos.list.map((photo, index) => `.t${index}{${tileStyle(photo)}}`).join('');
   return layout(frame, { title: album.name, body, style });
@@ -64,7 +64,7 @@ function tile(frame: Frame, photo: SharedItem, { index, number }: PhotoPosition)
 }
 
 /** Renders the overlay of a photo, whose image loads when the overlay opens. */
-function look(
+function renderPhotoOverlay(
   frame: Frame,
   photo: SharedItem,
   { number, total }: PhotoPosition,
@@ -80,7 +80,7 @@ function look(
   };
   return html`<figure class="look" id="photo-${number}" tabindex="-1">
 <img src="..${photo.preview}" width="${width}" height="${height}" alt="${name}" loading="lazy">
-<figcaption><span dir="auto">${photo.title}</span> <small>${w.place(number, total)}</small></figcaption>
+<figcaption><span dir="auto">${photo.title}</span> <small>${w.positionInAlbum(number, total)}</small></figcaption>
 <a class="icon close" href="#tile-${number}" aria-label="${w.close}"></a>
 ${mayDownload && html`<a class="icon save" href="..${photo.path}" download aria-label="${w.download}"></a>`}
 ${number > 1 && html`<a class="icon previous" href="${hrefOf(number - 1)}" aria-label="${w.previous}"></a>`}

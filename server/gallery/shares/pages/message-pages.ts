@@ -34,7 +34,7 @@ ${refused && html`<p class="refused" id="refused" role="alert">${refusalText(fra
  * Renders the page with a button that uses a view. Without the button, programs that preview links in chats and mail
  * would use up the views.
  */
-export function openPage(frame: Frame, left: number): SharePage {
+export function confirmViewPage(frame: Frame, left: number): SharePage {
   const w = sharePageMessages[frame.language];
   const body = html`<main class="card">
 <h1>${w.shared}</h1>
@@ -47,11 +47,11 @@ export function openPage(frame: Frame, left: number): SharePage {
   return layout(frame, { title: w.shared, body });
 }
 
-const usualWait = 60;
+const defaultWaitSeconds = 60;
 
 function refusalText({ language }: Frame, { status, retryAfter }: ApiError): string {
   const { wrongPassword, tooManyTries } = sharePageMessages[language];
-  return status === 429 ? tooManyTries(retryAfter ?? usualWait) : wrongPassword;
+  return status === 429 ? tooManyTries(retryAfter ?? defaultWaitSeconds) : wrongPassword;
 }
 
 export function messagePage(frame: Frame, error: ApiError): SharePage {

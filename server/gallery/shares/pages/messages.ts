@@ -14,7 +14,7 @@ interface SharePageMessages {
   close: string;
   next: string;
   previous: string;
-  place(number: number, total: number): string;
+  positionInAlbum(number: number, total: number): string;
   pages: string;
   pageNumber(page: number, pages: number): string;
   back: string;
@@ -50,7 +50,7 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     close: 'Close',
     next: 'Next photo',
     previous: 'Previous photo',
-    place: (number, total) => `${number} of ${total}`,
+    positionInAlbum: (number, total) => `${number} of ${total}`,
     pages: 'Pages',
     pageNumber: (page, pages) => `Page ${page} of ${pages}`,
     back: 'Back',
@@ -85,7 +85,7 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     close: '关闭',
     next: '下一张',
     previous: '上一张',
-    place: (number, total) => `第 ${number} 张，共 ${total} 张`,
+    positionInAlbum: (number, total) => `第 ${number} 张，共 ${total} 张`,
     pages: '分页',
     pageNumber: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
     back: '上一页',

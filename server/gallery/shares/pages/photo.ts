@@ -27,7 +27,7 @@ export function photoPage(deps: Deps, frame: Frame, { link, baseUrl, download }:
   const head =
     link.share.password_hash === '' && cardTags({ photo, title, url, baseUrl, summary, site: frame.site });
   const body = html`<main>
-${stage(photo, title)}
+${renderPhoto(photo, title)}
 <article>
 <div>
 <h1 dir="auto">${title}</h1>
@@ -36,7 +36,7 @@ ${byline(frame, photo, link.photo)}
 ${download && html`<a class="button" href="${download}" download>${w.download}</a>`}
 <div class="rest">
 ${photo.description && html`<p class="description" dir="auto">${photo.description}</p>`}
-${facts(frame, photo)}
+${renderCameraData(frame, photo)}
 ${photo.tags.length > 0 && tagList(photo.tags)}
 </div>
 </article>
@@ -45,7 +45,7 @@ ${photo.tags.length > 0 && tagList(photo.tags)}
 }
 
 /** Returns a path relative to `/s/{token}`, so that it also works behind a proxy that adds a prefix. */
-function here(path: string): string {
+function relativePath(path: string): string {
   return `..${path}`;
 }
 
@@ -54,9 +54,9 @@ function displayName({ user }: Photo): string {
 }
 
 /** Renders a photo, whose width and height reserve the space while the image loads. */
-function stage(photo: Photo, title: string): Html {
-  return html`<a class="stage" href="${here(photo.path)}">
-<img src="${here(photo.preview)}" srcset="${srcset(photo, here)}" sizes="100vw"
+function renderPhoto(photo: Photo, title: string): Html {
+  return html`<a class="stage" href="${relativePath(photo.path)}">
+<img src="${relativePath(photo.preview)}" srcset="${srcset(photo, relativePath)}" sizes="100vw"
  width="${photo.width}" height="${photo.height}" alt="${title}" fetchpriority="high">
 </a>`;
 }
@@ -69,7 +69,7 @@ function byline(frame: Frame, { user }: Photo, { taken_time, nickname, username 
   const name = nickname || username;
   const taken = new Date(taken_time * 1000);
   const face = user.avatar
-    ? html`<img class="face" src="${here(user.avatar)}" width="36" height="36" alt="">`
+    ? html`<img class="face" src="${relativePath(user.avatar)}" width="36" height="36" alt="">`
     : html`<span class="face" aria-hidden="true">${firstLetter(name)}</span>`;
   return html`<p class="by">${face}<span><bdi>${name}</bdi>
 <time datetime="${taken.toISOString().slice(0, 10)}">${dateText(frame, taken)}</time></span></p>`;
@@ -80,7 +80,7 @@ function firstLetter(name: string): string {
 }
 
 /** Renders the camera data of a photo without empty entries. */
-function facts({ language }: Frame, { exif, width, height }: Photo): Html {
+function renderCameraData({ language }: Frame, { exif, width, height }: Photo): Html {
   const { camera, aperture, shutter, size } = sharePageMessages[language];
   const all: [string, string | false][] = [
     [camera, exif.camera],

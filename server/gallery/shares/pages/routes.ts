@@ -15,13 +15,13 @@ import { hasCoding } from '../../../platform/http/json-body.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { hasEmptySegment } from '../../../platform/http/not-found.ts';
 import { maxLimit } from '../../../platform/http/pagination.ts';
-import { accessLifetime } from '../access.ts';
+import { shareAccessSeconds } from '../access.ts';
 import type { LinkServices } from '../links.ts';
-import { hasAccess, isUnlocked, isUsedUp, type Link } from '../open.ts';
+import { hasAccess, isUnlocked, isViewLimitReached, type Link } from '../open.ts';
 import { shareUrl } from '../present.ts';
 import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from '../schema.ts';
 import { albumPage } from './album.ts';
-import { messagePage, openPage, passwordPage } from './message-pages.ts';
+import { confirmViewPage, messagePage, passwordPage } from './message-pages.ts';
 import type { Frame, SharePage } from './page.ts';
 import { photoPage } from './photo.ts';
 
@@ -65,7 +65,7 @@ export async function pageRoutes(
         const frame = createFrame(request);
         const held = readAccessCookie(request);
         const isOpen = link.share.max_views === null ? isUnlocked : hasAccess;
-        if (!isOpen(deps, link, held)) return sendPage(reply, frame, closedPage(frame, link));
+        if (!isOpen(deps, link, held)) return sendPage(reply, frame, unopenedPage(frame, link));
         await openLink(link, held, request.method === 'GET');
         if ('album' in link) {
           const shown = await readSharedAlbum(link, { page: request.query.page, limit: maxLimit });
@@ -111,10 +111,10 @@ export async function pageRoutes(
  * Returns the page of a link that is not open yet: the password form, or the button that uses a view. Throws
  * shareNotFound if no views are left.
  */
-function closedPage(frame: Frame, { share }: Link): SharePage {
-  if (isUsedUp(share)) throw errors.shareNotFound();
+function unopenedPage(frame: Frame, { share }: Link): SharePage {
+  if (isViewLimitReached(share)) throw errors.shareNotFound();
   if (share.password_hash !== '') return passwordPage(frame);
-  return openPage(frame, share.max_views! - share.views);
+  return confirmViewPage(frame, share.max_views! - share.views);
 }
 
 /**
@@ -163,7 +163,7 @@ function errorPages(createFrame: (request: FastifyRequest) => Frame) {
 function accessCookie(access: string, url: string): string {
   const { pathname, protocol } = new URL(url);
   const secure = protocol === 'https:' ? '; Secure' : '';
-  return `access=${access}; Max-Age=${accessLifetime}; Path=${pathname}; HttpOnly; SameSite=Strict${secure}`;
+  return `access=${access}; Max-Age=${shareAccessSeconds}; Path=${pathname}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 function readAccessCookie({ headers }: FastifyRequest): string | undefined {

@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { type Prepared, plannedOnce, prepare } from '../../../platform/db/prepared.ts';
+import { type Prepared, prepare, stableLimit } from '../../../platform/db/prepared.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -14,7 +14,7 @@ import { presentUser, type UserBrief } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { addVisibilityJobs } from '../../library/visibility-jobs.ts';
 import { notify, retractFollow } from '../../notifications/notify.ts';
-import { emit } from '../../webhooks/emit.ts';
+import { emitEvent } from '../../webhooks/emit.ts';
 
 export interface FollowState {
   isFollowing: boolean;
@@ -70,7 +70,8 @@ export async function changeFollow(
       .executeTakeFirstOrThrow();
     if (isFollowing) await notify(transaction, clock(), { userId, type: 'follow', actorId: viewer.id });
     else await retractFollow(transaction, viewer.id, userId);
-    if (isFollowing) await emit(deps, transaction, userId, { type: 'follow.created', actorId: viewer.id });
+    if (isFollowing)
+      await emitEvent(deps, transaction, userId, { type: 'follow.created', actorId: viewer.id });
     return { isFollowing, followers };
   });
 }
@@ -180,7 +181,7 @@ function prepareFollows(db: Deps['db'], of: Side, shown: Side): Prepared<FollowR
       .where((is) => is(is('users.status', '+', 0), '=', UserStatus.enabled))
       .orderBy('follows.create_time', 'desc')
       .orderBy(`follows.${shown}`, 'desc')
-      .limit(plannedOnce(arg<number>('limit')))
+      .limit(stableLimit(arg<number>('limit')))
       .offset(arg<number>('offset')),
   );
 }

@@ -39,7 +39,7 @@ export function postgresBulk(url: string): BulkDatabase {
     async load(work) {
       const client = await connect(url, 'BEGIN');
       try {
-        const putBack = await putAside(client);
+        const putBack = await dropIndexesAndTriggers(client);
         await work(createLoader(client));
         await putBack();
         await client.query('COMMIT');
@@ -139,7 +139,7 @@ interface Part {
  * Drops foreign keys, triggers and secondary indexes, and returns a function that restores them. A restored foreign key
  * is checked in one join instead of row by row, so albums and photos may refer to each other.
  */
-async function putAside(client: pg.Client): Promise<() => Promise<void>> {
+async function dropIndexesAndTriggers(client: pg.Client): Promise<() => Promise<void>> {
   const ours = `relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
   const find = async (sql: string) => (await client.query<Part>(sql)).rows;
   const keys = await find(`SELECT relname AS table, conname AS name, pg_get_constraintdef(c.oid) AS definition

@@ -15,12 +15,13 @@ const foreignKey = '23503';
 const canceled = '57014';
 
 /** Codes of temporary errors: too many connections, out of memory, lock and statement timeouts, a failing disk. */
-const passing = /^(53...|57014|55P03|58030)$/;
+const transientCodes = /^(53...|57014|55P03|58030)$/;
 
 /** Codes of a lost connection: the server restarts, an idle transaction timed out, or a standby rejects writes. */
-const lost = /^(08...|57P0.|25P03|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+const lostConnectionCodes =
+  /^(08...|57P0.|25P03|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 /** Codes of errors that may follow a commit record already in the log: a full or failing disk. */
-const brokenOff = /^(53100|58030)$/;
+const uncertainCommitCodes = /^(53100|58030)$/;
 const silence = /Query read timeout/;
 const lostMessage = /Connection terminated|not queryable|Query read timeout|timeout exceeded|Client has/;
 
@@ -29,14 +30,17 @@ export function translatePostgresError(error: unknown, moment: TransactionPhase)
   if (code === uniqueViolation) {
     return new UniqueViolation(`${table}.${/^Key \((.+?)\)=/.exec(detail ?? '')?.[1] ?? ''}`, error);
   }
-  if (brokenOff.test(code) && (moment === 'commit' || (moment === 'alone' && severity === 'PANIC'))) {
+  if (
+    uncertainCommitCodes.test(code) &&
+    (moment === 'commit' || (moment === 'alone' && severity === 'PANIC'))
+  ) {
     return new DatabaseUnavailable(error, { mayHaveCommitted: true });
   }
   if (code === diskFull) return new DatabaseFull(error);
   if (collision.test(code)) return new DatabaseUnavailable(error, { mayRunAgain: true });
   if (code === foreignKey) return new DatabaseUnavailable(error, { lacksReferred: true });
-  if (moment === 'connect' || passing.test(code)) return new DatabaseUnavailable(error);
-  if (!lost.test(code) && !lostMessage.test(message)) return error;
+  if (moment === 'connect' || transientCodes.test(code)) return new DatabaseUnavailable(error);
+  if (!lostConnectionCodes.test(code) && !lostMessage.test(message)) return error;
   // After a timeout, another connection would not answer either, so a retry makes no sense.
   if (moment === 'transaction' || moment === 'read')
     return new DatabaseUnavailable(error, { mayRunAgain: !silence.test(message) });
@@ -52,7 +56,7 @@ export function isCanceled(error: unknown): boolean {
 /** Whether the connection cannot be used again after this error. */
 export function isLost(error: unknown): boolean {
   const { code = '', message } = error as ServerError;
-  return lost.test(code) || lostMessage.test(message);
+  return lostConnectionCodes.test(code) || lostMessage.test(message);
 }
 
 interface ServerError {

@@ -32,7 +32,7 @@ export function poolForKysely(pool: pg.Pool, names: StatementNames): PostgresPoo
       const caller = currentCaller();
       // The caller's name is empty until the session has been read, because that read identifies the caller.
       const releaseSlot = caller.name === '' ? () => {} : await queue.acquire(caller);
-      return ordinary(await connect(pool, releaseSlot), names);
+      return createOrdinaryClient(await connect(pool, releaseSlot), names);
     },
     end: () => pool.end(),
   };
@@ -60,14 +60,16 @@ export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) =>
     async connect() {
       const releaseSlot = await queue.acquire(currentCaller());
       const connection = await connect(pool, releaseSlot);
-      return limitMs === undefined ? ordinary(connection) : limited(connection, limitMs);
+      return limitMs === undefined
+        ? createOrdinaryClient(connection)
+        : createLimitedClient(connection, limitMs);
     },
     // The shared pool is closed by its owner.
     end: async () => {},
   });
 }
 
-function ordinary({ query, release }: Connection, names?: StatementNames): PostgresPoolClient {
+function createOrdinaryClient({ query, release }: Connection, names?: StatementNames): PostgresPoolClient {
   let isInTransaction = false;
 
   async function ask(text: string, values: unknown[]) {
@@ -89,7 +91,7 @@ function phaseOf(text: string, isInTransaction: boolean): TransactionPhase {
  * Runs each read in its own transaction, so that its settings end with it. A pooler may give the connection to other
  * clients afterwards. Throws QueryTooSlow.
  */
-function limited({ query, release }: Connection, limitMs: number): PostgresPoolClient {
+function createLimitedClient({ query, release }: Connection, limitMs: number): PostgresPoolClient {
   const timeout = Number.isFinite(limitMs) ? undefined : endlessMs;
   const run = (text: string, values?: unknown[]) =>
     query({ text, ...(values && { values }), ...(timeout && { query_timeout: timeout }) }, 'read');

@@ -1,7 +1,7 @@
 /** Opens PostgreSQL, or a database with the same protocol, through a connection pool. */
 import { type Kysely, PostgresDialect, type PostgresPool, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
-import { postgresPlace } from '../database-location.ts';
+import { describePostgres } from '../database-location.ts';
 import { DatabaseUnavailable, type OpenedDatabase, type SlowRead } from '../dialect.ts';
 import { RetryingKysely } from '../retry.ts';
 import type { Tables } from '../tables.ts';
@@ -77,7 +77,7 @@ export function openPostgres(
 
   return {
     name: 'postgres',
-    place: postgresPlace(url),
+    location: describePostgres(url),
     kysely,
     slow: ({ limitMs }: SlowRead = {}) =>
       slowDoors.getOrInsertComputed(limitMs, () => kyselyOn(slowPool(limitMs))),

@@ -9,7 +9,7 @@ import { findGrams, type SearchEntry, type SearchIndex, type SearchScope } from 
 import { Visibility } from '../states.ts';
 
 /** Columns of a photo that queries filter by. A trigger of the baseline copies these columns into `photo_texts`. */
-const asked = [
+const filterColumnNames = [
   'album_id',
   'taken_time',
   'create_time',
@@ -22,20 +22,22 @@ const asked = [
   'lens',
   'aperture',
 ];
-const askedColumns = sql.raw(asked.join(', '));
-const askedOfPhotos = sql.raw(asked.map((column) => `photos.${column}`).join(', '));
-const askedAnew = sql.raw(asked.map((column) => `${column} = excluded.${column}`).join(', '));
+const filterColumns = sql.raw(filterColumnNames.join(', '));
+const filterColumnsOfPhotos = sql.raw(filterColumnNames.map((column) => `photos.${column}`).join(', '));
+const setFilterColumns = sql.raw(
+  filterColumnNames.map((column) => `${column} = excluded.${column}`).join(', '),
+);
 
 /** Photos whose index entry may have an outdated visibility. */
-const moving = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
+const photosWithPendingJob = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
 
 export const postgresSearch: SearchIndex = {
   async put(transaction, { photoId, userId, visibility, text }) {
-    await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, ${askedColumns}, text)
-      SELECT ${photoId}, CAST(${userId} AS bigint), CAST(${visibility} AS integer), ${askedOfPhotos}, ${text}
+    await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumns}, text)
+      SELECT ${photoId}, CAST(${userId} AS bigint), CAST(${visibility} AS integer), ${filterColumnsOfPhotos}, ${text}
       FROM photos WHERE photos.id = ${photoId}
       ON CONFLICT (photo_id) DO UPDATE
-        SET visibility = excluded.visibility, text = excluded.text, ${askedAnew}`.execute(transaction);
+        SET visibility = excluded.visibility, text = excluded.text, ${setFilterColumns}`.execute(transaction);
   },
 
   async remove(transaction, { id }) {
@@ -52,15 +54,15 @@ export const postgresSearch: SearchIndex = {
   matches(keyword, scope, isTested = false) {
     const contains = isTested ? compared('text', keyword) : found('text', keyword);
     return sql<number>`(SELECT photo_id AS id FROM photo_texts
-      WHERE ${contains} AND (${inScope(scope)} OR photo_id IN (${moving})))`;
+      WHERE ${contains} AND (${inScope(scope)} OR photo_id IN (${photosWithPendingJob})))`;
   },
 
   texts: {
     // Photos with a pending job get their visibility from the photo's own row.
-    photos: sql`(SELECT photo_id AS id, user_id, visibility, ${askedColumns}, text FROM photo_texts
-        WHERE photo_id NOT IN (${moving})
-      UNION ALL SELECT photos.id, photos.user_id, photos.visibility, ${askedOfPhotos}, photo_texts.text
-        FROM (${moving}) AS moving JOIN photos ON photos.id = moving.id
+    photos: sql`(SELECT photo_id AS id, user_id, visibility, ${filterColumns}, text FROM photo_texts
+        WHERE photo_id NOT IN (${photosWithPendingJob})
+      UNION ALL SELECT photos.id, photos.user_id, photos.visibility, ${filterColumnsOfPhotos}, photo_texts.text
+        FROM (${photosWithPendingJob}) AS moving JOIN photos ON photos.id = moving.id
           JOIN photo_texts ON photo_texts.photo_id = photos.id)`,
     contain: (keyword) => found('photos.text', keyword),
   },
@@ -91,6 +93,6 @@ function inScope({ visibility, userId }: SearchScope) {
 }
 
 /** Statement that fills the index at once. $1 is the list of photo ids, $2 the list of their texts. */
-export const indexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${asked.join(', ')}, text)
-  SELECT photos.id, photos.user_id, photos.visibility, ${asked.map((column) => `photos.${column}`).join(', ')}, given.text
+export const indexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumnNames.join(', ')}, text)
+  SELECT photos.id, photos.user_id, photos.visibility, ${filterColumnNames.map((column) => `photos.${column}`).join(', ')}, given.text
   FROM unnest($1::bigint[], $2::text[]) AS given (id, text) JOIN photos ON photos.id = given.id`;

@@ -27,7 +27,7 @@ export function sqliteBulk(dataDir: string): BulkDatabase {
       const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
       try {
         database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = ${-cacheMb * 1024}; BEGIN IMMEDIATE`);
-        const putBack = putAside(database);
+        const putBack = dropIndexesAndTriggers(database);
         await work(createLoader(database));
         putBack();
         checkForeignKeys(database);
@@ -92,7 +92,7 @@ function createLoader(database: DatabaseSync): BulkLoader {
  * Drops triggers and secondary indexes, and returns a function that restores them. Building indexes at the end is
  * faster.
  */
-function putAside(database: DatabaseSync): () => void {
+function dropIndexesAndTriggers(database: DatabaseSync): () => void {
   const parts = database
     .prepare(
       `SELECT type, name, sql FROM sqlite_schema

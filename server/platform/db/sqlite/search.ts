@@ -24,7 +24,7 @@ const idBits = sql.raw('4294967295');
 const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
 
 /** Photos whose index entry may have an outdated visibility. */
-const moving = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
+const photosWithPendingJob = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
 
 export const sqliteSearch: SearchIndex = {
   async put(transaction, { photoId, userId, visibility, text }) {
@@ -65,8 +65,8 @@ export const sqliteSearch: SearchIndex = {
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
       UNION ALL SELECT rowid & ${idBits} AS id FROM ${table}
-      WHERE EXISTS (${moving}) AND ${table} MATCH ${phrase}
-        AND rowid & ${idBits} IN (${moving}))`;
+      WHERE EXISTS (${photosWithPendingJob}) AND ${table} MATCH ${phrase}
+        AND rowid & ${idBits} IN (${photosWithPendingJob}))`;
   },
 };
 
@@ -120,9 +120,9 @@ export function gramTokens(text: string): string {
 }
 
 /** First of the private-use characters that replace ASCII punctuation and spaces. */
-const standIn = 0xe000;
+const firstReplacement = 0xe000;
 /** Escape character: the private-use character after it stands for itself. */
-const itself = '\u{10fffe}';
+const escapeCharacter = '\u{10fffe}';
 
 /**
  * Returns a token for a gram. ASCII punctuation and spaces would separate tokens, so private-use characters replace
@@ -131,8 +131,10 @@ const itself = '\u{10fffe}';
 function toToken(gram: string): string {
   return Array.from(gram, (character) => {
     const code = character.codePointAt(0)!;
-    if (code < 0x80) return /[a-z0-9]/.test(character) ? character : String.fromCodePoint(standIn + code);
-    const isTaken = (code >= standIn && code < standIn + 0x80) || character === itself;
-    return isTaken ? itself + character : character;
+    if (code < 0x80)
+      return /[a-z0-9]/.test(character) ? character : String.fromCodePoint(firstReplacement + code);
+    const isTaken =
+      (code >= firstReplacement && code < firstReplacement + 0x80) || character === escapeCharacter;
+    return isTaken ? escapeCharacter + character : character;
   }).join('');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kysely, type SqlBool, sql } from 'kysely';
 import { makePrivate } from '../../process/private-files.ts';
 import type { OpenedDatabase, SlowRead } from '../dialect.ts';
-import { SignallingKysely } from '../signals.ts';
+import { SignalingKysely } from '../signals.ts';
 import type { Tables } from '../tables.ts';
 import { createRoutingDriver, createSlowDrivers, sqliteDialect } from './driver.ts';
 import { sqliteSearch } from './search.ts';
@@ -28,7 +28,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const thread = (readOnly: boolean) => createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb });
   const writer = thread(false);
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
-  const kysely = new SignallingKysely<Tables>({
+  const kysely = new SignalingKysely<Tables>({
     dialect: sqliteDialect(createRoutingDriver(reader, writer)),
   });
   const slowDriver = createSlowDrivers(slowReaders);
@@ -36,7 +36,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 
   return {
     name: 'sqlite',
-    place: file,
+    location: file,
     kysely,
     slow: ({ limitMs }: SlowRead = {}) =>
       slowDoors.getOrInsertComputed(

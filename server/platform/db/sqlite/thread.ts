@@ -11,14 +11,18 @@ export type SqliteThread = ReturnType<typeof createSqliteThread>;
  * some thousand Node threads hangs before its first line (Node 26.10). Statements are sent only to a thread that has
  * begun, so none runs twice.
  */
-const usualStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
+const defaultStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
 
 interface Waiting {
   resolve(result: StatementResult): void;
   reject(error: Error): void;
 }
 
-export function createSqliteThread(file: string, options: SqliteOptions, { script, withinMs } = usualStart) {
+export function createSqliteThread(
+  file: string,
+  options: SqliteOptions,
+  { script, withinMs } = defaultStart,
+) {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   /** Messages that wait because the thread has not begun yet. */

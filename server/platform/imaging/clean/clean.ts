@@ -2,7 +2,7 @@ import type { Format } from '../formats.ts';
 import { type ByteWindow, withByteWindow } from './byte-window.ts';
 import { cleanGif } from './gif.ts';
 import { cleanJpeg } from './jpeg.ts';
-import { cleanSize, OddStructure, type Part } from './parts.ts';
+import { cleanSize, type Part, UnexpectedStructure } from './parts.ts';
 import { cleanPng } from './png.ts';
 import { cleanWebp } from './webp.ts';
 
@@ -39,7 +39,7 @@ export async function cleanParts(file: string, format: Format, orientation: numb
     const parts = await withByteWindow(file, (bytes) => clean(bytes, orientation));
     return parts.length > maxParts || literalBytes(parts) > maxLiteralBytes ? null : parts;
   } catch (error) {
-    if (error instanceof OddStructure) return null;
+    if (error instanceof UnexpectedStructure) return null;
     throw error;
   }
 }

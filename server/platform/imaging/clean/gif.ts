@@ -1,5 +1,11 @@
 import type { ByteWindow } from './byte-window.ts';
-import { addLiteralBytes, addOriginalRange, createStepCount, OddStructure, type Part } from './parts.ts';
+import {
+  addLiteralBytes,
+  addOriginalRange,
+  createStepCount,
+  type Part,
+  UnexpectedStructure,
+} from './parts.ts';
 
 const extensionBlock = 0x21;
 export const imageBlock = 0x2c;
@@ -35,7 +41,7 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
 
 export async function findBlockEnd(bytes: ByteWindow, position: number, head: Buffer): Promise<number> {
   if (head[0] === extensionBlock) return await findSubBlocksEnd(bytes, position + 2);
-  if (head[0] !== imageBlock) throw new OddStructure('no block');
+  if (head[0] !== imageBlock) throw new UnexpectedStructure('no block');
   return await findSubBlocksEnd(bytes, position + 10 + colorTableBytes(head[9]) + 1);
 }
 
@@ -50,7 +56,7 @@ const controlBytes = 8;
  * dropped.
  */
 function addControl(parts: Part[], head: Buffer, position: number, end: number): void {
-  if (head[2] !== 4) throw new OddStructure('a control of another size');
+  if (head[2] !== 4) throw new UnexpectedStructure('a control of another size');
   if (end - position === controlBytes) addOriginalRange(parts, position, end);
   else addLiteralBytes(parts, Buffer.concat([head.subarray(0, controlBytes - 1), Buffer.alloc(1)]));
 }
@@ -60,7 +66,7 @@ function isKept(head: Buffer, length: number): boolean {
   if (head[1] === commentBlock) return false;
   // Other extensions, such as text drawn by the viewer, affect the timing. GIFs with such extensions are rare, so they
   // are rendered instead of cleaned.
-  if (head[1] !== applicationBlock) throw new OddStructure('an unknown extension');
+  if (head[1] !== applicationBlock) throw new UnexpectedStructure('an unknown extension');
   return loopExtensions.includes(head.toString('latin1', 3, 14)) && length === loopBytes;
 }
 
@@ -68,7 +74,7 @@ async function findSubBlocksEnd(bytes: ByteWindow, position: number): Promise<nu
   let start = position;
   while (true) {
     const chunk = await bytes.from(start, 1);
-    if (chunk.length === 0) throw new OddStructure('no trailer');
+    if (chunk.length === 0) throw new UnexpectedStructure('no trailer');
     let at = 0;
     while (at < chunk.length) {
       const length = chunk[at]!;
@@ -80,6 +86,6 @@ async function findSubBlocksEnd(bytes: ByteWindow, position: number): Promise<nu
 }
 
 export function colorTableBytes(flags: number | undefined): number {
-  if (flags === undefined) throw new OddStructure('cut short');
+  if (flags === undefined) throw new UnexpectedStructure('cut short');
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }

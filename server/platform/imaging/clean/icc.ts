@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OddStructure } from './parts.ts';
+import { UnexpectedStructure } from './parts.ts';
 
 /**
  * SHA-256 of color profiles that programs and phones write unchanged into millions of files, so they reveal nothing
@@ -19,7 +19,7 @@ const knownProfiles = new Set([
 ]);
 
 /** Tags that define the colors in a profile with three primaries or in grayscale, with their allowed types. */
-const colourTagNames: Record<string, string[]> = {
+const colorTagNames: Record<string, string[]> = {
   wtpt: ['XYZ '],
   rXYZ: ['XYZ '],
   gXYZ: ['XYZ '],
@@ -42,12 +42,12 @@ const maxProfileBytes = 8 * 1024;
 
 /**
  * Returns a profile with the same colors but without identifying text such as serial number, name, date or maker.
- * Returns undefined for a known profile, which may stay. Throws OddStructure for a profile that cannot be rewritten;
+ * Returns undefined for a known profile, which may stay. Throws UnexpectedStructure for a profile that cannot be rewritten;
  * such a picture is rendered in sRGB instead.
  */
 export function cleanIcc(profile: Buffer): Buffer | undefined {
   if (knownProfiles.has(createHash('sha256').update(profile).digest('hex'))) return undefined;
-  const tags = colourTags(profile);
+  const tags = findColorTags(profile);
   const names = tags.map(({ name }) => name);
   const isColour = ['wtpt', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'].every((name) =>
     names.includes(name),
@@ -55,13 +55,13 @@ export function cleanIcc(profile: Buffer): Buffer | undefined {
   const isGrey = ['wtpt', 'kTRC'].every((name) => names.includes(name));
   const space = profile.toString('latin1', 16, 20);
   if (!(space === 'RGB ' && isColour) && !(space === 'GRAY' && isGrey))
-    throw new OddStructure('a profile of tables');
+    throw new UnexpectedStructure('a profile of tables');
   const clean = write(profile, [
     ...tags,
     { name: 'desc', data: words('desc') },
     { name: 'cprt', data: words('text') },
   ]);
-  if (clean.length > maxProfileBytes) throw new OddStructure('a large profile');
+  if (clean.length > maxProfileBytes) throw new UnexpectedStructure('a large profile');
   return clean;
 }
 
@@ -70,24 +70,24 @@ interface Tag {
   data: Buffer;
 }
 
-function colourTags(profile: Buffer): Tag[] {
+function findColorTags(profile: Buffer): Tag[] {
   if (profile.length < headBytes + 4 || profile.toString('latin1', 36, 40) !== 'acsp')
-    throw new OddStructure('no profile');
+    throw new UnexpectedStructure('no profile');
   const count = profile.readUInt32BE(headBytes);
   if (count > maxTags || headBytes + 4 + count * entryBytes > profile.length)
-    throw new OddStructure('no profile');
+    throw new UnexpectedStructure('no profile');
   const tags: Tag[] = [];
   for (let index = 0; index < count; index++) {
     const at = headBytes + 4 + index * entryBytes;
     const name = profile.toString('latin1', at, at + 4);
     // Readers prefer a table to the primaries, so the colors would change without it.
-    if (/^(A2B|B2A|D2B|B2D)/.test(name)) throw new OddStructure('a profile of tables');
-    const types = colourTagNames[name];
+    if (/^(A2B|B2A|D2B|B2D)/.test(name)) throw new UnexpectedStructure('a profile of tables');
+    const types = colorTagNames[name];
     if (!types || tags.some((tag) => tag.name === name)) continue;
     const start = profile.readUInt32BE(at + 4);
     const data = profile.subarray(start, start + profile.readUInt32BE(at + 8));
-    if (!types.includes(data.toString('latin1', 0, 4))) throw new OddStructure('an odd tag');
-    tags.push({ name, data: exactly(data) });
+    if (!types.includes(data.toString('latin1', 0, 4))) throw new UnexpectedStructure('an odd tag');
+    tags.push({ name, data: cutToType(data) });
   }
   return tags;
 }
@@ -95,7 +95,7 @@ function colourTags(profile: Buffer): Tag[] {
 const parameters = [1, 3, 4, 5, 7];
 
 /** Returns the tag's data, cut to the length that its type defines, so that no hidden bytes follow. */
-function exactly(data: Buffer): Buffer {
+function cutToType(data: Buffer): Buffer {
   const type = data.toString('latin1', 0, 4);
   const bytes =
     type === 'XYZ '
@@ -105,7 +105,7 @@ function exactly(data: Buffer): Buffer {
         : type === 'curv'
           ? 12 + data.readUInt32BE(8) * 2
           : 12 + (parameters[data.readUInt16BE(8)] ?? Number.NaN) * 4;
-  if (!(data.length >= bytes)) throw new OddStructure('a tag cut short');
+  if (!(data.length >= bytes)) throw new UnexpectedStructure('a tag cut short');
   return data.subarray(0, bytes);
 }
 

@@ -4,9 +4,9 @@ import {
   addLiteralBytes,
   addOriginalRange,
   createStepCount,
-  OddStructure,
   orientationExif,
   type Part,
+  UnexpectedStructure,
 } from './parts.ts';
 
 const startOfImage = 0xd8;
@@ -41,7 +41,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
   while (true) {
     const head = await bytes.from(position, segmentHead);
     const marker = head[1];
-    if (head[0] !== 0xff || marker === undefined) throw new OddStructure('no marker');
+    if (head[0] !== 0xff || marker === undefined) throw new UnexpectedStructure('no marker');
     if (marker === 0xff) {
       position += 1; // A JPEG may have padding bytes before a marker.
       continue;
@@ -54,13 +54,13 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
       addOriginalRange(parts, position, position + 2);
       return parts;
     }
-    if (isWithoutLength(marker) || head.length < 4) throw new OddStructure('no segment');
+    if (isWithoutLength(marker) || head.length < 4) throw new UnexpectedStructure('no segment');
     countStep();
     const end = position + 2 + head.readUInt16BE(2);
-    if (end > bytes.size || end < position + 4) throw new OddStructure('a segment past the end');
+    if (end > bytes.size || end < position + 4) throw new UnexpectedStructure('a segment past the end');
     if (marker === app2) {
       // Readers disagree on two profiles: some use the first, some the last, some none.
-      if (isProfile(head) && hasProfile) throw new OddStructure('a second profile');
+      if (isProfile(head) && hasProfile) throw new UnexpectedStructure('a second profile');
       hasProfile ||= isProfile(head);
       await addProfile(parts, bytes, position, end);
     } else addSegment(parts, head, marker, position, end);
@@ -90,7 +90,7 @@ function addSegment(parts: Part[], head: Buffer, marker: number, position: numbe
   if (marker === commentMarker || (marker >= app0 && marker <= app15)) return;
   // A decoder skips extra bytes of a line count or restart interval, so a longer segment could hide data.
   const isShort = marker !== numberOfLines && marker !== restartInterval ? true : end - position === 6;
-  if (!decodedMarkers.has(marker) || !isShort) throw new OddStructure('an unknown segment');
+  if (!decodedMarkers.has(marker) || !isShort) throw new UnexpectedStructure('an unknown segment');
   addOriginalRange(parts, position, end);
 }
 
@@ -115,7 +115,7 @@ function isProfile(head: Buffer): boolean {
 async function addProfile(parts: Part[], bytes: ByteWindow, position: number, end: number): Promise<void> {
   const segment = (await bytes.from(position, end - position)).subarray(0, end - position);
   if (!isProfile(segment)) return;
-  if (segment[16] !== 1 || segment[17] !== 1) throw new OddStructure('a profile in pieces');
+  if (segment[16] !== 1 || segment[17] !== 1) throw new UnexpectedStructure('a profile in pieces');
   const clean = cleanIcc(segment.subarray(profileHead));
   if (!clean) {
     addOriginalRange(parts, position, end);
@@ -148,7 +148,7 @@ export async function findScanEnd(bytes: ByteWindow, position: number): Promise<
       // A scan may consist of 0xff bytes only, and each search costs ten times as much as reading a byte.
       if (chunk[at] !== 0xff) at = chunk.indexOf(0xff, at);
     }
-    if (chunk.length < 2) throw new OddStructure('no end');
+    if (chunk.length < 2) throw new UnexpectedStructure('no end');
     start += at === -1 ? chunk.length : at;
   }
 }

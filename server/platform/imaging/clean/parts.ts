@@ -2,8 +2,8 @@
 export type Part = { start: number; end: number } | { base64: string };
 
 /** The file's structure is unknown or unsafe to parse. Such a file is rendered instead of cleaned. */
-export class OddStructure extends Error {
-  override name = 'OddStructure';
+export class UnexpectedStructure extends Error {
+  override name = 'UnexpectedStructure';
 }
 
 /**
@@ -13,7 +13,7 @@ export class OddStructure extends Error {
 export function createStepCount(size: number): () => void {
   let left = 10_000 + size / 1024;
   return () => {
-    if (left-- <= 0) throw new OddStructure('too many pieces');
+    if (left-- <= 0) throw new UnexpectedStructure('too many pieces');
   };
 }
 

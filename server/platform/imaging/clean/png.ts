@@ -5,9 +5,9 @@ import {
   addLiteralBytes,
   addOriginalRange,
   createStepCount,
-  OddStructure,
   orientationExif,
   type Part,
+  UnexpectedStructure,
 } from './parts.ts';
 
 /**
@@ -54,16 +54,16 @@ export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<
   const countStep = createStepCount(bytes.size);
   while (true) {
     const head = await bytes.from(position, 8);
-    if (head.length < 8) throw new OddStructure('no end');
+    if (head.length < 8) throw new UnexpectedStructure('no end');
     const type = head.toString('latin1', 4, 8);
     const end = position + 12 + head.readUInt32BE(0);
-    if (end > bytes.size) throw new OddStructure('a chunk past the end');
+    if (end > bytes.size) throw new UnexpectedStructure('a chunk past the end');
     countStep();
     const isAnimationless = frameChunks.includes(type) && !isAnimated;
     isAnimated ||= type === 'acTL';
     if (type === 'iCCP') addLiteralBytes(parts, profileChunk(await chunkData(bytes, position, end)));
     else if (isKept(type, end - position - 12) && !isAnimationless) addOriginalRange(parts, position, end);
-    else if (/^[A-Z]/.test(type)) throw new OddStructure(`an unknown critical chunk ${type}`);
+    else if (/^[A-Z]/.test(type)) throw new UnexpectedStructure(`an unknown critical chunk ${type}`);
     if (type === 'IHDR' && orientation !== 1) addLiteralBytes(parts, exifChunk(orientation));
     if (type === 'IEND') return parts;
     position = end;
@@ -75,19 +75,19 @@ function isKept(type: string, length: number): boolean {
 }
 
 async function chunkData(bytes: ByteWindow, position: number, end: number): Promise<Buffer> {
-  if (end - position > maxProfileBytes) throw new OddStructure('a large profile');
+  if (end - position > maxProfileBytes) throw new UnexpectedStructure('a large profile');
   return (await bytes.from(position, end - position)).subarray(8, end - position - 4);
 }
 
 /** Rewrites the profile chunk, because its name is free text and hidden bytes may follow the compressed profile. */
 function profileChunk(data: Buffer): Buffer {
   const nameEnd = data.indexOf(0);
-  if (nameEnd === -1) throw new OddStructure('no profile');
+  if (nameEnd === -1) throw new UnexpectedStructure('no profile');
   let profile: Buffer;
   try {
     profile = inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: maxProfileBytes });
   } catch {
-    throw new OddStructure('no profile');
+    throw new UnexpectedStructure('no profile');
   }
   return createChunk(
     'iCCP',

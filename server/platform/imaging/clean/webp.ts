@@ -5,9 +5,9 @@ import {
   addOriginalRange,
   cleanSize,
   createStepCount,
-  OddStructure,
   orientationExif,
   type Part,
+  UnexpectedStructure,
 } from './parts.ts';
 
 const keptChunks = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
@@ -36,7 +36,7 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
   const parts: Part[] = [];
   const riff = await bytes.from(0, riffHeadBytes);
   const end = 8 + riff.readUInt32LE(4);
-  if (end > bytes.size) throw new OddStructure('cut short');
+  if (end > bytes.size) throw new UnexpectedStructure('cut short');
   const countStep = createStepCount(bytes.size);
   const checkPicture = createPictureCheck();
   for (let position = riffHeadBytes; position < end; ) {
@@ -47,7 +47,7 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
     countStep();
     if (chunk.type === 'ICCP') await addProfile(parts, bytes, chunk);
     else if (chunk.type === 'ANIM' && chunk.dataEnd - chunk.data !== 6)
-      throw new OddStructure('ANIM of another size');
+      throw new UnexpectedStructure('ANIM of another size');
     else if (keptChunks.has(chunk.type)) addOriginalRange(parts, chunk.start, chunk.end);
     position = chunk.end;
   }
@@ -59,7 +59,7 @@ const maxProfileBytes = 64 * 1024;
 
 async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promise<void> {
   const size = chunk.dataEnd - chunk.data;
-  if (size > maxProfileBytes) throw new OddStructure('a large profile');
+  if (size > maxProfileBytes) throw new UnexpectedStructure('a large profile');
   const clean = cleanIcc((await bytes.from(chunk.data, size)).subarray(0, size));
   if (!clean) {
     addOriginalRange(parts, chunk.start, chunk.end);
@@ -72,10 +72,10 @@ async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promi
 
 async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise<Chunk> {
   const head = await bytes.from(start, 8);
-  if (head.length < 8) throw new OddStructure('no chunk');
+  if (head.length < 8) throw new UnexpectedStructure('no chunk');
   const dataEnd = start + 8 + head.readUInt32LE(4);
   const end = dataEnd + (dataEnd & 1); // Chunks of a WebP are padded to even positions.
-  if (end > limit) throw new OddStructure('a chunk past the end');
+  if (end > limit) throw new UnexpectedStructure('a chunk past the end');
   return { type: head.toString('latin1', 0, 4), start, data: start + 8, dataEnd, end };
 }
 
@@ -89,7 +89,7 @@ function createPictureCheck(): (type: string) => void {
     const isPicture = keptInFrame.has(type) || type === 'ANMF';
     const isNext =
       seen === '' || (seen === 'ALPH' && type === 'VP8 ') || (seen === 'ANMF' && type === 'ANMF');
-    if (isPicture && !isNext) throw new OddStructure(`${type} after ${seen}`);
+    if (isPicture && !isNext) throw new UnexpectedStructure(`${type} after ${seen}`);
     if (isPicture) seen = type;
   };
 }
@@ -100,14 +100,14 @@ async function checkFrame(bytes: ByteWindow, frame: Chunk): Promise<void> {
   let position = frame.data + anmfHeadBytes;
   while (position < frame.dataEnd) {
     const chunk = await chunkAt(bytes, position, frame.end);
-    if (!keptInFrame.has(chunk.type)) throw new OddStructure(`${chunk.type} in a frame`);
+    if (!keptInFrame.has(chunk.type)) throw new UnexpectedStructure(`${chunk.type} in a frame`);
     checkPicture(chunk.type);
     position = chunk.end;
   }
 }
 
 async function patchVp8x(bytes: ByteWindow, chunk: Chunk, orientation: number): Promise<Buffer> {
-  if (chunk.dataEnd - chunk.data !== 10) throw new OddStructure('VP8X of another size');
+  if (chunk.dataEnd - chunk.data !== 10) throw new UnexpectedStructure('VP8X of another size');
   const patched = Buffer.from((await bytes.from(chunk.start, 18)).subarray(0, 18));
   const flags = patched[8]! & ~(exifFlag | xmpFlag);
   patched[8] = orientation === 1 ? flags : flags | exifFlag;

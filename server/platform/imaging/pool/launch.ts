@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Protections around a worker that a system may support. */
-export interface Walls {
+export interface SandboxFeatures {
   /** Own network and process namespaces (Linux), in which the worker is alone. */
   alone: boolean;
   /** No program that the worker starts can gain more rights. */
@@ -20,22 +20,22 @@ export interface Walls {
   otherUser: boolean;
 }
 
-const allWalls: Walls = { alone: true, noNewRights: true, limits: true, otherUser: true };
+const allSandboxFeatures: SandboxFeatures = { alone: true, noNewRights: true, limits: true, otherUser: true };
 
 /**
  * Yields sets of protections from strongest to weakest. With an unsupported protection a worker ends before it is
  * ready, and the next set is tried.
  */
-export function* weakerWalls(): Generator<Walls> {
+export function* sandboxesByStrength(): Generator<SandboxFeatures> {
   const otherUser = process.getuid?.() === 0;
-  yield { ...allWalls, otherUser };
-  yield { ...allWalls, otherUser, alone: false };
+  yield { ...allSandboxFeatures, otherUser };
+  yield { ...allSandboxFeatures, otherUser, alone: false };
   yield { otherUser, alone: false, noNewRights: false, limits: true };
   yield { otherUser: false, alone: false, noNewRights: false, limits: false };
 }
 
 /** Describes the missing protections for the operator. */
-export function missingWalls(walls: Walls): string[] {
+export function listMissingFeatures(walls: SandboxFeatures): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
     ...(walls.alone
@@ -48,7 +48,7 @@ export function missingWalls(walls: Walls): string[] {
 }
 
 export interface Launch {
-  walls: Walls;
+  walls: SandboxFeatures;
   /** The worker's own folder, which is its working directory. */
   folder: string;
   /** Bytes that a job may take in addition to the worker program itself. */
@@ -97,7 +97,7 @@ export function launch({ walls, folder, memoryBytes, heic, program }: Launch): C
   const command = [
     ...(walls.limits ? underLimits(memoryBytes) : []),
     ...(walls.noNewRights ? ['setpriv', '--no-new-privs', ...(walls.alone ? endWithServer : [])] : []),
-    ...(walls.alone ? alone() : []),
+    ...(walls.alone ? isolationArguments() : []),
     process.execPath,
     ...(program ? [program] : [...nodeOptions(folder), workerProgram]),
     walls.otherUser ? String(otherUserId) : '-',
@@ -148,7 +148,7 @@ const firstProcess = ['/bin/sh', '-c', '"$@"; exit $?', 'sh'];
  * Returns the command that creates the namespaces. A server that is not root first needs a user namespace, in which the
  * others are allowed.
  */
-function alone(): string[] {
+function isolationArguments(): string[] {
   const isRoot = process.getuid?.() === 0;
   const spaces = [...(isRoot ? [] : ['--user']), '--net', '--ipc', '--pid'];
   return ['unshare', ...spaces, '--fork', '--kill-child', ...firstProcess];

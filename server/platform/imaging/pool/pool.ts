@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../errors/storage.ts';
-import { type Walls, weakerWalls } from './launch.ts';
+import { type SandboxFeatures, sandboxesByStrength } from './launch.ts';
 import { type Answer, type PictureWorker, startWorker, type WorkerJob } from './worker.ts';
 import { type Ending, WorkerEnded } from './worker-ended.ts';
 
@@ -15,14 +15,14 @@ export interface PoolOptions {
   /** Returns a unique name for a worker's folder. */
   newName(): string;
   /** Maximum idle picture workers that stay warm. */
-  keep: number;
+  maxIdle: number;
   /** Memory of an ordinary job in bytes. A job that needs more gets its own worker. */
   ordinaryBytes: number;
   /** Maximum bytes of a job that fits beside idle workers. A larger job ends the idle workers first. */
   roomyBytes?: number;
   idleMs?: number;
   /** Sets of protections in the order in which they are tried. The first that works is used. */
-  walls?: Iterable<Walls>;
+  walls?: Iterable<SandboxFeatures>;
   program?: string;
   maxFolderBytes?: number;
 }
@@ -37,14 +37,14 @@ export interface Pool {
    */
   run<Result>(asked: WorkerJob, take: ReadResult<Result>): Promise<Result>;
   /** Starts one worker to find out whether pictures can be processed on this system. */
-  tryOut(): Promise<Walls>;
+  testSandbox(): Promise<SandboxFeatures>;
   /** Number of picture workers, busy and idle. */
   readonly size: number;
   close(): Promise<void>;
 }
 
 /** Whether a protection is unsupported: the worker ended before it was ready, or a required program is missing. */
-const isOfWalls = (error: unknown): boolean =>
+const isSandboxError = (error: unknown): boolean =>
   error instanceof WorkerEnded ? error.why === 'crash' : codeOf(error) === 'ENOENT';
 
 /** Error codes when the system allows no more processes. */
@@ -52,7 +52,7 @@ const noProcesses = ['EAGAIN', 'ENOMEM'];
 
 const triedAgain: Ending[] = ['crash', 'memory', 'room'];
 
-const usualIdleMs = 120_000;
+const defaultIdleMs = 120_000;
 /**
  * Maximum bytes of memory with which a worker is reused. Memory of a larger worker is fragmented and would not be fully
  * released.
@@ -61,15 +61,15 @@ export const keptBytes = 150_000_000;
 const keptCpuSeconds = 120;
 
 export function createPool(options: PoolOptions): Pool {
-  const { folder, newName, keep, ordinaryBytes, roomyBytes = 0, idleMs = usualIdleMs } = options;
+  const { folder, newName, maxIdle, ordinaryBytes, roomyBytes = 0, idleMs = defaultIdleMs } = options;
   const workers = new Set<PictureWorker>();
   const idle = new Map<PictureWorker, NodeJS.Timeout>();
-  let finding: Promise<Walls> | undefined;
+  let finding: Promise<SandboxFeatures> | undefined;
   let isClosed = false;
 
   const closed = () => new WorkerEnded('closed', 'the server stops');
 
-  async function start(walls: Walls, memoryBytes: number, heic: boolean): Promise<PictureWorker> {
+  async function start(walls: SandboxFeatures, memoryBytes: number, heic: boolean): Promise<PictureWorker> {
     // Without this check, each waiting picture would start a worker only to fail.
     if (isClosed) throw closed();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -97,23 +97,23 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   /** Finds the strongest protections that this system supports. The worker started for the test stays in the pool. */
-  async function findWalls(): Promise<Walls> {
+  async function findSandbox(): Promise<SandboxFeatures> {
     let failure: unknown;
-    for (const walls of options.walls ?? weakerWalls()) {
+    for (const walls of options.walls ?? sandboxesByStrength()) {
       try {
-        putAside(await start(walls, ordinaryBytes, false));
+        putIdle(await start(walls, ordinaryBytes, false));
         return walls;
       } catch (error) {
         // Missing descriptors or processes are temporary and no reason for weaker protections.
-        if (!isOfWalls(error)) throw error;
+        if (!isSandboxError(error)) throw error;
         failure = error;
       }
     }
     throw failure;
   }
 
-  function wallsHere(): Promise<Walls> {
-    finding ??= findWalls().catch((error: unknown) => {
+  function getSandbox(): Promise<SandboxFeatures> {
+    finding ??= findSandbox().catch((error: unknown) => {
       // The failure may be temporary, e.g. if no descriptors are left, so the next job searches again.
       finding = undefined;
       throw error;
@@ -121,7 +121,7 @@ export function createPool(options: PoolOptions): Pool {
     return finding;
   }
 
-  function putAside(worker: PictureWorker): void {
+  function putIdle(worker: PictureWorker): void {
     idle.set(worker, setTimeout(() => void end(worker), idleMs).unref());
   }
 
@@ -134,7 +134,7 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   async function workerFor({ job, memoryBytes }: WorkerJob, fresh: boolean): Promise<PictureWorker> {
-    const walls = await wallsHere();
+    const walls = await getSandbox();
     const heic = 'expected' in job && job.expected?.format === 'heic';
     if (!heic && memoryBytes <= ordinaryBytes) {
       const warm = fresh ? undefined : popIdle();
@@ -148,18 +148,18 @@ export function createPool(options: PoolOptions): Pool {
   /** Starts a worker with protections that have worked before, so a failed start is not caused by a picture. */
   async function startAnother(...args: Parameters<typeof start>): Promise<PictureWorker> {
     return await start(...args).catch((error: unknown) => {
-      const passes = isOfWalls(error) || noProcesses.includes(codeOf(error) ?? '');
+      const passes = isSandboxError(error) || noProcesses.includes(codeOf(error) ?? '');
       throw passes ? new WorkerEnded('busy', String(error)) : error;
     });
   }
 
-  async function giveBack(worker: PictureWorker, isOrdinary: boolean): Promise<void> {
+  async function returnWorker(worker: PictureWorker, isOrdinary: boolean): Promise<void> {
     const usage = worker.hasEnded ? undefined : await worker.usage();
     const isWorn = !usage || usage.memory > keptBytes || usage.cpu > keptCpuSeconds;
-    if (!isOrdinary || isWorn || isClosed || idle.size >= keep) return await end(worker);
+    if (!isOrdinary || isWorn || isClosed || idle.size >= maxIdle) return await end(worker);
     try {
       await worker.clear();
-      putAside(worker);
+      putIdle(worker);
     } catch {
       // The worker has left files that cannot be removed.
       await end(worker);
@@ -181,7 +181,7 @@ export function createPool(options: PoolOptions): Pool {
       isWell = !(error instanceof WorkerEnded);
       throw error;
     } finally {
-      await giveBack(worker, isWell && asked.memoryBytes <= ordinaryBytes);
+      await returnWorker(worker, isWell && asked.memoryBytes <= ordinaryBytes);
     }
   }
 
@@ -200,8 +200,8 @@ export function createPool(options: PoolOptions): Pool {
         return await runWith(await workerFor(asked, true), asked, take);
       }
     },
-    async tryOut() {
-      return await wallsHere();
+    async testSandbox() {
+      return await getSandbox();
     },
     get size() {
       return workers.size;

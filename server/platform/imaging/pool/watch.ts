@@ -37,7 +37,7 @@ export function watch(watched: WatchedProcess, bounds: Bounds, kill: (why: Endin
   let { memoryBefore } = bounds;
   let cpuBefore: number | undefined;
 
-  async function exceeded(look: number): Promise<Ending | undefined> {
+  async function findExceeded(look: number): Promise<Ending | undefined> {
     const usage = await readUsage(pid);
     if (usage) {
       cpuBefore ??= usage.cpu;
@@ -48,25 +48,25 @@ export function watch(watched: WatchedProcess, bounds: Bounds, kill: (why: Endin
     if (performance.now() > end) return 'busy';
     // No decoder starts another program, which would escape these limits.
     if (hasOtherProcesses(watched.chain)) return 'crash';
-    return look % looksPerFolder === 0 ? await exceededOnDisk() : undefined;
+    return look % looksPerFolder === 0 ? await findExceededOnDisk() : undefined;
   }
 
-  async function exceededOnDisk(): Promise<Ending | undefined> {
+  async function findExceededOnDisk(): Promise<Ending | undefined> {
     const written = readWritten(pid);
     if (written !== undefined && written - (writtenBefore ?? 0) > bounds.writtenBytes) return 'room';
     return (await bytesIn(watched.folder)) > bounds.folderBytes ? 'room' : undefined;
   }
 
-  async function lookOn(): Promise<void> {
+  async function watchLoop(): Promise<void> {
     for (let look = 1; !isOver; look++) {
-      const why = await exceeded(look);
+      const why = await findExceeded(look);
       if (isOver) return;
       if (why) return kill(why);
       await pause(bounds.everyMs);
     }
   }
 
-  void lookOn();
+  void watchLoop();
   return () => {
     isOver = true;
   };

@@ -56,7 +56,7 @@ const maxComplaintsBytes = 1024 * 1024;
 const watchMs = 25;
 /** Milliseconds until a worker is killed again, in case its chain of processes was not known at the first kill. */
 const killAgainMs = 1000;
-const lastWordsMs = 500;
+const finalOutputMs = 500;
 const ownFolderBytes = 1_500_000_000;
 /**
  * Limits of an idle worker. A worker compromised during a job could continue while idle, so almost nothing is allowed.
@@ -149,7 +149,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
       );
     // The last error messages may still arrive, but another process may hold the channel open, so the wait is limited.
     child.once('close', reject);
-    setTimeout(reject, lastWordsMs).unref();
+    setTimeout(reject, finalOutputMs).unref();
   }
 
   function answerTo(id: string): Promise<Answer> {

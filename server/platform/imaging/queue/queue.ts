@@ -51,7 +51,7 @@ export interface ImagingQueueOptions {
 const maxPassed = 16;
 
 /** Milliseconds a job waits at most. Most clients give up earlier. */
-const usualWaitMs = 60_000;
+const defaultWaitMs = 60_000;
 
 interface WaitingJob {
   bytes: number;
@@ -67,7 +67,7 @@ interface WaitingJob {
 type Job = Ticket<WaitingJob>;
 
 export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
-  const { concurrency, memoryBytes = Infinity, maxWaitMs = usualWaitMs } = options;
+  const { concurrency, memoryBytes = Infinity, maxWaitMs = defaultWaitMs } = options;
   /** Maximum running jobs of one caller. One core is left to other callers if the machine has more than two cores. */
   const maxRunningPerCaller = Math.max(2, concurrency - 1);
   const order = createFairOrder<WaitingJob>({
@@ -83,12 +83,12 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
 
   function enqueue(one: Job): void {
     if (isDraining || !order.hasRoom(one)) {
-      throw fullFor(one, order.hasEnough(one));
+      throw createFullError(one, order.hasEnough(one));
     }
     order.wait(one);
   }
 
-  function fullFor({ own }: Job, isOwn: boolean): QueueFullError {
+  function createFullError({ own }: Job, isOwn: boolean): QueueFullError {
     return new QueueFullError(Math.max(1, Math.ceil(own.waiting / concurrency)), isOwn);
   }
 
@@ -126,7 +126,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     return chosen;
   }
 
-  function startWhatMay(): void {
+  function startPossibleJobs(): void {
     for (let one = next(); one; one = next()) begin(one);
     if (isDraining && order.running === 0 && order.waiting === 0) idle.resolve();
   }
@@ -144,7 +144,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     order.end(one);
     if (one.job.isBeside) beside--;
     held -= one.job.bytes;
-    startWhatMay();
+    startPossibleJobs();
   }
 
   async function waitForStart({
@@ -159,7 +159,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     function giveUp(error: Error): void {
       order.remove(one);
       reject(error);
-      startWhatMay();
+      startPossibleJobs();
     }
     const abandon = () => giveUp(new AbandonedError());
     enqueue(one);
@@ -167,8 +167,8 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     // `isOwn` is computed when the job starts to wait. At the timeout, each of many waiting jobs would be the first of
     // its caller.
     const isOwn = order.isBehindOwn(one);
-    const timer = setTimeout(() => giveUp(fullFor(one, isOwn)), maxWaitMs).unref();
-    startWhatMay();
+    const timer = setTimeout(() => giveUp(createFullError(one, isOwn)), maxWaitMs).unref();
+    startPossibleJobs();
     try {
       await promise;
       return one;
@@ -207,7 +207,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     memoryBytes,
     async drain() {
       isDraining = true;
-      startWhatMay();
+      startPossibleJobs();
       await idle.promise;
     },
   };

@@ -1,6 +1,6 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { colorTableBytes, findBlockEnd, imageBlock, trailer } from '../clean/gif.ts';
-import { OddStructure } from '../clean/parts.ts';
+import { UnexpectedStructure } from '../clean/parts.ts';
 import { bounds } from './bounds.ts';
 import { createBudget, damaged } from './refusals.ts';
 import type { Structure } from './structure.ts';
@@ -10,7 +10,7 @@ const blockHead = 10;
 
 /** Common display sizes, which old programs wrote in place of the picture's size. libnsgif ignores them. */
 const displaySizes = ['640x480', '640x512', '800x600', '1024x768', '1280x1024', '1600x1200'];
-const maxBelievedSide = 2_048;
+const maxPlausibleSide = 2_048;
 
 interface Size {
   width: number;
@@ -30,7 +30,7 @@ export async function readGif(bytes: ByteWindow): Promise<Structure> {
   if (head.length < screenBytes) throw damaged('a GIF without a screen');
   const { frames, first, hasAlpha } = await readBlocks(bytes, screenBytes + colorTableBytes(head[10]));
   if (frames === 0) throw damaged('a GIF without frames');
-  const screen = believedScreen({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) });
+  const screen = plausibleScreen({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) });
   const width = Math.max(screen.width, first.width);
   const height = Math.max(screen.height, first.height);
   return {
@@ -46,11 +46,11 @@ export async function readGif(bytes: ByteWindow): Promise<Structure> {
 }
 
 /** Returns the screen size as libnsgif interprets it. The first frame may enlarge the screen; later frames are cut. */
-function believedScreen({ width, height }: Size): Size {
+function plausibleScreen({ width, height }: Size): Size {
   const isBelieved =
     width > 0 &&
     height > 0 &&
-    Math.max(width, height) <= maxBelievedSide &&
+    Math.max(width, height) <= maxPlausibleSide &&
     !displaySizes.includes(`${width}x${height}`);
   return isBelieved ? { width, height } : { width: 1, height: 1 };
 }
@@ -72,7 +72,7 @@ async function readBlocks(bytes: ByteWindow, start: number): Promise<Blocks> {
       position = await findBlockEnd(bytes, position, head);
     }
   } catch (error) {
-    if (!(error instanceof OddStructure)) throw error;
+    if (!(error instanceof UnexpectedStructure)) throw error;
     return found;
   }
 }

@@ -1,6 +1,6 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { findScanEnd } from '../clean/jpeg.ts';
-import { OddStructure } from '../clean/parts.ts';
+import { UnexpectedStructure } from '../clean/parts.ts';
 import { bounds } from './bounds.ts';
 import { createExifCheck } from './exif.ts';
 import { viewRange } from './extents.ts';
@@ -89,7 +89,7 @@ async function findMarker(bytes: ByteWindow, position: number): Promise<number |
   try {
     return await findScanEnd(bytes, position);
   } catch (error) {
-    if (error instanceof OddStructure) return undefined;
+    if (error instanceof UnexpectedStructure) return undefined;
     throw error;
   }
 }

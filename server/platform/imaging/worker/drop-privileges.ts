@@ -2,7 +2,7 @@
  * Drops rights that a worker needs only for its start: root, reading the program's files, and loading native code.
  * `user` is the user id to switch to, or `-` to keep the user.
  */
-export function giveUpRights(user: string): void {
+export function dropPrivileges(user: string): void {
   if (user !== '-') {
     const id = Number(user);
     process.setgroups!([]);

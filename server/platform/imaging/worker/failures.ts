@@ -14,7 +14,7 @@ export function toFailure(cause: unknown): Failure {
   if (cause instanceof TypeError || cause instanceof ReferenceError) {
     return { mistake: cut(cause.stack ?? text, 4000) };
   }
-  const code = refusedBySystem(cause);
+  const code = systemErrorText(cause);
   if (code !== undefined) return { system: code, cause: text };
   if (ofMemory.test(text)) return { memory: text };
   return { refused: 'format', message: 'The file is damaged or not an image', cause: text };
@@ -46,17 +46,17 @@ const systemTexts: Record<string, string> = {
  * Awaits the writing of decoded pixels. Decoded pixels cannot be invalid, so any error is a failed write, which libvips
  * does not always report clearly.
  */
-export async function written<Info>(writing: Promise<Info>): Promise<Info> {
+export async function awaitWrite<Info>(writing: Promise<Info>): Promise<Info> {
   try {
     return await writing;
   } catch (cause) {
     if (!(cause instanceof Error) || ofMemory.test(cause.message)) throw cause;
-    const code = refusedBySystem(cause) ?? 'ENOSPC';
+    const code = systemErrorText(cause) ?? 'ENOSPC';
     throw Object.assign(new Error('an image could not be written', { cause }), { code, syscall: 'write' });
   }
 }
 
-function refusedBySystem(cause: unknown): string | undefined {
+function systemErrorText(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const { code, syscall } = cause as NodeJS.ErrnoException;
   // A picture that exceeds the worker's file size limit is too large; the system is not to blame.

@@ -6,7 +6,7 @@
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { Job } from '../jobs.ts';
-import { giveUpRights } from './drop-privileges.ts';
+import { dropPrivileges } from './drop-privileges.ts';
 import { toFailure } from './failures.ts';
 import { type HeicDecoder, runJob } from './run-job.ts';
 
@@ -16,7 +16,7 @@ if (also === 'heic') heic = (await import('./heic.ts')).decodeHeic;
 // The compile cache is saved while the server user's files can still be written. The cache halves the start time of the
 // next worker.
 flushCompileCache();
-giveUpRights(user);
+dropPrivileges(user);
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', async (line) => {

@@ -29,7 +29,7 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
   return {
     id,
     marker: 'files/.lightwell in DATA_DIR',
-    place: files,
+    location: files,
     ping,
     readEpoch: async () => (await unlessMissing(readFile(join(files, epochFileName), 'utf8')))?.trim(),
     writeEpoch: (stamp) => replaceFile(temporary, join(files, epochFileName), stamp),

@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { access, link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sharedCall } from '../../concurrency/shared-call.ts';
-import { codeOf, isMissing, StorageUnusable, toStorageError, unlessFull } from '../../errors/storage.ts';
+import {
+  codeOf,
+  ignoreFullStorage,
+  isMissing,
+  StorageUnusable,
+  toStorageError,
+} from '../../errors/storage.ts';
 import { syncFolder, writeDurably } from '../durable.ts';
 import { clearTemporaryFiles, temporaryName } from '../temporary.ts';
 
@@ -46,7 +52,7 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
     await makeShards(files);
     await syncFolder(dataDir);
     await clearTemporaryFiles(tmp);
-    await unlessFull(tryWriting(files, tmp));
+    await ignoreFullStorage(tryWriting(files, tmp));
   } catch (error) {
     throw unusable(dataDir, error);
   }

@@ -1,6 +1,6 @@
 /** S3 clients and their timeouts. */
 import { S3Client } from '@aws-sdk/client-s3';
-import type { S3Place } from './url.ts';
+import type { S3Location } from './url.ts';
 
 export interface S3Keys {
   accessKeyId: string;
@@ -18,10 +18,10 @@ export interface Timeouts {
   idle: number;
 }
 
-export const usualTimeouts: Timeouts = { call: 12_000, attempt: 5000, idle: 10_000 };
+export const defaultTimeouts: Timeouts = { call: 12_000, attempt: 5000, idle: 10_000 };
 
 export interface S3Store {
-  place: S3Place;
+  location: S3Location;
   timeouts: Timeouts;
   /** S3 client for calls with a short response. */
   calls: S3Client;
@@ -48,14 +48,14 @@ const callConnections = 64;
 const streamConnections = 512;
 
 /** Minimum speed in bytes per second at which a call with a body must transfer it. */
-const slowest = 256 * 1024;
+const minBytesPerSecond = 256 * 1024;
 /** Bytes of one part of a large upload. Two parts of each upload are in memory. */
 export const partBytes = 8 * 1024 * 1024;
 
-export function connect(place: S3Place, keys: S3Keys | undefined, timeouts: Timeouts): S3Store {
-  const make = (maxSockets: number, endpoint = place.endpoint) =>
+export function connect(location: S3Location, keys: S3Keys | undefined, timeouts: Timeouts): S3Store {
+  const make = (maxSockets: number, endpoint = location.endpoint) =>
     new S3Client({
-      ...(place.region && { region: place.region }),
+      ...(location.region && { region: location.region }),
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(keys && { credentials: { ...keys } }),
       maxAttempts: attempts,
@@ -78,18 +78,18 @@ export function connect(place: S3Place, keys: S3Keys | undefined, timeouts: Time
       },
     });
   return {
-    place,
+    location,
     timeouts,
     calls: make(callConnections),
     streams: make(streamConnections),
-    signer: make(1, place.publicEndpoint ?? place.endpoint),
-    at: (name) => ({ Bucket: place.bucket, Key: place.prefix + name }),
+    signer: make(1, location.publicEndpoint ?? location.endpoint),
+    at: (name) => ({ Bucket: location.bucket, Key: location.prefix + name }),
   };
 }
 
 /** Returns the milliseconds for a call that also transfers `bytes` bytes. */
 export function timeFor(timeoutMs: number, bytes: number): number {
-  return timeoutMs + Math.ceil((bytes / slowest) * 1000);
+  return timeoutMs + Math.ceil((bytes / minBytesPerSecond) * 1000);
 }
 
 export function bounds({ timeouts }: S3Store, bytes = 0) {

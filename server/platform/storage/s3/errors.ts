@@ -7,7 +7,7 @@ import {
   StorageUnusable,
   toStorageError,
 } from '../../errors/storage.ts';
-import { describePlace, type S3Place } from './url.ts';
+import { describeLocation, type S3Location } from './url.ts';
 
 /** Error names for a full store: Ceph and Versity; MinIO with full disks or a bucket quota; stores that answer 507. */
 const full = new Set([
@@ -39,7 +39,7 @@ export function toS3Error(error: unknown): unknown {
   // The error may come from a temporary file on the local disk.
   const known = toStorageError(error);
   if (known instanceof StorageError) return known;
-  const cause = explained(error);
+  const cause = explainError(error);
   return isFull(error) ? new StorageFull(cause) : new StorageUnavailable(cause);
 }
 
@@ -53,7 +53,7 @@ function isFull(error: unknown): boolean {
  * Adds the error name and HTTP status to an error without a message. Some stores send no message, and the log would
  * only show `UnknownError`.
  */
-function explained(error: unknown): unknown {
+function explainError(error: unknown): unknown {
   if (error instanceof Error && ['', 'UnknownError'].includes(error.message)) {
     const status = statusOf(error);
     error.message = `the store says ${errorNameFor(error) || 'nothing'}${status ? `, HTTP ${status}` : ''}`;
@@ -72,29 +72,29 @@ export function unlessMissing<Value>(work: Promise<Value>): Promise<Value | unde
   });
 }
 
-export function reached<Value>(work: Promise<Value>): Promise<Value> {
+export function mapUnreachable<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((error: unknown) => {
     throw toS3Error(error);
   });
 }
 
 /** Returns the error that tells the operator why the server does not start. */
-export function toStartError(error: unknown, place: S3Place): unknown {
+export function toStartError(error: unknown, place: S3Location): unknown {
   if (error instanceof StorageUnusable) return error;
   const cause = error instanceof StorageError ? error.cause : error;
   return new StorageUnusable(
-    `The storage ${describePlace(place)} cannot be used: ${reason(cause, place)}`,
+    `The storage ${describeLocation(place)} cannot be used: ${reason(cause, place)}`,
     cause,
-    mayPass(cause),
+    isTransient(cause),
   );
 }
 
 /** Whether the failure may be temporary: the store does not answer, or answers with a server error. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return unreached.test(codeOf(error) ?? errorNameFor(error)) || (statusOf(error) ?? 0) >= 500;
 }
 
-function reason(error: unknown, { bucket, region }: S3Place): string {
+function reason(error: unknown, { bucket, region }: S3Location): string {
   const name = errorNameFor(error);
   const message = error instanceof Error ? error.message : String(error);
   if (name === 'NoSuchBucket' || name === 'NotFound') return `there is no bucket "${bucket}". Make it first.`;

@@ -11,7 +11,7 @@ import { StorageUnavailable } from '../../errors/storage.ts';
 import { checkedName } from '../keys.ts';
 import type { ObjectToPut, Storage } from '../storage.ts';
 import { bounds, partBytes, type S3Store, timeFor } from './client.ts';
-import { reached, toS3Error } from './errors.ts';
+import { mapUnreachable, toS3Error } from './errors.ts';
 import { checksumName, type OpenObject } from './read.ts';
 
 /** Maximum bytes of a file that is sent from memory in one repeatable request. Larger files are sent in parts. */
@@ -110,7 +110,7 @@ async function clean(store: S3Store, objects: ObjectToPut[]): Promise<void> {
   const signal = AbortSignal.timeout(cleaningMs);
   await Promise.allSettled(
     objects.map(({ name }) =>
-      reached(
+      mapUnreachable(
         store.calls.send(new DeleteObjectCommand(store.at(name)), {
           ...bounds(store),
           abortSignal: signal,

@@ -13,7 +13,7 @@ import { StorageUnavailable } from '../../errors/storage.ts';
 import { checkedName } from '../keys.ts';
 import type { ByteRange, Storage, TemporaryFile } from '../storage.ts';
 import { bounds, type S3Store, timeFor, untilAnswered } from './client.ts';
-import { reached, toS3Error, unlessMissing } from './errors.ts';
+import { mapUnreachable, toS3Error, unlessMissing } from './errors.ts';
 
 /** Name of the metadata entry that holds an object's SHA-256 in hex. */
 export const checksumName = 'sha256';
@@ -44,7 +44,7 @@ export function createOpen(store: S3Store): OpenObject {
     }
     const size = got.ContentLength ?? 0;
     const expected = { size, sha256: range ? undefined : (sha256 ?? got.Metadata?.[checksumName]) };
-    return { body: watched(body, expected, store.timeouts.idle), size };
+    return { body: verifyBody(body, expected, store.timeouts.idle), size };
   };
 }
 
@@ -89,7 +89,9 @@ export function createStat(store: S3Store): Storage['stat'] {
     );
     if (!found) {
       // The response to HEAD does not distinguish a missing bucket from a missing object.
-      await reached(store.calls.send(new HeadBucketCommand({ Bucket: store.place.bucket }), bounds(store)));
+      await mapUnreachable(
+        store.calls.send(new HeadBucketCommand({ Bucket: store.location.bucket }), bounds(store)),
+      );
       return undefined;
     }
     const modified = Math.floor((found.LastModified?.getTime() ?? Date.now()) / 1000);
@@ -128,7 +130,7 @@ export interface Expected {
  * Passes the bytes on, but holds the last chunk back until size and SHA-256 are verified. A truncated or wrong body
  * therefore ends with an error. The stream also fails when no bytes arrive for `idleMs`.
  */
-function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Readable {
+function verifyBody(body: Readable, { size, sha256 }: Expected, idleMs: number): Readable {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
   let seen = 0;
   let held: Buffer | undefined;
@@ -138,22 +140,23 @@ function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Re
     transform(chunk: Buffer, _encoding, next) {
       lastAt = performance.now();
       seen += chunk.length;
-      if (seen > size) return next(broken(`more than the ${size} bytes that were announced`));
+      if (seen > size) return next(brokenBodyError(`more than the ${size} bytes that were announced`));
       hash?.update(chunk);
       const ready = held;
       held = chunk;
       next(null, ready);
     },
     flush(next) {
-      if (seen !== size) next(broken(`${seen} bytes arrived, ${size} were announced`));
-      else if (hash && hash.digest('hex') !== sha256) next(broken('the bytes do not have their SHA-256'));
+      if (seen !== size) next(brokenBodyError(`${seen} bytes arrived, ${size} were announced`));
+      else if (hash && hash.digest('hex') !== sha256)
+        next(brokenBodyError('the bytes do not have their SHA-256'));
       else next(null, held);
     },
   });
   const timer = setInterval(() => {
     // Slow reading by the gallery's client is not an error of the store.
     if (out.writableNeedDrain) lastAt = performance.now();
-    if (performance.now() - lastAt > idleMs) out.destroy(broken('no bytes arrive any more'));
+    if (performance.now() - lastAt > idleMs) out.destroy(brokenBodyError('no bytes arrive any more'));
   }, idleMs / 4).unref();
   // The reader may not listen yet, and an error event without a listener would end the process.
   out.on('error', () => {});
@@ -163,6 +166,6 @@ function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Re
   return out;
 }
 
-function broken(what: string): Error {
+function brokenBodyError(what: string): Error {
   return toS3Error(new Error(`The object in the store: ${what}`)) as Error;
 }

@@ -18,12 +18,12 @@ import { StorageUnusable } from '../../errors/storage.ts';
 import { checkedName, newKey, objectName, parseObjectName } from '../keys.ts';
 import type { SignedAddress, Storage } from '../storage.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../temporary.ts';
-import { bounds, connect, type S3Keys, type S3Store, type Timeouts, usualTimeouts } from './client.ts';
-import { reached, statusOf, unlessMissing } from './errors.ts';
+import { bounds, connect, defaultTimeouts, type S3Keys, type S3Store, type Timeouts } from './client.ts';
+import { mapUnreachable, statusOf, unlessMissing } from './errors.ts';
 import { createPut } from './put.ts';
 import { createLocal, createOpen, createRead, createStat, type OpenObject } from './read.ts';
 import { markerName, readText, start, startToRead } from './start.ts';
-import { describePlace, parseStorageUrl } from './url.ts';
+import { describeLocation, parseStorageUrl } from './url.ts';
 
 export interface S3Options {
   url: string;
@@ -42,7 +42,7 @@ const namesPerPage = 1000;
 /** Opens the storage. Throws StorageUnusable when the bucket cannot be used. */
 export async function openS3Storage(options: S3Options): Promise<Storage> {
   const place = parseStorageUrl(options.url);
-  const store = connect(place, options.keys, options.timeouts ?? usualTimeouts);
+  const store = connect(place, options.keys, options.timeouts ?? defaultTimeouts);
   const isReadOnly = options.isReadOnly === true;
   const temporary = createTemporaryFolder(join(options.dataDir, 'tmp'));
   if (!isReadOnly) await tryTemporaryFolder(options.dataDir, temporary);
@@ -53,13 +53,13 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
   return {
     ...(options.redirect && (await addresses(store))),
     id,
-    marker: `${markerName} in ${describePlace(place)}`,
-    place: describePlace(place),
+    marker: `${markerName} in ${describeLocation(place)}`,
+    location: describeLocation(place),
     ping,
     readEpoch: () => readText(openAny, epochObjectName),
     async writeEpoch(stamp) {
       const command = new PutObjectCommand({ ...store.at(epochObjectName), Body: `${stamp}\n` });
-      await reached(store.calls.send(command, bounds(store)));
+      await mapUnreachable(store.calls.send(command, bounds(store)));
     },
     temporary: temporary.make,
     put: createPut(store, open),
@@ -76,7 +76,7 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
       );
     },
     async clearTemporary() {
-      return (await temporary.clear()) + (await reached(endAbandonedUploads(store)));
+      return (await temporary.clear()) + (await mapUnreachable(endAbandonedUploads(store)));
     },
   };
 }
@@ -89,7 +89,7 @@ async function addresses(store: S3Store): Promise<Pick<Storage, 'signAddress' | 
 
 /** Lists one page at a time, so that a million names never fill the memory. */
 async function* list(store: S3Store): AsyncGenerator<string[]> {
-  const { bucket: Bucket, prefix: Prefix } = store.place;
+  const { bucket: Bucket, prefix: Prefix } = store.location;
   let token: string | undefined;
   do {
     const command = new ListObjectsV2Command({
@@ -98,7 +98,7 @@ async function* list(store: S3Store): AsyncGenerator<string[]> {
       MaxKeys: namesPerPage,
       ContinuationToken: token,
     });
-    const page = await reached(store.calls.send(command, bounds(store)));
+    const page = await mapUnreachable(store.calls.send(command, bounds(store)));
     const names = (page.Contents ?? []).map(({ Key = '' }) => Key.slice(Prefix.length));
     yield names.filter((name) => parseObjectName(name));
     token = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -125,7 +125,7 @@ const maxAtOnce = 1000;
 
 /** Aborts at most 1,000 multipart uploads that began more than a day ago. Returns their number. */
 async function endAbandonedUploads(store: S3Store): Promise<number> {
-  const { bucket, prefix } = store.place;
+  const { bucket, prefix } = store.location;
   const { Uploads = [] } = await store.calls
     .send(
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, MaxUploads: maxAtOnce }),
@@ -139,7 +139,7 @@ async function endAbandonedUploads(store: S3Store): Promise<number> {
   const due = own.filter(({ Initiated }) => Initiated && now - +Initiated > abandonedAfterMs);
   for (const { Key, UploadId } of due) {
     const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-    await reached(store.calls.send(command, bounds(store)));
+    await mapUnreachable(store.calls.send(command, bounds(store)));
   }
   return due.length;
 }
@@ -172,7 +172,7 @@ export function createSignAddress(store: S3Store): NonNullable<Storage['signAddr
       ResponseContentType: mime,
       ResponseCacheControl: `private, max-age=${2 * periodSeconds}`,
     });
-    const url = await reached(
+    const url = await mapUnreachable(
       getSignedUrl(store.signer, command, {
         signingDate: new Date(signed * 1000),
         expiresIn: 2 * periodSeconds,

@@ -6,12 +6,12 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { sharedCall } from '../../concurrency/shared-call.ts';
-import { StorageUnusable, unlessFull } from '../../errors/storage.ts';
+import { ignoreFullStorage, StorageUnusable } from '../../errors/storage.ts';
 import { parseObjectName } from '../keys.ts';
 import { bounds, type S3Store } from './client.ts';
-import { reached, statusOf, toStartError } from './errors.ts';
+import { mapUnreachable, statusOf, toStartError } from './errors.ts';
 import type { OpenObject } from './read.ts';
-import { describePlace } from './url.ts';
+import { describeLocation } from './url.ts';
 
 /** Name of the object that `ping` overwrites, so that no test object has to be removed. */
 const pingName = '.ping';
@@ -26,10 +26,10 @@ export async function start(
   try {
     const id = (await readMarker(open)) ?? (await makeMarker(store, open));
     const ping = createPing(store, open, id);
-    await unlessFull(ping());
+    await ignoreFullStorage(ping());
     return { id, ping };
   } catch (error) {
-    throw toStartError(error, store.place);
+    throw toStartError(error, store.location);
   }
 }
 
@@ -39,10 +39,10 @@ export async function startToRead(
   open: OpenObject,
 ): Promise<{ id: string; ping(): Promise<void> }> {
   const id = await readMarker(open).catch((error: unknown) => {
-    throw toStartError(error, store.place);
+    throw toStartError(error, store.location);
   });
   if (id) return { id, ping: async () => {} };
-  throw new StorageUnusable(`There are no photos of a gallery in ${describePlace(store.place)}.`);
+  throw new StorageUnusable(`There are no photos of a gallery in ${describeLocation(store.location)}.`);
 }
 
 function createPing(store: S3Store, open: OpenObject, id: string): () => Promise<void> {
@@ -51,7 +51,7 @@ function createPing(store: S3Store, open: OpenObject, id: string): () => Promise
     if ((await readMarker(open)) !== id) throw new Error('the marker of the storage is gone, or another');
     if (performance.now() - writtenAt < writeEveryMs) return;
     writtenAt = Number.NEGATIVE_INFINITY;
-    await reached(
+    await mapUnreachable(
       store.calls.send(new PutObjectCommand({ ...store.at(pingName), Body: '.' }), bounds(store)),
     );
     writtenAt = performance.now();
@@ -90,12 +90,12 @@ async function makeMarker(store: S3Store, open: OpenObject): Promise<string> {
  * incomplete copy.
  */
 async function refuseLostMarker(store: S3Store): Promise<void> {
-  const { bucket: Bucket, prefix: Prefix } = store.place;
+  const { bucket: Bucket, prefix: Prefix } = store.location;
   const list = new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 10 });
   const { Contents = [] } = await store.calls.send(list, bounds(store));
   if (!Contents.some(({ Key = '' }) => parseObjectName(Key.slice(Prefix.length)))) return;
   throw new StorageUnusable(
-    `${describePlace(store.place)} holds photos, but not their marker ${markerName}. Bring it back: ` +
+    `${describeLocation(store.location)} holds photos, but not their marker ${markerName}. Bring it back: ` +
       'it holds the id that the database keeps under the setting "storage".',
   );
 }

@@ -1,6 +1,6 @@
 /** Parses STORAGE_URL: `s3://bucket?endpoint=https://…&region=…&prefix=…`. Does not load the S3 client. */
 
-export interface S3Place {
+export interface S3Location {
   bucket: string;
   /** Text before the name of every object: empty, or ending with a slash. */
   prefix: string;
@@ -16,10 +16,10 @@ const parameters = ['endpoint', 'region', 'prefix', 'public'];
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const prefixPattern = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 /** Region that stores other than Amazon's accept by default. */
-const usualRegion = 'us-east-1';
+const defaultRegion = 'us-east-1';
 
 /** Parses STORAGE_URL. Throws an Error that describes a valid value. */
-export function parseStorageUrl(text: string): S3Place {
+export function parseStorageUrl(text: string): S3Location {
   if (!text.startsWith('s3://') || !URL.canParse(text)) {
     throw new Error(
       'must be s3://bucket?endpoint=https://host&region=name (or unset for a folder in DATA_DIR)',
@@ -41,13 +41,13 @@ export function parseStorageUrl(text: string): S3Place {
   return {
     bucket: url.host,
     prefix: readPrefix(url.searchParams.get('prefix')),
-    region: url.searchParams.get('region') || (endpoint && usualRegion),
+    region: url.searchParams.get('region') || (endpoint && defaultRegion),
     endpoint,
     publicEndpoint: readEndpoint('public', url.searchParams.get('public')),
   };
 }
 
-export function describePlace({ bucket, prefix, endpoint }: S3Place): string {
+export function describeLocation({ bucket, prefix, endpoint }: S3Location): string {
   return `s3://${bucket}/${prefix}${endpoint ? ` at ${endpoint}` : ''}`;
 }
 

@@ -15,15 +15,15 @@ type Lists = [ListName, AsyncGenerator<object[]>][];
 
 export function accountLists(deps: Deps, userId: number): Lists {
   return [
-    ['likes', shaped(findReactions(deps, userId, 'likes'), presentReaction)],
-    ['favorites', shaped(findReactions(deps, userId, 'favorites'), presentReaction)],
-    ['comments', shaped(findOwnComments(deps, userId), presentComment)],
-    ['following', shaped(findFollows(deps, userId), presentFollow)],
-    ['shares', shaped(findShares(deps, userId), presentShare)],
+    ['likes', presentRows(findReactions(deps, userId, 'likes'), presentReaction)],
+    ['favorites', presentRows(findReactions(deps, userId, 'favorites'), presentReaction)],
+    ['comments', presentRows(findOwnComments(deps, userId), presentComment)],
+    ['following', presentRows(findFollows(deps, userId), presentFollow)],
+    ['shares', presentRows(findShares(deps, userId), presentShare)],
   ];
 }
 
-async function* shaped<Row>(
+async function* presentRows<Row>(
   rows: AsyncIterable<Row[]>,
   present: (row: Row) => object,
 ): AsyncGenerator<object[]> {
@@ -33,9 +33,12 @@ async function* shaped<Row>(
 /** Columns of a photo's title and its owner's username, both null if the user cannot see the photo. */
 const photoColumns = (userId: number) => {
   const isSeen = visibleTo({ id: userId, isAdmin: 0 });
-  const ifSeen = (column: string): RawBuilder<string | null> =>
+  const columnIfVisible = (column: string): RawBuilder<string | null> =>
     sql<string | null>`CASE WHEN ${isSeen} THEN ${sql.ref(column)} END`;
-  return [ifSeen('photos.title').as('title'), ifSeen('users.username').as('username')] as const;
+  return [
+    columnIfVisible('photos.title').as('title'),
+    columnIfVisible('users.username').as('username'),
+  ] as const;
 };
 
 interface OfPhoto {

@@ -8,8 +8,8 @@ import type { ZipEntry, ZipFolder } from '../../../platform/zip/zip.ts';
 import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
 import { accountEntries } from './account.ts';
 import { describeAlbum, describeExport, jsonText } from './describe.ts';
+import { exportPaths } from './export-paths.ts';
 import { describePhoto } from './photo.ts';
-import { exportPaths } from './places.ts';
 import { type ExportedPhoto, isStillThere } from './rows.ts';
 
 /**

@@ -8,9 +8,9 @@ import { parseObject, readSidecarBytes } from '../import/sidecar.ts';
 import { albumFileName, exportFileName } from '../schema.ts';
 import { accountEntries } from './account.ts';
 import { describeAlbum, describeExport } from './describe.ts';
+import { exportPaths, type PhotoPath } from './export-paths.ts';
 import { writeBytes, writeJson } from './files.ts';
 import { exportPhoto } from './photo.ts';
-import { exportPaths, type PhotoPath } from './places.ts';
 import { isStillThere } from './rows.ts';
 
 export interface ExportOptions {

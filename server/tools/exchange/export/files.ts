@@ -8,10 +8,10 @@ import { computeChecksum, createMeter } from '../../../platform/storage/checksum
 import { jsonText } from './describe.ts';
 
 export async function writeJson(path: string, value: object): Promise<void> {
-  await place(path, (part) => writeFile(part, jsonText(value)));
+  await writeAndRename(path, (part) => writeFile(part, jsonText(value)));
 }
 
-export async function isThere(path: string, size: number, sha256: string): Promise<boolean> {
+export async function isWritten(path: string, size: number, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return (
     !!found?.isFile() && found.size === size && (await computeChecksum(createReadStream(path))) === sha256
@@ -21,7 +21,7 @@ export async function isThere(path: string, size: number, sha256: string): Promi
 /** Writes a file and returns its SHA-256. `time` is the file's modification time in Unix seconds. */
 export async function writeBytes(path: string, bytes: Readable, time: number): Promise<string> {
   const meter = createMeter();
-  await place(path, async (part) => {
+  await writeAndRename(path, async (part) => {
     await pipeline(bytes, meter.through, createWriteStream(part));
     await utimes(part, time, time);
   });
@@ -29,7 +29,7 @@ export async function writeBytes(path: string, bytes: Readable, time: number): P
 }
 
 /** Writes a file under a hidden name first, so that an import never takes an incomplete file for a photo. */
-async function place(path: string, write: (part: string) => Promise<void>): Promise<void> {
+async function writeAndRename(path: string, write: (part: string) => Promise<void>): Promise<void> {
   const part = join(dirname(path), `.${basename(path)}.part`);
   try {
     await write(part);

@@ -5,7 +5,7 @@
 import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';
-import { litter } from '../import/walk.ts';
+import { ignoredNames } from '../import/walk.ts';
 import { albumFileName, exportFileName, missingFileName, trashFolderName } from '../schema.ts';
 import type { ExportedPhoto } from './rows.ts';
 
@@ -45,7 +45,7 @@ export function createFolderNames() {
   return {
     folder(wanted: string, id: number): string {
       const name = safeStem(wanted, maxBytes) || `album-${id}`;
-      return reserveName(litter.test(name) ? `_${name}` : name, id, ['']);
+      return reserveName(ignoredNames.test(name) ? `_${name}` : name, id, ['']);
     },
     /** Returns the name of a photo's file. The name with `.json` is reserved too. */
     photo(photo: NameableOriginal): string {
@@ -57,7 +57,7 @@ export function createFolderNames() {
 
 function fileNameStem({ id, file_name, title }: NameableOriginal): string {
   const stem = safeFileStem(file_name, maxBytes) || safeStem(title, maxBytes) || `photo-${id}`;
-  return litter.test(stem) ? `_${stem}` : stem;
+  return ignoredNames.test(stem) ? `_${stem}` : stem;
 }
 
 /**

@@ -2,9 +2,9 @@
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
-import { whyUnreadable } from '../../maintenance/unreadable.ts';
+import { describeUnreadable } from '../../maintenance/unreadable.ts';
 import { exportTime, exportVersion, type PhotoFile } from '../schema.ts';
-import { isThere, writeBytes, writeJson } from './files.ts';
+import { isWritten, writeBytes, writeJson } from './files.ts';
 import { type ExportedPhoto, findComments, findEdits } from './rows.ts';
 
 /**
@@ -21,7 +21,7 @@ async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): P
   const name = objectName(photo.original_key, 'original', photo.extension);
   const stored = await deps.storage.stat(name);
   if (!stored) return 'its original is missing';
-  if (await isThere(path, stored.size, photo.sha256)) return '';
+  if (await isWritten(path, stored.size, photo.sha256)) return '';
   const bytes = await deps.storage.open(name);
   if (!bytes) return 'its original is missing';
   let readError: unknown;
@@ -34,7 +34,7 @@ async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): P
   } catch (error) {
     // An error of writing, like a full disk, is not the fault of the original.
     if (error !== readError) throw error;
-    return whyUnreadable(deps, error);
+    return describeUnreadable(deps, error);
   }
 }
 
@@ -73,14 +73,14 @@ async function describeComments(deps: Deps, photoId: number): Promise<PhotoFile[
   const rows = await findComments(deps, photoId);
   const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
   // Comments of a disabled account stay without the username, because the account is hidden from others.
-  const said = ({ username, status, content, create_time, likes }: (typeof rows)[number]) => ({
+  const presentComment = ({ username, status, content, create_time, likes }: (typeof rows)[number]) => ({
     username: status === UserStatus.enabled ? username : '',
     content,
     create_time: exportTime(create_time),
     likes,
   });
   return (byParent.get(null) ?? []).map((comment) => ({
-    ...said(comment),
-    replies: (byParent.get(comment.id) ?? []).map(said),
+    ...presentComment(comment),
+    replies: (byParent.get(comment.id) ?? []).map(presentComment),
   }));
 }

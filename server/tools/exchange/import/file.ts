@@ -122,7 +122,7 @@ async function saveFile(
   const { exported } = inspected;
   const isTrashed = exported?.delete_time !== undefined;
   const position = exported?.position;
-  const same = await findHere(deps, viewer, inspected, taken);
+  const same = await findImported(deps, viewer, inspected, taken);
   if (same) {
     if (exported) taken.add(same.id);
     if (isTrashed) return { isNew: false, photo: undefined, position };
@@ -136,7 +136,7 @@ async function saveFile(
   const { id } = await saveBytes(deps, viewer, inspected.source, fileName, text);
   if (exported) {
     taken.add(id);
-    await complete(deps, viewer, id, exported, asked.isPrivate);
+    await completePhoto(deps, viewer, id, exported, asked.isPrivate);
   }
   return { isNew: true, photo: isTrashed ? undefined : { id, album_id: albumId ?? null }, position };
 }
@@ -145,7 +145,7 @@ async function saveFile(
  * Restores the reactions and edits of a photo, and moves a trashed photo to the trash. If the import is interrupted
  * before that move, the photo stays private.
  */
-async function complete(
+async function completePhoto(
   deps: Deps,
   viewer: Viewer,
   id: number,
@@ -166,7 +166,7 @@ async function complete(
  * Finds the existing photo for a file. An export can contain several photos of the same bytes with different titles,
  * tags and edits. The photo with the file's creation time is preferred, and then any photo without another file.
  */
-async function findHere(
+async function findImported(
   deps: Deps,
   viewer: Viewer,
   { exported, sha256 }: InspectedFile,

@@ -163,7 +163,16 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Error codes of the file system that concern one file. Other codes mean a problem of the machine. */
-const ofOneFile = new Set(['EACCES', 'EPERM', 'ENOENT', 'EIO', 'ELOOP', 'EISDIR', 'ENAMETOOLONG', 'ESTALE']);
+const singleFileErrors = new Set([
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'EIO',
+  'ELOOP',
+  'EISDIR',
+  'ENAMETOOLONG',
+  'ESTALE',
+]);
 
 /**
  * Returns the reason why a file was not imported, or undefined if the error is not about the file and must stop the
@@ -178,5 +187,5 @@ export function describeRefusal(error: unknown): string | undefined {
   }
   if (error instanceof NotAFile) return error.message;
   const code = codeOf(error);
-  return code !== undefined && ofOneFile.has(code) ? `It cannot be read (${code})` : undefined;
+  return code !== undefined && singleFileErrors.has(code) ? `It cannot be read (${code})` : undefined;
 }

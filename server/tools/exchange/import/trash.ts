@@ -1,7 +1,7 @@
 /** Imports photos that were in the trash when they were exported. */
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
-import { putIntoTrash } from '../../../gallery/photos/trash/trash.ts';
+import { trashPhotoIn } from '../../../gallery/photos/trash/trash.ts';
 
 /**
  * Moves an imported photo to the trash, where its thirty days start again. `isPublic` is the setting that the photo has
@@ -14,7 +14,7 @@ export async function putExportedIntoTrash(
   isPublic: number,
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    await putIntoTrash(deps, transaction, viewer, id);
+    await trashPhotoIn(deps, transaction, viewer, id);
     await transaction.updateTable('photos').set({ is_public: isPublic }).where('id', '=', id).execute();
   });
 }

@@ -28,7 +28,7 @@ export interface FoundFolder {
 }
 
 /** Files and folders that cameras, file managers and network drives leave behind. */
-export const litter =
+export const ignoredNames =
   /^(\.|__MACOSX$|@eaDir$|#recycle$|\$RECYCLE\.BIN$|System Volume Information$|Thumbs\.db$|ehthumbs\.db$|desktop\.ini$)/i;
 
 /** Yields all folders below `root`, each before its subfolders. */
@@ -40,7 +40,7 @@ export async function* walk(root: string, path: string[] = []): AsyncGenerator<F
     yield { path, files: [], isAlbum: false, links: 0, refusal: `It cannot be read (${codeOf(error)})` };
     return;
   }
-  const entries = found.filter(({ name }) => !litter.test(name));
+  const entries = found.filter(({ name }) => !ignoredNames.test(name));
   entries.sort((one, other) => compareNames(one.name, other.name));
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   yield createFolder(path, names, entries.filter((entry) => entry.isSymbolicLink()).length);
@@ -50,11 +50,11 @@ export async function* walk(root: string, path: string[] = []): AsyncGenerator<F
 }
 
 export function compareNames(one: string, other: string): number {
-  return inOrder.compare(one, other) || (one < other ? -1 : 1);
+  return compareByName.compare(one, other) || (one < other ? -1 : 1);
 }
 
 /** Sorts numbers by value, so that `2.jpg` comes before `10.jpg`. */
-const inOrder = new Intl.Collator('en', { numeric: true });
+const compareByName = new Intl.Collator('en', { numeric: true });
 
 /** Returns a folder with its photos. `names` are the sorted names of its files. */
 export function createFolder(path: string[], names: string[], links: number): FoundFolder {

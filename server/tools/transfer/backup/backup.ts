@@ -9,7 +9,7 @@ import { createDigests } from '../digest.ts';
 import { readMigrations } from '../gallery-location.ts';
 import { namedObjects } from '../objects.ts';
 import type { Progress } from '../progress.ts';
-import { carriedRows, copiedTables, countRows } from '../tables.ts';
+import { copiedTables, countRows, readCopiedRows } from '../tables.ts';
 import {
   formatName,
   formatVersion,
@@ -20,7 +20,7 @@ import {
   paths,
   rowsPath,
 } from './format.ts';
-import { type FetchedObject, fetchAhead, type NameList, spoolNames } from './objects.ts';
+import { type FetchedObject, type NameList, prefetchObjects, spoolNames } from './objects.ts';
 import type { ArchiveWriter } from './writer.ts';
 
 export type Backup = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
@@ -74,7 +74,7 @@ async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: P
   await archive.addBuffer(paths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
   const digests = createDigests(tables);
   const numbers: Record<string, number> = {};
-  for await (const batch of carriedRows(reader, tables, progress)) {
+  for await (const batch of readCopiedRows(reader, tables, progress)) {
     digests.add(batch);
     const { name } = batch.table;
     numbers[name] = (numbers[name] ?? 0) + 1;
@@ -94,7 +94,7 @@ async function writeObjects(
 ) {
   const result = { objects: 0, missing: [] as string[], damaged: [] as string[] };
   progress.begin('pictures', names.groups);
-  for await (const group of fetchAhead(storage, names.read())) {
+  for await (const group of prefetchObjects(storage, names.read())) {
     for (const object of group) await writeObject(archive, object, result);
     progress.step(1);
   }

@@ -46,7 +46,7 @@ export interface FetchedObject {
 }
 
 /** Yields the sizes of each group's objects with functions that open them, in the order of the groups. */
-export async function* fetchAhead(
+export async function* prefetchObjects(
   storage: Storage,
   groups: AsyncIterable<ObjectGroup>,
 ): AsyncGenerator<FetchedObject[]> {
@@ -67,10 +67,10 @@ async function fetchOne(storage: Storage, object: NamedObject): Promise<FetchedO
   const { size } = stored;
   if (size > smallBytes) return { object, size, open: () => storage.open(object.name) };
   const bytes = await storage.read(object.name);
-  return { object, size, open: async () => bytes && only(bytes) };
+  return { object, size, open: async () => bytes && singleChunk(bytes) };
 }
 
 /** Yields a single buffer as a stream. */
-export async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+export async function* singleChunk(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;
 }

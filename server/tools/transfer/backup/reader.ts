@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { extract } from 'tar-stream';
 import { createMeter } from '../../../platform/storage/checksum.ts';
 import { MoveError } from '../errors.ts';
-import { whole } from '../receive.ts';
+import { readWhole } from '../receive.ts';
 import {
   checksumLine,
   damaged,
@@ -74,7 +74,7 @@ export async function* readArchive(
 /** Reads a whole entry. An entry whose header names more than `max` bytes is refused unread. */
 export async function readEntry({ path, size, bytes }: ArchiveEntry, max: number): Promise<Buffer> {
   if (size > max) throw damaged(`${path} has ${size} bytes, and ${max} at most belong there`);
-  return whole(bytes, max);
+  return readWhole(bytes, max);
 }
 
 /** Yields the entries of the tar. Errors of the tar format are reported as a damaged archive. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { createMeter } from '../../../platform/storage/checksum.ts';
 import { checksumLine, checksumsPath, entriesPerList, type Manifest, paths } from './format.ts';
-import { only } from './objects.ts';
+import { singleChunk } from './objects.ts';
 
 export type ArchiveWriter = ReturnType<typeof createArchiveWriter>;
 
@@ -50,7 +50,7 @@ export function createArchiveWriter(out: Writable) {
     list = '';
     listed = 0;
     all.update(text);
-    await write(checksumsPath(++lists), Buffer.byteLength(text), only(Buffer.from(text)));
+    await write(checksumsPath(++lists), Buffer.byteLength(text), singleChunk(Buffer.from(text)));
   }
 
   /** Adds an entry and returns its SHA-256 in hex. Throws an error if the bytes are not `size`, or if writing fails. */
@@ -64,15 +64,15 @@ export function createArchiveWriter(out: Writable) {
 
   return {
     add,
-    addBuffer: (path: string, bytes: Buffer) => add(path, bytes.length, only(bytes)),
+    addBuffer: (path: string, bytes: Buffer) => add(path, bytes.length, singleChunk(bytes)),
     /** Adds the manifest. The promise resolves when the stream has accepted all bytes. */
     async finish(rest: Omit<Manifest, 'entries' | 'checksums'>): Promise<void> {
       await endList();
       const manifest: Manifest = { entries, checksums: all.digest('hex'), ...rest };
       const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-      const sha256 = await write(paths.manifest, text.length, only(text));
+      const sha256 = await write(paths.manifest, text.length, singleChunk(text));
       const seal = Buffer.from(checksumLine(sha256, paths.manifest));
-      await write(paths.seal, seal.length, only(seal));
+      await write(paths.seal, seal.length, singleChunk(seal));
       tar.finalize();
       await written;
       if (failure) throw failure;

@@ -18,7 +18,7 @@ import {
  * only once for the disk or network, and needs a few megabytes of memory for each version.
  */
 const groupsPerBatch = 8;
-const atOnce = 4;
+const maxParallelCopies = 4;
 /** Number of objects of a batch that are read in parallel. */
 const readsAtOnce = 6;
 
@@ -47,7 +47,7 @@ interface CopyRoute {
 export async function copyObjects({ from, to, rows, progress }: CopyRoute): Promise<ObjectsCopied> {
   const result: ObjectsCopied = { copied: 0, bytes: 0, present: 0, missing: [], damaged: [] };
   progress.begin('pictures', await countGroups(rows));
-  await inParallel(batchGroups(namedObjects(rows)), atOnce, async (groups) => {
+  await inParallel(batchGroups(namedObjects(rows)), maxParallelCopies, async (groups) => {
     await withRetries(() => copyTogether(from, to, groups.flat(), result));
     progress.step(groups.length);
   });

@@ -2,10 +2,10 @@
 import { withReader } from '../../../platform/db/bulk.ts';
 import type { Sums } from '../digest.ts';
 import { MoveError } from '../errors.ts';
-import { fill, verifyRows } from '../fill.ts';
+import { fillDatabase, verifyRows } from '../fill.ts';
 import { type GalleryLocation, openSource, type Source } from '../gallery-location.ts';
 import type { Progress } from '../progress.ts';
-import { carriedRows, copiedTables, countRows } from '../tables.ts';
+import { copiedTables, countRows, readCopiedRows } from '../tables.ts';
 import { openTarget, type Target } from '../target.ts';
 import { copyObjects, type ObjectsCopied } from './copy-objects.ts';
 
@@ -63,9 +63,9 @@ function copyRows(source: Source, target: Target, progress: Progress): Promise<S
   return withReader(source.rows, async (reader) => {
     const tables = copiedTables(await reader.tables());
     progress.begin('rows', await countRows(reader, tables));
-    const batches = carriedRows(reader, tables, progress);
+    const batches = readCopiedRows(reader, tables, progress);
     const rows = { tables, batches, highestIds: () => reader.highestIds() };
-    const sums = await fill(target.rows, rows, target.own);
+    const sums = await fillDatabase(target.rows, rows, target.own);
     progress.end();
     await verifyRows(target.rows, sums);
     return sums;

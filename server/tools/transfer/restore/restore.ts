@@ -1,7 +1,7 @@
 /** Restores a gallery from an archive into an empty location. */
 import { stat } from 'node:fs/promises';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
-import { migrationNames, sinceBaseline, tooOld } from '../../../platform/db/migrate.ts';
+import { migrationNames, namesSinceBaseline, tooOldMessage } from '../../../platform/db/migrate.ts';
 import { parseObjectName } from '../../../platform/storage/keys.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { type ArchiveEntry, readArchive, readEntry } from '../backup/reader.ts';
 import { readRows } from '../backup/rows.ts';
 import { MoveError } from '../errors.ts';
-import { fill, verifyRows } from '../fill.ts';
+import { fillDatabase, verifyRows } from '../fill.ts';
 import type { GalleryLocation } from '../gallery-location.ts';
 import type { Progress } from '../progress.ts';
 import { type ReceivedObject, receive, storeVerified, withRetries } from '../receive.ts';
@@ -67,8 +67,8 @@ async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Prom
   if (first.done || first.value.path !== paths.header)
     throw new MoveError('this is not the archive of a gallery');
   const header = parseHeader(await readEntry(first.value, maxBytes.header));
-  const migrations = sinceBaseline(header.migrations);
-  if (!migrations) throw new MoveError(`the archive ${tooOld}`);
+  const migrations = namesSinceBaseline(header.migrations);
+  if (!migrations) throw new MoveError(`the archive ${tooOldMessage}`);
   if (migrations.join() === migrationNames.slice(0, migrations.length).join())
     return { ...header, migrations };
   throw new MoveError('the archive was written by a newer version of this program: restore it with that one');
@@ -98,7 +98,7 @@ async function restoreInto(
     }
   }
 
-  await fill(
+  await fillDatabase(
     target.rows,
     {
       tables: Object.entries(tables).map(([name, columns]) => ({ name, columns })),
@@ -112,7 +112,7 @@ async function restoreInto(
   progress.end();
 }
 
-const atOnce = 6;
+const maxParallelWrites = 6;
 /** Maximum number of objects in a group, more than an image version has, because objects wait in memory. */
 const maxGroup = 8;
 
@@ -125,7 +125,7 @@ async function restoreObjects(
   entries: Entries,
 ): Promise<number> {
   let stored = 0;
-  await inParallel(groupReceived(storage, first, entries), atOnce, async (group) => {
+  await inParallel(groupReceived(storage, first, entries), maxParallelWrites, async (group) => {
     await storeWithRetries(storage, group);
     stored += group.length;
   });

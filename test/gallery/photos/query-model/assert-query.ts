@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Viewer } from '../../../../server/gallery/identity/viewer.ts';
 import { readFilter } from '../../../../server/gallery/photos/list/filter.ts';
-import { foundIn, narrow } from '../../../../server/gallery/photos/list/query.ts';
+import { applyFilter, matchesIn } from '../../../../server/gallery/photos/list/query.ts';
 import { bounded } from '../../../../server/platform/db/dialect.ts';
 import type { Gallery } from '../../../support/harness.ts';
 
@@ -25,7 +25,9 @@ export async function assertWays(
       for (const branch of filter.branches) {
         const of = { ...filter, column };
         const query =
-          way === 'found' ? foundIn(db.slow(bounded), db, of, branch) : narrow(photos(), db, of, branch, way);
+          way === 'found'
+            ? matchesIn(db.slow(bounded), db, of, branch)
+            : applyFilter(photos(), db, of, branch, way);
         found.push(...(await query.select('photos.id').execute()).map(({ id }) => id));
       }
       assert.deepEqual(

@@ -10,17 +10,17 @@ const chunksStart = 8;
 const chunkHead = 8;
 const headerBytes = 13;
 
-const grey = 0;
-const trueColour = 2;
+const gray = 0;
+const trueColor = 2;
 const palette = 3;
-const greyWithAlpha = 4;
+const grayWithAlpha = 4;
 
 /** Number of samples per stored pixel of a PNG, by color type. */
 const storedSamples: Record<number, number> = {
-  [grey]: 1,
-  [trueColour]: 3,
+  [gray]: 1,
+  [trueColor]: 3,
   [palette]: 1,
-  [greyWithAlpha]: 2,
+  [grayWithAlpha]: 2,
   6: 4,
 };
 
@@ -28,7 +28,7 @@ interface Header {
   width: number;
   height: number;
   depth: number;
-  colour: number;
+  color: number;
   isInterlaced: boolean;
 }
 
@@ -39,8 +39,8 @@ interface Header {
 export async function readPng(bytes: ByteWindow): Promise<Structure> {
   const header = await readHeader(bytes);
   const hasTransparency = await checkChunks(bytes);
-  const { width, height, depth, colour, isInterlaced } = header;
-  const hasAlpha = hasTransparency || colour > palette;
+  const { width, height, depth, color, isInterlaced } = header;
+  const hasAlpha = hasTransparency || color > palette;
   if (isInterlaced && width * height * heldBytes(header, hasAlpha) > bounds.heldBytes)
     throw tooLarge('it is interlaced, which holds all its pixels in memory at once');
   return {
@@ -49,7 +49,7 @@ export async function readPng(bytes: ByteWindow): Promise<Structure> {
     height,
     frames: 1,
     decodedPixels: width * height,
-    sampleBytes: ((storedSamples[colour] ?? 4) * depth) / 8,
+    sampleBytes: ((storedSamples[color] ?? 4) * depth) / 8,
     isProgressive: isInterlaced,
     hasAlpha,
   };
@@ -63,7 +63,7 @@ async function readHeader(bytes: ByteWindow): Promise<Header> {
     width: head.readUInt32BE(8),
     height: head.readUInt32BE(12),
     depth: head[16]!,
-    colour: head[17]!,
+    color: head[17]!,
     isInterlaced: head[20] === 1,
   };
 }
@@ -90,7 +90,7 @@ async function checkChunks(bytes: ByteWindow): Promise<boolean> {
 }
 
 /** Returns the bytes of a decoded pixel, plus 1.5 for rows in progress. */
-function heldBytes({ depth, colour }: Header, hasAlpha: boolean): number {
-  const colours = colour === grey || colour === greyWithAlpha ? 1 : 3;
+function heldBytes({ depth, color }: Header, hasAlpha: boolean): number {
+  const colours = color === gray || color === grayWithAlpha ? 1 : 3;
   return 1.5 + (colours + (hasAlpha ? 1 : 0)) * (depth > 8 ? 2 : 1);
 }

@@ -4,13 +4,13 @@ import type { Format } from '../../formats.ts';
 import type { Written } from '../../jobs.ts';
 import { maxLosslessBytes, maxSide } from '../../limits.ts';
 import {
-  type Drawn,
   type Encoder,
   editedEncoder,
+  type RenderedImage,
   type Renditions,
   renditionSpecs,
 } from '../../renditions.ts';
-import { written } from '../failures.ts';
+import { awaitWrite } from '../failures.ts';
 import {
   decodeFrames,
   type Frames,
@@ -82,9 +82,9 @@ async function writeStill(now: IntermediateImage, original: Format, file: string
 }
 
 const writeTo = (file: string, now: IntermediateImage, { write }: Encoder) =>
-  written(write(now.open()).toFile(file));
+  awaitWrite(write(now.open()).toFile(file));
 
-const drawnAs = ({ format }: Encoder, { width, height }: Omit<Drawn, 'hasAlpha'>): Written => ({
+const drawnAs = ({ format }: Encoder, { width, height }: Omit<RenderedImage, 'hasAlpha'>): Written => ({
   format,
   width,
   height,
@@ -111,7 +111,7 @@ async function editAnimation(
   for await (const frame of decodeFrames(source)) at += (await replay(frame, steps)).data.copy(roll.data, at);
   if (at !== roll.data.length) throw new ImageError('format', 'The file is damaged or not an image');
   const encoder = editedEncoder(original, { ...roll, hasAlpha: true }, true);
-  await written(encoder.write(openRoll(roll), await frameTiming(source.input)).toFile(file));
+  await awaitWrite(encoder.write(openRoll(roll), await frameTiming(source.input)).toFile(file));
   const preview = await renderAnimation(file, { ...size, frames }, renditionSpecs.preview);
   const thumb = await renderThumb(preview, frames);
   const firstFrame = { ...roll, data: roll.data.subarray(0, size.width * size.height * 4) };

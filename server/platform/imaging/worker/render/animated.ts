@@ -6,7 +6,7 @@ import {
   type Rendition,
   type Renditions,
   renditionSpecs,
-  sparingAnimation,
+  smallerAnimation,
 } from '../../renditions.ts';
 import { type Input, openImage, type Source } from '../open.ts';
 import { computePlaceholder } from './placeholder.ts';
@@ -52,8 +52,8 @@ export async function renderAnimation(
     const data = await encoder.write(image.resize({ width, height, fit: 'fill' })).toBuffer();
     const isSmallest = width === 1 && height === 1;
     if (data.length <= maxBytes || isSmallest) return encoded(data, encoder.format, { width, height });
-    const saved = encoder === sparingAnimation ? 1 : sparingPart;
-    encoder = sparingAnimation;
+    const saved = encoder === smallerAnimation ? 1 : smallerAnimationShare;
+    encoder = smallerAnimation;
     const scale = Math.min(1, shrinkStep * Math.sqrt(maxBytes / (data.length * saved)));
     width = Math.max(1, Math.floor(width * scale));
     height = Math.max(1, Math.floor(height * scale));
@@ -61,7 +61,7 @@ export async function renderAnimation(
 }
 
 /** Share of the first attempt's bytes that the sparing encoder is expected to write. */
-const sparingPart = 0.5;
+const smallerAnimationShare = 0.5;
 /** Factor on the scale, because bytes shrink more slowly than pixels. The second attempt should fit. */
 const shrinkStep = 0.85;
 

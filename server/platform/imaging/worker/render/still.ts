@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import { type Encoded, encoded } from '../../formats.ts';
 import { maxTransparentWebpPixels } from '../../limits.ts';
 import {
-  type Drawn,
+  type RenderedImage,
   type Rendition,
   type Renditions,
   renditionSpecs,
@@ -28,7 +28,7 @@ export async function renderStill({ input, inspected }: Source, withFull: boolea
  * a garbage collection at every other upload, a third of the total cost. The encoded preview is good enough as the
  * source of a thumbnail a quarter its size.
  */
-async function renderFrom(input: Input, drawn: Drawn): Promise<Renditions> {
+async function renderFrom(input: Input, drawn: RenderedImage): Promise<Renditions> {
   const preview = await encodeStill(openImage(input), drawn, renditionSpecs.preview);
   const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
   const decoded = openImage(isMuchLarger ? preview.data : input);
@@ -45,7 +45,7 @@ async function renderFrom(input: Input, drawn: Drawn): Promise<Renditions> {
  * Renders the full size. Transparency needs WebP, whose encoder's memory grows with the picture, so a huge transparent
  * picture is scaled down.
  */
-async function renderFull(input: Input, { width, height, hasAlpha }: Drawn): Promise<Encoded> {
+async function renderFull(input: Input, { width, height, hasAlpha }: RenderedImage): Promise<Encoded> {
   const scale = hasAlpha ? Math.min(1, Math.sqrt(maxTransparentWebpPixels / (width * height))) : 1;
   const size = {
     width: Math.max(1, Math.floor(width * scale)),
@@ -61,7 +61,11 @@ async function renderFull(input: Input, { width, height, hasAlpha }: Drawn): Pro
 /**
  * Renders a still at a rendition's size. The source must be at least as large, unless the picture itself is smaller.
  */
-export async function encodeStill(image: Sharp, drawn: Drawn, rendition: Rendition): Promise<Encoded> {
+export async function encodeStill(
+  image: Sharp,
+  drawn: RenderedImage,
+  rendition: Rendition,
+): Promise<Encoded> {
   const { format, write } = stillEncoder(rendition, drawn);
   const { data, info } = await write(inside(image, rendition.side)).toBuffer({ resolveWithObject: true });
   return encoded(data, format, info);

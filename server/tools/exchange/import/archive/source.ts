@@ -80,10 +80,10 @@ function refuseFull(error: unknown): never {
 async function openBytes(zip: ZipFile, file: PackedFile): Promise<AsyncIterable<Buffer>> {
   const entry = Object.assign(Object.create(Entry.prototype) as Entry, file);
   if (entry.isEncrypted()) throw new NotAFile('It is encrypted');
-  return checked(await zip.openReadStreamPromise(entry).catch(refuse), file.crc32);
+  return verifyBytes(await zip.openReadStreamPromise(entry).catch(refuse), file.crc32);
 }
 
-async function* checked(bytes: Readable, expected: number): AsyncGenerator<Buffer> {
+async function* verifyBytes(bytes: Readable, expected: number): AsyncGenerator<Buffer> {
   let sum = 0;
   try {
     for await (const chunk of bytes as AsyncIterable<Buffer>) {

@@ -4,7 +4,7 @@
  */
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { NotAnArchive } from '../source.ts';
-import { litter } from '../walk.ts';
+import { ignoredNames } from '../walk.ts';
 
 /**
  * The fields of an entry that reading its file needs. Other fields are dropped, because a million entries may be in
@@ -79,7 +79,7 @@ function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
   if (hasBrokenName(entry)) throw new NotAnArchive('It has a name that is not UTF-8');
   const names = entry.fileName.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length > maxDepth) throw new NotAnArchive(`Its folders are deeper than ${maxDepth}`);
-  if (names.length === 0 || names.some((name) => litter.test(name))) return undefined;
+  if (names.length === 0 || names.some((name) => ignoredNames.test(name))) return undefined;
   const kind = entryType(entry);
   const name = kind === 'folder' ? '' : names.pop()!;
   const folder = folderAt(top, names);

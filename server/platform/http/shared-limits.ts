@@ -47,7 +47,7 @@ const maxArchives = 16;
 const maxArchivesPerCaller = 2;
 const maxArchivesPerAddress = 6;
 
-export interface Shared {
+export interface SharedLimits {
   connections: ConnectionBounds;
   /** Queue that limits files being received, by user and by address. */
   uploads: FairQueue;
@@ -67,11 +67,11 @@ export interface Shared {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    shared: Shared;
+    shared: SharedLimits;
   }
 }
 
-export interface SharedOptions {
+export interface SharedLimitsOptions {
   /** Number of worker processes for this gallery on this machine. */
   workers: number;
   maxUploadBytes: number;
@@ -81,20 +81,20 @@ export interface SharedOptions {
   log: Logger;
 }
 
-export async function openShared(options: SharedOptions): Promise<Shared> {
+export async function openSharedLimits(options: SharedLimitsOptions): Promise<SharedLimits> {
   const { workers } = options;
   /** Returns one worker's share of a limit for the whole machine. */
-  const share = (whole: number) => Math.max(1, Math.ceil(whole / workers));
+  const shareOfWorker = (whole: number) => Math.max(1, Math.ceil(whole / workers));
   const redis = await connectRedis(options);
   return {
     connections: connectionBounds(workers, options.maxUploadBytes, memoryLimit()),
-    uploads: uploadQueue(share(maxUploads)),
+    uploads: uploadQueue(shareOfWorker(maxUploads)),
     streams: createFairQueue({
-      maxRunning: share(maxStreams),
-      maxRunningPerCaller: Math.min(maxStreamsPerCaller, share(maxStreams)),
-      maxWaiting: share(maxWaitingStreams),
-      maxWaitingPerAddress: Math.min(maxWaitingPerCaller, share(maxWaitingStreams)),
-      maxWaitingPerCaller: Math.min(maxWaitingPerCaller, share(maxWaitingStreams)),
+      maxRunning: shareOfWorker(maxStreams),
+      maxRunningPerCaller: Math.min(maxStreamsPerCaller, shareOfWorker(maxStreams)),
+      maxWaiting: shareOfWorker(maxWaitingStreams),
+      maxWaitingPerAddress: Math.min(maxWaitingPerCaller, shareOfWorker(maxWaitingStreams)),
+      maxWaitingPerCaller: Math.min(maxWaitingPerCaller, shareOfWorker(maxWaitingStreams)),
       maxWaitMs: streamWaitMs,
       refuse: refusals('Too many files are being sent to you', 5, 'Too many files are being sent'),
     }),
@@ -109,13 +109,13 @@ export async function openShared(options: SharedOptions): Promise<Shared> {
       refuse: refusals('Too many passwords of yours wait to be checked', 2),
     }),
     archives: createGate({
-      max: share(maxArchives),
-      maxPerCaller: share(maxArchivesPerCaller),
+      max: shareOfWorker(maxArchives),
+      maxPerCaller: shareOfWorker(maxArchivesPerCaller),
       refuse: refuseArchive,
     }),
     archivesPerAddress: createGate({
-      max: share(maxArchives),
-      maxPerCaller: share(maxArchivesPerAddress),
+      max: shareOfWorker(maxArchives),
+      maxPerCaller: shareOfWorker(maxArchivesPerAddress),
       // Several callers may share the address, so the message must not blame one caller.
       refuse: () => refuseArchive(false),
     }),
@@ -143,7 +143,7 @@ const refuseArchive = refusals(
 );
 
 /** Makes the limits available to `app` and the scopes created later. Redis is closed with the app. */
-export function shareAmongRoutes(app: FastifyInstance, shared: Shared): void {
+export function decorateWithLimits(app: FastifyInstance, shared: SharedLimits): void {
   app.decorate('shared', shared);
   app.addHook('onClose', async () => {
     await shared.redis?.close();
@@ -168,7 +168,7 @@ function uploadQueue(maxRunning: number): FairQueue {
   });
 }
 
-async function connectRedis({ redisUrl, secret, log }: SharedOptions): Promise<Redis | undefined> {
+async function connectRedis({ redisUrl, secret, log }: SharedLimitsOptions): Promise<Redis | undefined> {
   if (!redisUrl) return undefined;
   const { openRedis } = await import('../redis/connection.ts');
   // The prefix is the same in all processes of a gallery, differs between galleries, and does not reveal the secret.

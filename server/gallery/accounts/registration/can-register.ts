@@ -5,7 +5,7 @@
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
-import type { Shared } from '../../../platform/http/shared.ts';
+import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { createSetup } from '../setup.ts';
 import { checkInvite } from './invites.ts';
 
@@ -13,10 +13,10 @@ import { checkInvite } from './invites.ts';
  * Maximum number of invites that one address can try per minute. Nobody can guess an invite, but the limit bounds
  * the cost of trying.
  */
-const perAddress = 10;
+const invitesPerAddress = 10;
 
 /** Invite or setup code from the link through which a person came to the registration. */
-export interface JoinLink {
+export interface RegistrationLink {
   invite?: string | undefined;
   /** Code of the setup link, which creates the first admin. */
   setup?: string | undefined;
@@ -27,12 +27,12 @@ export interface JoinLink {
  * the person's address is not known yet. The function throws registrationClosed, forbidden for an invalid setup
  * link, or tooManyRequests.
  */
-export function createCheckMayJoin(deps: Deps, shared: Shared) {
-  const throttle = createThrottle(shared, 'invite-address', perAddress);
+export function createCheckCanRegister(deps: Deps, shared: SharedLimits) {
+  const throttle = createThrottle(shared, 'invite-address', invitesPerAddress);
   const setup = createSetup(deps, shared);
 
   return async (
-    { setup: code, invite, email }: JoinLink & { email?: string },
+    { setup: code, invite, email }: RegistrationLink & { email?: string },
     address: string,
   ): Promise<void> => {
     const { registration } = deps.config;

@@ -9,8 +9,8 @@ import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { linkIdentity } from '../linked-identities.ts';
-import { spendInvite } from '../registration/invites.ts';
-import type { JoinLink } from '../registration/may-join.ts';
+import type { RegistrationLink } from '../registration/can-register.ts';
+import { consumeInvite } from '../registration/invites.ts';
 import { insertUser } from '../store.ts';
 import type { Claims } from './provider.ts';
 
@@ -20,21 +20,21 @@ const minName = 3;
  * How many usernames with a number at the end are tried. If all are taken, the name gets a random end that nobody
  * can guess and register in advance.
  */
-const nameTries = 50;
-const endBytes = 4;
+const maxUsernameTries = 50;
+const suffixBytes = 4;
 
 /**
  * Creates an account if an invite, the setup link or open registration allows it. An invite counts one use in the
  * same transaction.
  */
-export async function makeAccount(
+export async function createOidcAccount(
   deps: Deps,
   transaction: Transaction,
   claims: Claims,
-  link: JoinLink,
+  link: RegistrationLink,
 ): Promise<UserRow> {
   const { email, email_verified, name } = claims;
-  if (!mayJoin(deps, link)) {
+  if (!canRegister(deps, link)) {
     // Only the confirmed owner of an email address learns that an account already has this address, and how to
     // connect it.
     if (typeof email === 'string' && email_verified === true) await refuseTakenEmail(transaction, email);
@@ -45,11 +45,11 @@ export async function makeAccount(
   }
   // Check the invite before the email address, so that an invalid invite reveals nothing about addresses.
   const invite =
-    link.invite === undefined ? undefined : await spendInvite(deps, transaction, link.invite, email);
+    link.invite === undefined ? undefined : await consumeInvite(deps, transaction, link.invite, email);
   await refuseTakenEmail(transaction, email);
   const made = await insertUser(
     deps,
-    { username: await freeName(transaction, claims), email, passwordHash: '' },
+    { username: await findFreeUsername(transaction, claims), email, passwordHash: '' },
     transaction,
   );
   const known = {
@@ -65,7 +65,7 @@ export async function makeAccount(
   return made;
 }
 
-function mayJoin({ config: { registration } }: Deps, { invite, setup }: JoinLink): boolean {
+function canRegister({ config: { registration } }: Deps, { invite, setup }: RegistrationLink): boolean {
   if (setup !== undefined || registration === 'open') return true;
   return registration === 'invite' && invite !== undefined;
 }
@@ -76,10 +76,10 @@ async function refuseTakenEmail(transaction: Transaction, email: string): Promis
     .select('id')
     .where('email_key', '=', fold(email))
     .executeTakeFirst();
-  if (other) throw connectByHand();
+  if (other) throw connectManuallyError();
 }
 
-export function connectByHand(): Error {
+export function connectManuallyError(): Error {
   return errors.emailTaken({
     message:
       'An account here has this email already: sign in to it as before, and connect it in its settings',
@@ -95,26 +95,32 @@ function nicknameColumns(name: string) {
  * Returns a free username derived from the provider's username or the email address, with a number if the name is
  * taken.
  */
-async function freeName(transaction: Transaction, { preferred_username, email }: Claims): Promise<string> {
-  const known = [preferred_username, email].map(plainName);
+async function findFreeUsername(
+  transaction: Transaction,
+  { preferred_username, email }: Claims,
+): Promise<string> {
+  const known = [preferred_username, email].map(toUsername);
   const plain = known.find((one) => one.length >= minName) ?? known.find((one) => one !== '');
-  const base = plain === undefined ? 'user' : isName(plain) ? plain : `user-${plain}`.slice(0, maxName);
-  const withEnd = (end: string) => base.slice(0, maxName - end.length) + end;
-  const candidates = Array.from({ length: nameTries }, (_, n) => withEnd(n === 0 ? '' : `-${n + 1}`));
+  const base =
+    plain === undefined ? 'user' : isValidUsername(plain) ? plain : `user-${plain}`.slice(0, maxName);
+  const withSuffix = (end: string) => base.slice(0, maxName - end.length) + end;
+  const candidates = Array.from({ length: maxUsernameTries }, (_, n) =>
+    withSuffix(n === 0 ? '' : `-${n + 1}`),
+  );
   const taken = await transaction
     .selectFrom('users')
     .select('username_key')
     .where('username_key', 'in', candidates.map(fold))
     .execute();
   const free = candidates.find((name) => !taken.some(({ username_key }) => username_key === fold(name)));
-  return free ?? withEnd(`-${randomBytes(endBytes).toString('hex')}`);
+  return free ?? withSuffix(`-${randomBytes(suffixBytes).toString('hex')}`);
 }
 
 /**
  * Returns the characters of a provider's claim that usernames allow, or `''` if there are none. A claim may have
  * any type.
  */
-function plainName(claim: unknown): string {
+function toUsername(claim: unknown): string {
   if (typeof claim !== 'string') return '';
   return claim
     .split('@')[0]!
@@ -123,6 +129,6 @@ function plainName(claim: unknown): string {
     .slice(0, maxName);
 }
 
-function isName(plain: string): boolean {
+function isValidUsername(plain: string): boolean {
   return plain.length >= minName && !/^\d+$/.test(plain);
 }

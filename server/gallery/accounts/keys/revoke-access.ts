@@ -3,26 +3,26 @@ import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { unlinkIdentities } from '../linked-identities.ts';
-import { endChallenges } from '../links.ts';
+import { deleteChallenges } from '../links.ts';
 import { notifyOwner } from '../notify-owner.ts';
 
 /** Numbers of credentials that were revoked together, by kind. */
-export interface EndedKeys {
+export interface RevokedCounts {
   keys: number;
   passkeys: number;
   /** Number of unlinked identities at the OpenID provider. */
   ties: number;
 }
 
-export const noKeys: EndedKeys = { keys: 0, passkeys: 0, ties: 0 };
+export const nothingRevoked: RevokedCounts = { keys: 0, passkeys: 0, ties: 0 };
 
 /** Revokes all API keys, passkeys and linked identities of a user, and notifies the owner by mail. */
-export async function endKeys(
+export async function revokeAccess(
   deps: Deps,
   transaction: Transaction,
   userId: number,
   language: Language,
-): Promise<EndedKeys> {
+): Promise<RevokedCounts> {
   const deleteKeys = async (table: 'api_keys' | 'passkeys') => {
     const { numDeletedRows } = await transaction
       // The tables `api_keys` and `passkeys` both have the column of this query, so one cast is enough.
@@ -32,18 +32,18 @@ export async function endKeys(
     return Number(numDeletedRows);
   };
   // Delete open sign-in challenges, because completing one would link the account to the OpenID provider again.
-  await endChallenges(transaction, userId);
+  await deleteChallenges(transaction, userId);
   const ended = {
     keys: await deleteKeys('api_keys'),
     passkeys: await deleteKeys('passkeys'),
     ties: await unlinkIdentities(transaction, userId),
   };
-  if (hasEnded(ended)) await notifyOwner(deps, transaction, userId, { kind: 'keys_ended', language });
+  if (isAnyRevoked(ended)) await notifyOwner(deps, transaction, userId, { kind: 'keys_ended', language });
   return ended;
 }
 
 /** Returns the numbers of revoked credentials for the audit log. */
-export function endedDetails({ keys, passkeys, ties }: EndedKeys): Record<string, unknown> {
+export function revokedDetails({ keys, passkeys, ties }: RevokedCounts): Record<string, unknown> {
   return {
     ...(keys > 0 && { keys_ended: keys }),
     ...(passkeys > 0 && { passkeys_ended: passkeys }),
@@ -52,12 +52,12 @@ export function endedDetails({ keys, passkeys, ties }: EndedKeys): Record<string
 }
 
 /** Returns the message `done`, followed by the numbers of revoked credentials. */
-export function withEnded(done: string, ended: EndedKeys): string {
-  if (!hasEnded(ended)) return done;
+export function withRevokedDetails(done: string, ended: RevokedCounts): string {
+  if (!isAnyRevoked(ended)) return done;
   const { keys, passkeys, ties } = ended;
   return `${done}. Ended: API keys ${keys}, passkeys ${passkeys}, ties to the sign-in provider ${ties}`;
 }
 
-function hasEnded({ keys, passkeys, ties }: EndedKeys): boolean {
+function isAnyRevoked({ keys, passkeys, ties }: RevokedCounts): boolean {
   return keys + passkeys + ties > 0;
 }

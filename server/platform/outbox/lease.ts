@@ -10,7 +10,7 @@ type OutboxTable = 'webhook_deliveries' | 'mails';
  * Takes the rows that are due and returns them. An update moves their due time to the end of a lease. If the process
  * dies, the rows become due again and are not lost.
  */
-export async function claimDue<Table extends OutboxTable>(
+export async function leaseDue<Table extends OutboxTable>(
   kysely: Kysely<Tables>,
   table: Table,
   { ids, now, leaseSeconds }: { ids: number[]; now: number; leaseSeconds: number },
@@ -41,22 +41,26 @@ export async function claimDue<Table extends OutboxTable>(
 }
 
 /** Pauses in seconds after the first failed attempt, the second, and so on. The last pause repeats. */
-const pauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800];
+const retryPauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800];
 
 /** Random extra share of a pause, so that rows that failed together are not retried together. */
-const spread = 0.2;
+const pauseSpread = 0.2;
 
 /** Returns the seconds until the next attempt. `attempts` is the number of attempts made, at least one. */
 export function pauseAfter(attempts: number, random = Math.random): number {
-  const pause = pauses[Math.min(attempts, pauses.length) - 1]!;
-  return Math.ceil(pause * (1 + spread * random()));
+  const pause = retryPauses[Math.min(attempts, retryPauses.length) - 1]!;
+  return Math.ceil(pause * (1 + pauseSpread * random()));
 }
 
 /**
  * Makes rows due now that a clock running ahead has scheduled far in the future. Returns the number of rows. If a
  * process with such a clock is sending one of the rows, that row is sent twice.
  */
-export async function hasten(kysely: Kysely<Tables>, table: OutboxTable, now: number): Promise<number> {
+export async function resetFutureDueTimes(
+  kysely: Kysely<Tables>,
+  table: OutboxTable,
+  now: number,
+): Promise<number> {
   const ahead = now + maxClockSkew;
   const { numUpdatedRows } = await kysely
     .updateTable(table as 'mails')

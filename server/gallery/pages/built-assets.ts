@@ -28,7 +28,7 @@ export interface Icon {
   size: number;
 }
 
-export interface Built {
+export interface BuiltAssets {
   /** Files by name, without the folder. Each name contains a hash of the content. */
   assets: Map<string, Asset>;
   icons: Icon[];
@@ -54,7 +54,7 @@ const types: Record<string, string> = {
  * Reads the build, or returns undefined if the pages are not built. Files are read one after the other, because reading
  * all at once leaves megabytes of garbage.
  */
-export function readBuilt(folder: string): Built | undefined {
+export function readBuiltAssets(folder: string): BuiltAssets | undefined {
   const file = join(folder, '.vite/manifest.json');
   if (!existsSync(file)) return undefined;
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Chunk>;

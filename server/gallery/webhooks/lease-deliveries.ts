@@ -4,7 +4,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
-import { claimDue } from '../../platform/outbox/claim.ts';
+import { leaseDue } from '../../platform/outbox/lease.ts';
 
 /** Maximum number of parallel attempts in this process: in total, per webhook, and per user. */
 const maxAtOnce = 20;
@@ -18,7 +18,7 @@ const maxOfUser = 6;
  */
 export const leaseSeconds = 60;
 
-const lookedAt = 200;
+const maxCandidates = 200;
 
 type Candidate = Pick<DeliveryRow, 'id' | 'webhook_id' | 'user_id'>;
 
@@ -26,8 +26,11 @@ type Candidate = Pick<DeliveryRow, 'id' | 'webhook_id' | 'user_id'>;
  * Leases the deliveries that this process sends now. Returns an empty list if no delivery is due or all attempts are in
  * use.
  */
-export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>): Promise<DeliveryRow[]> {
-  const share = createShare(running);
+export async function leaseDueDeliveries(
+  { db, clock }: Deps,
+  running: Iterable<DeliveryRow>,
+): Promise<DeliveryRow[]> {
+  const share = createFairShare(running);
   if (share.room() === 0) return [];
   const now = clock();
   let due = db.kysely
@@ -38,13 +41,13 @@ export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>)
   const { webhooks, users } = share.busy();
   if (webhooks.length > 0) due = due.where('webhook_id', 'not in', webhooks);
   if (users.length > 0) due = due.where('user_id', 'not in', users);
-  const candidates = await due.orderBy('due_time').orderBy('id').limit(lookedAt).execute();
+  const candidates = await due.orderBy('due_time').orderBy('id').limit(maxCandidates).execute();
   const ids = candidates.filter(share.tryAdd).map(({ id }) => id);
-  return claimDue(db.kysely, 'webhook_deliveries', { ids, now, leaseSeconds });
+  return leaseDue(db.kysely, 'webhook_deliveries', { ids, now, leaseSeconds });
 }
 
 /** Counts the attempts in progress per webhook and per user. */
-function createShare(running: Iterable<DeliveryRow>) {
+function createFairShare(running: Iterable<DeliveryRow>) {
   const webhooks = new Map<number, number>();
   const users = new Map<number, number>();
   let total = 0;
