@@ -20,7 +20,7 @@ const waitMs = 30_000;
 /** Records the callers in the order in which their jobs start, and holds each job until `letGo()`. */
 interface Watched {
   began: string[];
-  /** If true, the test holds no job. */
+  /** If true, the test lets every job run without holding it. */
   isOpen?: boolean;
   letGo(): void;
 }

@@ -54,7 +54,7 @@ describe('two hundred requests of one caller at once', () => {
 
   test('are all answered when they ask for pages', async (context) => {
     if (!readBuiltAssets(builtFolder)) return context.skip('the pages are not built');
-    // A page needs more reads than a search, so 80 requests are enough here.
+    // Sends 80 requests only, because an HTML page needs more database reads than a search.
     await assertAnswered([`/photos/${photo}`, `/albums/${album}`], {}, 80);
   });
 

@@ -21,7 +21,7 @@ import {
 } from '../support/people.ts';
 import { createJpeg, createLandmarks } from '../support/pictures.ts';
 
-/** Rounds of each race, because a faulty server loses the race only now and then. */
+/** Number of rounds of each race, because a faulty server fails only in some rounds. */
 const rounds = 12;
 
 describe('at the same time', () => {

@@ -18,7 +18,7 @@ import { type Dump, dumpRows, makeOldGallery } from '../support/old-gallery.ts';
 import { describeSchema, type Schema } from '../support/schema.ts';
 
 const rounds = 8;
-/** Additional albums and tags, so that the upgrade takes long enough for the kill to hit it. */
+/** Number of additional albums and tags, so that the upgrade takes long enough for the kill to hit it. */
 const more = 4000;
 const timeoutMs = 60_000;
 const file = 'lightwell.db';

@@ -15,7 +15,7 @@ const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
 interface Row {
   names: string[];
-  /** Undefined if the table describes the default in words. */
+  /** Default values of the settings. Undefined if the table describes the defaults in words. */
   presets: string[] | undefined;
 }
 

@@ -106,7 +106,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await menu(theirs).waitFor();
     assert.equal((await whoIs(theirs)).username, 'dora');
 
-    // The invite was valid for one account only.
+    // Using the invite again fails, because an invite is valid for one account only.
     await browser.context.clearCookies();
     await theirs.goto(link);
     await go(theirs).click();

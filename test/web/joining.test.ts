@@ -53,7 +53,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await theirs.getByRole('button', { name: 'Account', exact: true }).waitFor();
     await browser.context.clearCookies();
 
-    // The invite was valid for one account only.
+    // Using the invite again fails, because an invite is valid for one account only.
     await theirs.goto(link);
     await theirs.getByLabel('Username').fill('eve');
     await theirs.getByLabel('Email').fill('eve@example.org');

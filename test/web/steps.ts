@@ -24,7 +24,7 @@ const shapes = [
   { width: 400, height: 160 },
 ];
 const month = 30 * 86_400;
-/** Seconds of a session in a gallery of many months. */
+/** Lifetime of sessions in seconds, long enough for tests that move the clock by many months. */
 export const years = 5 * 365 * 86_400;
 
 /**

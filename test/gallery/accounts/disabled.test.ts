@@ -86,7 +86,7 @@ describe('a disabled account', () => {
     await addPhoto(owner, { title: 'in a private album', album_id: String(hidden), tags: 'common' });
     const { id: trashed } = await addPhoto(owner, { title: 'trashed' });
     assertDone(await owner.delete(`/api/photos/${trashed}`));
-    // Adds a nickname, an avatar and comments, which must disappear as well.
+    // Adds a nickname, an avatar and comments, which must disappear while the account is disabled.
     assertDone(await owner.put('/api/auth/profile', { nickname: 'Nick of the owner' }).then(asDone));
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'face.jpg');
@@ -121,7 +121,7 @@ describe('a disabled account', () => {
     const wrong: string[] = [];
     for (const role of others) {
       for (const place of places) {
-        // Tag lists come from stored totals, which may be late.
+        // Skips tag lists, because they come from stored totals, which may be late.
         if (isLate && place.endpoint === '/api/tags') continue;
         const path = place.path(scene);
         const answer = await scene.people[role].get(path);

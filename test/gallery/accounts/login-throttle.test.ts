@@ -75,7 +75,7 @@ describe('guessing passwords', () => {
     for (const email of emails) assertRefused(await login('192.0.2.20', email), 401, 10003);
     for (let n = 0; n < perName; n++) await login('192.0.2.21', 'private@example.org');
     assertRefused(await login('192.0.2.21', 'private'), 401, 10003);
-    // Failures from many addresses do not lock the account either.
+    // Failed logins from many IP addresses do not lock the account either.
     for (let n = 0; n < 11; n++) {
       const address = `203.0.113.${n}`;
       await Promise.all(Array.from({ length: perName }, () => login(address, 'PRIVATE')));

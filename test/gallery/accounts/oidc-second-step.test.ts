@@ -109,7 +109,7 @@ describe('the second step after the OpenID provider', () => {
       [false, true].map((is_admin) => [is_admin, true]),
     );
 
-    // Without the setting `adminClaim`, the claim is not read.
+    // Without the setting `adminClaim`, the gallery does not read the provider's claim about admins.
     const { oidc } = gallery.deps.config;
     gallery.deps.config.oidc = { ...oidc!, adminClaim: undefined };
     await unlink();

@@ -49,7 +49,10 @@ describe('the work of a request with and without an account', () => {
     await posted.close();
   });
 
-  /** Sends the request. Returns the response, and the statements and hashes of the request. */
+  /**
+   * Sends the request. Returns the response, and the SQL statements and password hashes that the request
+   * caused.
+   */
   async function measure(request: () => Promise<Answer>) {
     work = [];
     hashes.enable();

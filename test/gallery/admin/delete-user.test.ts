@@ -167,8 +167,8 @@ describe('deleting an account', () => {
 
   test('leaves all counts exact at every step, and the sweep continues after a crash', async () => {
     const { vera } = await liveThrough('wanda');
-    // Replaces the signal, so that the deletion does not wake this process's job, as if another process had
-    // deleted the account.
+    // Replaces `signal`, which would wake the deletion job of this process, as if another process had deleted
+    // the account.
     const elsewhere = { ...gallery.deps, db: { ...gallery.deps.db, signal: () => {} } };
     await deleteUser(elsewhere, commandLine, vera.id);
     await assertTotalsMatchRows(gallery);

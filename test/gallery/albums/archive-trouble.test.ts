@@ -65,7 +65,7 @@ describe("an album's ZIP under way", () => {
     return answer;
   }
 
-  /** Resolves when exactly this many archives can be started. */
+  /** Resolves when this many archives can be started. */
   function placesAreFree(places: number): Promise<void> {
     return eventually(async () => {
       const leave: (() => void)[] = [];

@@ -119,7 +119,7 @@ describe('smart albums refuse', () => {
       headers: { 'tus-resumable': '1.0.0', 'upload-length': '100', 'upload-metadata': metadata },
     });
     assertRefused(created, 409, 30004);
-    // Strangers get the same errors as for any other album.
+    // Strangers who add photos to a smart album get the same errors as for any other album.
     assertRefused(await bea.post(`/api/albums/${smart}/photos`, { ids: [photo] }), 403, 30002);
     assertRefused(await bea.upload(file, { album_id: String(smart) }), 403, 30002);
     assert.equal(await readAlbumId(), ordinary);

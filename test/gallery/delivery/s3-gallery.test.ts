@@ -25,7 +25,7 @@ import { makeBucket, s3Environment, s3Keys } from '../../support/s3.ts';
 import { fullStoreAnswers, type S3Fault, startS3Proxy } from '../../support/s3-proxy.ts';
 import { startServer } from '../../support/server-process.ts';
 
-/** Objects of an upload: original, preview and thumbnail. */
+/** Number of objects that an upload stores: original, preview and thumbnail. */
 const objectsOfUpload = 3;
 
 /** Returns a JPEG of random noise, so that no two pictures are equal. */

@@ -1,5 +1,6 @@
 /**
- * A rendered size and its bit in the row of the image version, when another process or a deletion interferes.
+ * Stores a rendered size and its bit in the row of the image version, while another process or a deletion
+ * interferes.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -110,7 +110,7 @@ describe('attempts at a provider, in the audit log', () => {
       assertRefused(await eve.get(`/api/admin/${n % 2 ? 'logs' : 'users'}`), 403, 403);
     }
     assertRefused(await eve.delete('/api/admin/invites/1'), 403, 403);
-    // An API key does not act as an admin's session. A read-only key changes nothing.
+    // An API key cannot use the admin API. The refusal of the admin's key is logged separately.
     assertRefused(await createPerson(gallery, 'robot', token, 0).get('/api/admin/users'), 403, 403);
     // Requests without a session, by an admin, or for missing routes create no entry for this action.
     assertRefused(await asVisitor(gallery).get('/api/admin/users'), 401, 401);

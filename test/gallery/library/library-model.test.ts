@@ -87,7 +87,7 @@ async function newAlbum(owner: Owner, parent: Album | undefined): Promise<void> 
   owner.albums.push({ id, owner, isPublic: true, parent });
 }
 
-/** The rules of visibility in plain code. */
+/** Tells, by the plain rules of visibility, whether everyone can see the album. */
 function isAlbumShown(album: Album | undefined): boolean {
   return !album || (album.isPublic && album.owner.isEnabled && isAlbumShown(album.parent));
 }

@@ -45,7 +45,7 @@ describe('the language of mail', () => {
     assert.equal((await letterTo(email, 'en')).subject, '重设您的 The Smiths ★ 密码');
     await signIn('person2', 'fr');
     assert.match((await letterTo(email, 'en', 1)).html!, /<html lang="zh-CN">/, 'no other one is known');
-    // An admin with an English browser sets the password.
+    // An admin with an English browser sets the user's password, and the notice is in the user's language.
     assertWritten(await root.put(`/api/admin/users/${id}`, { password: 'half dome 1927' }));
     const told = (await posted.server.latest(email, 2)).mail;
     assert.match(told.html!, /<html lang="zh-CN">/);

@@ -57,7 +57,7 @@ describe('assets', { skip }, () => {
 
   test('are sent in br, gzip or plain, as the client accepts', async () => {
     const built = readBuiltAssets(builtFolder)!;
-    // Picks a large script, because tiny files do not shrink to half their size.
+    // Picks a large script, because compression does not halve tiny files.
     const path = (await findAssetPaths('/')).find((one) => /\/core-.*\.js$/.test(one))!;
     const name = path.slice('/assets/'.length);
     const plain = await readFile(join(builtFolder, 'assets', name), 'utf8');

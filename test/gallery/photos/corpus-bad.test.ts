@@ -120,8 +120,8 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   });
 
   /**
-   * Asserts that the photo has the decoded type and is harmless, and that its renditions contain nothing of
-   * the payload.
+   * Asserts that the served images have the decoded type and are harmless, and that renditions contain
+   * nothing of the payload.
    */
   async function assertHarmless({ body }: Answer): Promise<void> {
     const { data } = (await asVisitor(server).get(`/api/photos/${body.data.id}`)).body;
@@ -159,7 +159,8 @@ function allowedCodes({ path, expected }: CorpusFile): number[] {
   const isTaken = /accept|must be handled as/.test(expected);
   assert.ok(isRefused || isTaken, `the manifest says neither: ${expected}`);
   const refusals = /over the pixel limit|20002|limit|RSS bounded/.test(expected) ? [20001, 20002] : [20001];
-  // For files that need too much time or memory, such as `metadata may be huge`, both refusals are correct.
+  // A file that would need too much time or memory may be refused with either code, such as `metadata may be
+  // huge`.
   return [...(isTaken ? [0] : []), ...(isRefused ? refusals : [])];
 }
 

@@ -161,7 +161,8 @@ describe('the photo detail', () => {
   test('counts one view for each reading, by whomever, and shows it at once or a moment later', async () => {
     const { id } = await addPhoto(owner, { title: 'Viewed' });
     let views = 0;
-    // Reads for longer than views stay in memory, so that some reads happen during a write.
+    // Views the photo for longer than views are collected in memory, so that some reads happen while views
+    // are written.
     const end = Date.now() + 900;
     while (Date.now() < end || views < 20) {
       const who = [owner, stranger, asVisitor(gallery)][views % 3]!;

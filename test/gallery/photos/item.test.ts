@@ -117,7 +117,7 @@ describe("a list's item", () => {
   });
 
   test('shows its owner the same in the trash', async () => {
-    // Writes collected views first, because they could otherwise be written between the two reads.
+    // Writes the views that are collected in memory, which could otherwise be written between the two reads.
     await gallery.deps.db.counters.flush();
     const before = (await findItem(people.owner, '/api/photos', moving))!;
     await people.owner.delete(`/api/photos/${moving}`);

@@ -278,7 +278,7 @@ function listTexts({ title, description, tags }: ModelPhoto): string[] {
   return [title, description, ...tags].map(fold);
 }
 
-/** Folds a text. Lower case is enough for the words of this test. */
+/** Folds a text for comparisons that ignore case. Lower case is enough for the words of this test. */
 function fold(text: string): string {
   return text.toLowerCase();
 }

@@ -275,7 +275,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
         return user + system;
       };
       cost(10_000);
-      // A parser that starts again for each piece would take many times as long.
+      // Fails for a parser that starts again for each piece, which would take many times as long.
       assert.ok(cost(100_000) < 5_000_000, piece);
     }
   });

@@ -11,7 +11,7 @@ import { type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { sendChunk, startUpload } from '../../support/uploads.ts';
 
-/** Uploads of one user that the server finishes in parallel, as many as for uploads by form. */
+/** Number of uploads of one user that the server finishes in parallel, the same as for uploads by form. */
 const atOnce = 8;
 const count = 12;
 const waitMs = 60_000;

@@ -81,7 +81,7 @@ describe('following', () => {
     assert.deepEqual(Object.keys(page.list[0]), ['id', 'username', 'nickname', 'avatar', 'is_following']);
     // A visitor follows nobody, so no entry is marked as followed.
     assert.deepEqual(followedIn(page), []);
-    // Marks the users whom the caller follows, in any user's list.
+    // In any user's list, the API marks the users whom the caller follows.
     await follow(ann, others[1]);
     assert.deepEqual(followedIn(assertRead(await ann.get(`/api/users/${ann.id}/followers`))), ['cyd']);
     assert.deepEqual(followedIn(assertRead(await others[0].get(`/api/users/${ann.id}/following`))), []);

@@ -213,7 +213,7 @@ describe('a delivery', () => {
       await fan.post('/api/users/neighbour/follow');
       const [received] = await other.wait(1);
       assert.equal(received!.event.type, 'follow.created');
-      // The parallel attempts at unreachable targets never exceeded the limit per user.
+      // Asserts that attempts at unreachable targets never exceeded the number of parallel attempts per user.
       assert.equal(receiver.received.length, 6);
     } finally {
       await other.close();

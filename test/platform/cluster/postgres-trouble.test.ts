@@ -134,7 +134,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
       }),
     ]);
     return {
-      /** Resolves after ten more acknowledgments. */
+      /** Resolves after the server has acknowledged ten more writes. */
       async goesOn() {
         const before = acknowledged.albums.length + acknowledged.uploads.length;
         await eventually(async () => {

@@ -75,7 +75,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
       const { body } = await asVisitor(gallery.servers[0]!).get('/api/tags?keyword=hideaway');
       assert.equal(body.data.list.length, 0);
       assert.equal((await two.put(`/api/photos/${photo.id}`, { is_public: 1 })).status, 200);
-      // The second round hides the photo only by its album.
+      // In the second round, only the private album hides the photo, whose own setting is public.
     }
     assert.deepEqual(await totals(), [0, 0, 0], 'its album still hides it');
     assert.equal((await two.put(`/api/albums/${album}`, { is_public: 1 })).status, 200);

@@ -31,7 +31,10 @@ test('links are looked up as fast with the status of their account as without', 
   assert.ok(asked! < 2 * fastest!, `${asked} µs instead of ${fastest} µs`);
 });
 
-/** Prepares the most frequent lookup, like gallery/shares/store.ts and gallery/delivery/access.ts. */
+/**
+ * Prepares a lookup of a share link, like the frequent lookups in gallery/shares/store.ts and
+ * gallery/delivery/access.ts.
+ */
 function findLink(condition?: Expression<SqlBool>): Prepared<{ is_admin: number }> {
   return prepare<{ is_admin: number }>(database, (query, arg) =>
     query

@@ -107,7 +107,7 @@ describe('the limits', () => {
   });
 
   test('let reads through while thirty people log in', async () => {
-    // Each login is for its own account, because only failed logins are throttled.
+    // Logs in thirty times with the correct password, because only failed logins are throttled.
     const logins = Array.from({ length: 30 }, () =>
       asVisitor(gallery).post('/api/auth/login', { username: 'ann', password }),
     );
@@ -133,7 +133,7 @@ describe('the limits', () => {
     waits.sort((one, other) => one - other);
     const median = waits[Math.floor(waits.length / 2)]!;
     assert.ok(waits.length >= 5, `only ${waits.length} reads`);
-    // A read that waited for the logins would take as long as they do.
+    // A read that waited behind the logins would take as long as all logins together.
     assert.ok(median < whole / 5, `a read took ${Math.round(median)} ms of ${Math.round(whole)} ms`);
   });
 

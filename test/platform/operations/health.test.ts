@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 
-/** Skips the check on S3, where test/platform/storage/s3-faults.test.ts makes it. */
+/** True if the tests run on S3, where test/platform/storage/s3-faults.test.ts makes this check. */
 const isOnS3 = process.env.TEST_STORAGE === 's3';
 
 describe('operations', () => {

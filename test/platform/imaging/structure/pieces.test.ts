@@ -59,7 +59,7 @@ suite('a file of more pieces than any camera or editor makes', () => {
       await assert.rejects(inspect(file), isTooLarge);
       const { user, system } = process.cpuUsage(start);
       assert.ok((user + system) / 1000 < 1000, `${(user + system) / 1000} ms of CPU`);
-      // Two million stored segments would need twice this memory.
+      // Limits the growth in memory to half of what a stored list of two million segments would need.
       const kept = process.memoryUsage().rss - memory;
       assert.ok(kept < 80e6, `${kept} bytes are kept`);
     });
