@@ -1,5 +1,5 @@
 /**
- * Extreme picture sizes for the torture part `images`: the test finds every place in each format that stores
+ * Extreme picture sizes for the torture part `images`: the test finds every field in each format that stores
  * the size.
  */
 import assert from 'node:assert/strict';

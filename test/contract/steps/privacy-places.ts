@@ -1,6 +1,6 @@
 /**
- * Every place of the API where a photo can appear, and the endpoints where it cannot. A new GET endpoint
- * needs an entry here, or its own test file with `testPlaces`.
+ * All API responses that can show a photo, and the endpoints that cannot. A new GET endpoint needs an entry
+ * here, or its own test file with `testPlaces`.
  */
 import { albumSorts } from '../../../server/gallery/albums/schema.ts';
 import { sortNames } from '../../../server/gallery/photos/schema.ts';
@@ -12,7 +12,7 @@ export interface PhotoPlace {
   endpoint: string;
   path(scene: Scene): string;
   /**
-   * Tells whether the role sees the photo at this place in this state. Undefined: the test does not check.
+   * Tells whether the response shows the photo to the role in this state. Undefined: the test does not check.
    */
   shows(state: State, role: Role): boolean | undefined;
   /**

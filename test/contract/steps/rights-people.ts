@@ -5,7 +5,7 @@ const privatePhoto: Codes = [20004, 20004, 0, 10006, 0];
 const privateAlbum: Codes = [30002, 30002, 0, 10006, 0];
 const albumOwner: Codes = [401, 30002, 0, 10006, 0];
 const author: Codes = [401, 40002, 0, 10006, 0];
-/** Codes for things that only their owner sees by id. For everyone else the thing does not exist. */
+/** Codes for rows that only their owner can see by id. For everyone else the row does not exist. */
 const oneself: Codes = [401, 404, 0, 10006, 404];
 /**
  * Codes of requests without required fields: a role that passes the guard gets the error for the missing
