@@ -127,7 +127,7 @@ function useFileDrop(take: (picked: PickedFile[]) => void): boolean {
       dragenter: handleDragEnter,
       dragleave: handleDragLeave,
       dragover: handleDragOver,
-      handleDrop,
+      drop: handleDrop,
     };
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name as 'drop', listener);
     return () => {
