@@ -28,7 +28,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  const createLink = (kind: 'reset' | 'email', email = '') =>
+  const addLink = (kind: 'reset' | 'email', email = '') =>
     createLink(gallery.deps, gallery.deps.db.kysely, {
       ...{ kind, email, user_id: ann.id, expire_time: gallery.deps.clock() + 3600 },
     });
@@ -44,7 +44,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('status').getByText('If an account has this address').waitFor();
 
-    await page.goto(`${gallery.url}/reset#${await createLink('reset')}`);
+    await page.goto(`${gallery.url}/reset#${await addLink('reset')}`);
     await page.waitForURL(`${gallery.url}/reset`);
     await inEveryLook(page, (name) => assertAccessible(page, `reset, ${name}`));
     await page.getByLabel('New password').fill('half dome 1927');
@@ -92,7 +92,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
   });
 
   test('a new address is confirmed by a click, and not by opening the link', async () => {
-    const link = `/confirm-email#${await createLink('email', 'ann@elsewhere.example')}`;
+    const link = `/confirm-email#${await addLink('email', 'ann@elsewhere.example')}`;
     const { page, complaints } = await openTab(browser, gallery, link);
     await page.getByRole('button', { name: 'Confirm' }).waitFor();
     await assertAccessible(page, 'confirm');
@@ -120,7 +120,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
       gallery.deps.config.passwordLogin = true;
     });
     const { page, complaints } = await openTab(browser, gallery, '/forgot');
-    for (const path of ['/forgot', '/reset', `/reset#${await createLink('reset')}`]) {
+    for (const path of ['/forgot', '/reset', `/reset#${await addLink('reset')}`]) {
       await page.goto(gallery.url + path);
       await page.getByText('no new ones are chosen. Sign in with Example Club').waitFor();
       assert.equal(await page.getByRole('textbox').count(), 0);

@@ -166,6 +166,6 @@ const chineseMessages: Record<MailKind, MailMessages> = {
 };
 
 export const mailMessages: Record<Language, Record<MailKind, MailMessages>> = {
-  englishMessages,
+  en: englishMessages,
   'zh-CN': chineseMessages,
 };

@@ -161,7 +161,7 @@ export function startErasing(deps: Deps): () => Promise<void> {
       if (left > 0) throw new Error(`${left} accounts could not be deleted yet`);
     },
     on: { events: deps.db.events, event: accountMarkedForDeletion },
-    retryMs: retryMs,
+    retryMs,
     onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted'),
   });
   // Run once at the start, for accounts that were marked for deletion before the server stopped.
