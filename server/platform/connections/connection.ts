@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Maximum requests that wait behind the current one. A client that sends more is disconnected. */
 const maxWaiting = 8;
@@ -84,12 +85,12 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
  * Keeps the connection open for a response that is sent before the whole request body has arrived. Node destroys the
  * socket right after a response with `Connection: close`. If request bytes are still unread, the system resets the
  * connection. The client then loses the rest of the response, and nginx answers 502. The request queue closes our side
- * of the connection later instead.
+ * of the connection later instead. The header replaces the `close` that Fastify adds when it refuses a body.
  */
-export function allowEarlyResponse(request: IncomingMessage, response: ServerResponse): void {
-  const { headers } = request;
+export function allowEarlyResponse({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const { headers, complete } = raw;
   const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
-  if (hasBody && !request.complete) response.setHeader('Connection', 'keep-alive');
+  if (hasBody && !complete) reply.header('Connection', 'keep-alive');
 }
 
 /**

@@ -73,7 +73,7 @@ export function serverOptions({
     // response, too.
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       allowOrigin(request, reply);
-      allowEarlyResponse(request.raw, reply.raw);
+      allowEarlyResponse(request, reply);
       return (looksForPage(request) ? handlePageError : handleError)(error, request, reply);
     }) as never,
     clientErrorHandler: refuseUnreadable,
@@ -122,7 +122,7 @@ export function drainAtStop(app: FastifyInstance): void {
 /** Handles responses that are sent before the body of their request has arrived. */
 export function watchEarlyAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
-    allowEarlyResponse(request.raw, reply.raw);
+    allowEarlyResponse(request, reply);
     done(null, payload);
   });
 }

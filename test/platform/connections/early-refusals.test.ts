@@ -31,11 +31,14 @@ describe('an early refusal', () => {
   after(() => large?.gallery.close());
 
   /** Sends the whole request before it reads anything, like clients that read only after sending. */
-  async function sendAll(headers: Record<string, string | number>): Promise<string> {
+  async function sendAll(
+    headers: Record<string, string | number>,
+    path = '/api/photos/upload',
+  ): Promise<string> {
     const socket = openSocket(large.gallery).pause();
     const { promise, resolve } = Promise.withResolvers<void>();
     socket.once('close', () => resolve());
-    socket.write(createRequestHead('POST', '/api/photos/upload', headers));
+    socket.write(createRequestHead('POST', path, headers));
     for (let sent = 0; sent < bodyBytes && !socket.destroyed; sent += 1_000_000) {
       const drained = Promise.withResolvers<void>();
       socket.write(Buffer.alloc(1_000_000), () => drained.resolve());
@@ -62,6 +65,17 @@ describe('an early refusal', () => {
       }
     });
   }
+
+  test('of a JSON body is read by a client that sends all of it first', async () => {
+    for (const [code, type] of [
+      [413, 'application/json'],
+      [415, 'text/plain'],
+    ] as const) {
+      const headers = { ...createHeaders({}), 'Content-Type': type, 'Content-Length': bodyBytes };
+      const answer = await sendAll(headers, '/api/auth/login');
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${code} .*"code":${code}[,}]`, 's'));
+    }
+  });
 
   test('ends the connection for a request without a body where the client asked for that', async () => {
     const started = performance.now();
