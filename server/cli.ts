@@ -1,11 +1,11 @@
 /** Entry point of the command line. */
-import { keepCompiledModules } from './platform/process/compile-cache.js';
+import { enableOwnCompileCache } from './platform/process/compile-cache.js';
 import { setPrivateUmask } from './platform/process/private-files.ts';
 
 // Archives and exports contain private photos too, so new files must be readable by their owner only.
 setPrivateUmask();
 // The compile cache must be on before any other module is loaded, as in `main.js`.
-keepCompiledModules();
+enableOwnCompileCache();
 
 const { ConfigError } = await import('./config.ts');
 const { describeError } = await import('./tools/commands/failure.ts');

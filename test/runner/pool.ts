@@ -51,9 +51,9 @@ export async function runJobs(jobs: Job[], options: PoolOptions): Promise<void> 
   const runLane = async () => {
     let worker: Worker | undefined;
     for (
-      let job = takeNextJob(waiting, worker);
+      let job = pickNextJob(waiting, worker);
       job && !options.signal?.aborted;
-      job = takeNextJob(waiting, worker)
+      job = pickNextJob(waiting, worker)
     ) {
       if (worker && (job.home !== worker.home || job.isAlone || worker.left === 0))
         worker = endWorker(worker);
@@ -73,7 +73,7 @@ export async function runJobs(jobs: Job[], options: PoolOptions): Promise<void> 
 /**
  * Removes and returns the first job that the worker process can run. If there is none, takes the first job.
  */
-function takeNextJob(waiting: Job[], worker: Worker | undefined): Job | undefined {
+function pickNextJob(waiting: Job[], worker: Worker | undefined): Job | undefined {
   const fits = worker ? waiting.findIndex(({ home, isAlone }) => home === worker.home && !isAlone) : 0;
   return waiting.splice(Math.max(0, fits), 1)[0];
 }

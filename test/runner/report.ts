@@ -35,7 +35,7 @@ const maxRepeated = 6;
 export function createReport(files: number, grep?: string): Report {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const failures = new Map<Job | string, string[]>();
-  const failedOf = new Map<Job, number>();
+  const failedCounts = new Map<Job, number>();
   const flaky: string[] = [];
   const interrupted: string[] = [];
   const skipReasons: string[] = [];
@@ -49,17 +49,17 @@ export function createReport(files: number, grep?: string): Report {
       for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
       skipReasons.push(...outcome.skipReasons);
       if (!hasFailed(outcome)) return;
-      failedOf.set(job, outcome.failed);
+      failedCounts.set(job, outcome.failed);
       failures.set(job, formatFailures(job, outcome));
     },
-    failedJobs: () => (failedOf.size <= maxRepeated ? [...failedOf.keys()] : []),
+    failedJobs: () => (failedCounts.size <= maxRepeated ? [...failedCounts.keys()] : []),
     repeat(job, outcome, ms) {
       printOutcome(`once more, alone: ${describeJob(job)}`, outcome, ms);
       if (hasFailed(outcome)) return;
       flaky.push(...failures.get(job)!);
       failures.delete(job);
-      total.failed -= failedOf.get(job)!;
-      total.passed += failedOf.get(job)!;
+      total.failed -= failedCounts.get(job)!;
+      total.passed += failedCounts.get(job)!;
     },
     interrupt: (job, where) => void interrupted.push(`  ${describeJob(job)}: ${where}`),
     miss(what, reason) {

@@ -4,7 +4,7 @@
  */
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { keepCompiledModules } from '../../server/platform/process/compile-cache.js';
+import { enableOwnCompileCache } from '../../server/platform/process/compile-cache.js';
 import {
   countEvents,
   type Events,
@@ -34,7 +34,7 @@ export interface WorkerMessage {
 }
 
 // A new process reuses the compiled code of other processes: the server, its packages, the tests.
-keepCompiledModules();
+enableOwnCompileCache();
 // Each gallery and each test run adds a few listeners to the process, so node must not warn about their
 // number.
 process.setMaxListeners(0);

@@ -266,7 +266,7 @@ export async function dumpRows(db: OpenedDatabase): Promise<Dump> {
 }
 
 /** Returns the sorted rows of the first dump, with only the tables and columns that both dumps have. */
-export function keepCommonColumns(dump: Dump, other: Dump): Dump {
+export function selectCommonColumns(dump: Dump, other: Dump): Dump {
   return Object.fromEntries(
     Object.keys(dump)
       .filter((table) => dump[table]!.length > 0 && other[table]?.length)

@@ -41,7 +41,7 @@ const lookMs = 20;
 /** Limit of a response: a job may wait for a minute, and run for twice its seconds on a busy machine. */
 const maxSeconds = 180;
 const maxRemovals = 250;
-const tellMs = 60_000;
+const progressEveryMs = 60_000;
 /** Names of pictures that occupy a worker for seconds. */
 const heavyNames = [
   'jpeg of 102 megapixels, turned',
@@ -147,7 +147,7 @@ async function attackAll(
   const timer = setInterval(() => {
     const minutes = ((Date.now() - begin) / 60_000).toFixed(1);
     tell(`${minutes} minutes: ${[...tally.sent].map(([kind, sent]) => `${kind} ${sent}`).join(', ')}`);
-  }, tellMs);
+  }, progressEveryMs);
   try {
     const { rounds } = await attack({
       server,

@@ -11,7 +11,7 @@ import type { ShareRules } from './queries.ts';
 const lifetimeDays = [1, 7, 30, 365];
 const dayMs = 86_400_000;
 const neverExpires = 'never';
-const keepExpiry = 'keep';
+const unchangedExpiry = 'keep';
 
 interface Props {
   findProblem(field: string): string | undefined;
@@ -27,10 +27,10 @@ export function ShareRuleFields({ findProblem, share }: Props) {
         name="expires"
         label={t('shareLasts')}
         problem={findProblem('expires')}
-        defaultValue={share ? keepExpiry : neverExpires}
+        defaultValue={share ? unchangedExpiry : neverExpires}
       >
         {share && (
-          <option value={keepExpiry}>
+          <option value={unchangedExpiry}>
             {share.expire_time === ''
               ? t('shareNever')
               : t('shareUntil', { time: formatDate(share.expire_time) })}
@@ -97,7 +97,7 @@ export function readRules(form: HTMLFormElement, share?: Share): ShareRules {
   const allowDownload = given.get('allow_download') === 'on';
   const wantsPassword = given.get('with_password') === 'on';
   return {
-    ...(expires !== keepExpiry &&
+    ...(expires !== unchangedExpiry &&
       (share || expires !== neverExpires) && { expires: expires === neverExpires ? null : Number(expires) }),
     ...(password !== '' && { password }),
     ...(share?.has_password && !wantsPassword && { password: null }),

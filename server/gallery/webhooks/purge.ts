@@ -34,12 +34,12 @@ async function purgeSurplus({ db }: Deps, stop: Stop): Promise<number> {
   const webhooks = pagesBy(db.slow().selectFrom('webhooks').select('id'), 'id', 'id', 0, batchSize);
   return inBatches(stop, webhooks, async (rows) => {
     let removed = 0;
-    for (const { id } of rows) removed += await purgeSurplusOf({ db }, id, stop);
+    for (const { id } of rows) removed += await purgeSurplusDeliveries({ db }, id, stop);
     return removed;
   });
 }
 
-function purgeSurplusOf({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): Promise<number> {
+function purgeSurplusDeliveries({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): Promise<number> {
   const beyond = db
     .slow()
     .selectFrom('webhook_deliveries')

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * Enables the compile cache in a folder that only this system user can write to, because Node runs the code it finds
  * there. Node's default folder is shared, and another account could create it first.
  */
-export function keepCompiledModules() {
+export function enableOwnCompileCache() {
   // Node already uses the folder that NODE_COMPILE_CACHE names.
   if (getCompileCacheDir() !== undefined) return;
   const uid = process.getuid?.();

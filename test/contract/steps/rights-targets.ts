@@ -59,7 +59,7 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
 
   async function make(parts: (keyof Target)[], isPublic: '0' | '1'): Promise<Target> {
     const has = (part: keyof Target) => parts.includes(part);
-    await forgetTarget();
+    await removeTarget();
     const target = { ...none, owner: owner.id };
     if (parts.some((part) => aboutPhotos.includes(part))) {
       target.photo = has('photo') ? await newPhoto(isPublic) : await standingPhoto(isPublic);
@@ -156,11 +156,11 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     return (await found.where('token_hash', '=', tokenHash(token)).executeTakeFirstOrThrow()).id;
   }
 
-  async function forgetTarget(): Promise<void> {
+  async function removeTarget(): Promise<void> {
     await kysely.deleteFrom('webhooks').execute();
     await kysely.deleteFrom('api_keys').where('name', '!=', 'reader').execute();
     await kysely.deleteFrom('sessions').where('user_agent', 'in', ['', 'elsewhere']).execute();
   }
 
-  return { make, forget: forgetTarget };
+  return { make, forget: removeTarget };
 }

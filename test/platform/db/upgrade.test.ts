@@ -21,7 +21,7 @@ import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import {
   dumpRows,
-  keepCommonColumns,
+  selectCommonColumns,
   makeOldGallery,
   sessionToken,
   shareToken,
@@ -129,7 +129,7 @@ describe('an upgrade', () => {
     for (const name of migrationNames) {
       await use(place, (db) => migrate(db, name));
       const now = await use(place, dumpRows);
-      assert.deepEqual(keepCommonColumns(now, old), keepCommonColumns(old, now), `after ${name}`);
+      assert.deepEqual(selectCommonColumns(now, old), selectCommonColumns(old, now), `after ${name}`);
       const { rows } = await use(place, ({ kysely }) =>
         sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(kysely),
       );
