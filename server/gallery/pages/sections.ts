@@ -89,7 +89,10 @@ export function sectionHeading({ newest, oldest, isContinued }: Section, languag
     timeZone: 'UTC',
     ...(isLong ? {} : { month: 'long' }),
   });
-  return newest === oldest ? format.format(from) : format.formatRange(from, to);
+  if (newest === oldest) return format.format(from);
+  // The range of `Intl` for Chinese months is "2026/8 – 2026/11", unlike a single month: "2026年8月".
+  if (language.startsWith('zh') && !isLong) return `${format.format(from)}–${to.getUTCMonth() + 1}月`;
+  return format.formatRange(from, to);
 }
 
 function monthStart(month: string): Date {

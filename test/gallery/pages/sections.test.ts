@@ -88,4 +88,5 @@ test('headings name the months or the years, in the language of the page', () =>
   assert.match(heading('2026-11', '2026-08', 'en'), /^August.–.November 2026$/);
   assert.match(heading('2011-03', '2008-12', 'en'), /^2008.–.2011$/);
   assert.equal(heading('2026-11', '2026-11', 'zh-CN'), '2026年11月');
+  assert.equal(heading('2026-11', '2026-08', 'zh-CN'), '2026年8月–11月');
 });
