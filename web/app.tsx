@@ -25,7 +25,7 @@ export function NotFound() {
   return (
     <Page title={t('notFoundTitle')}>
       <Card as="h1" title={t('notFoundTitle')} text={t('notFoundText')}>
-        <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
+        <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
       </Card>
     </Page>
   );

@@ -46,7 +46,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await page.waitForURL('**/settings');
     await page.getByRole('meter', { name: 'Storage' }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Ann Lee');
-    await page.getByLabel('A few words about you').fill('Rocks.\nRivers.');
+    await page.getByLabel('Bio').fill('Rocks.\nRivers.');
     await page.getByLabel('Birthday').fill('1990-02-03');
     calls();
     await button(page, 'Save').click();
@@ -64,14 +64,14 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
       .setInputFiles({
         ...{ name: 'me.jpg', mimeType: 'image/jpeg', buffer },
       });
-    await page.getByRole('img', { name: 'How it will look' }).waitFor();
+    await page.getByRole('img', { name: 'Preview' }).waitFor();
     await button(page, 'Use this picture').click();
-    await button(page, 'Remove it').waitFor();
+    await button(page, 'Remove picture').waitFor();
     const { avatar } = (await ann.get('/api/auth/user')).body.data;
     assert.equal((await asVisitor(gallery).get(avatar)).status, 200);
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await button(page, 'Remove it').click();
-    await button(page, 'Remove it').waitFor({ state: 'detached' });
+    await button(page, 'Remove picture').click();
+    await button(page, 'Remove picture').waitFor({ state: 'detached' });
     assert.equal((await ann.get('/api/auth/user')).body.data.avatar, '');
     assert.deepEqual(complaints, []);
     await page.close();
@@ -100,27 +100,27 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await eventually(async () => assert.equal(await items.count(), before - 1));
     await eventually(async () => assert.equal((await tablet.get('/api/auth/user')).status, 401));
     assert.equal((await phone.get('/api/auth/user')).status, 200);
-    await button(page, 'Sign out all others').click();
+    await button(page, 'Sign out all other devices').click();
     await page.getByRole('dialog').waitFor();
     await assertAccessible(page, 'asked once more');
-    await confirm(page, 'Sign out all others');
+    await confirm(page, 'Sign out all other devices');
     await eventually(async () => assert.equal(await items.count(), 1));
     for (const who of [phone, desk]) assert.equal((await who.get('/api/auth/user')).status, 401);
 
     ann = await logIn(gallery, ann);
-    await button(page, 'Change the password').press('Enter');
-    const now = page.getByLabel('Your password now');
+    await button(page, 'Change password').press('Enter');
+    const now = page.getByLabel('Current password');
     await now.and(page.locator(':focus')).waitFor();
     await assertAccessible(page, 'a new password');
     await now.fill('not this one');
     await page.getByLabel('New password').fill('moon over half dome');
-    await button(page, 'Change the password').click();
+    await button(page, 'Change password').click();
     await page.getByRole('alert').getByText('Wrong old password').waitFor();
     // Clears the browser's message about the refused request.
     complaints.length = 0;
     await now.fill(password);
-    await button(page, 'Change the password').click();
-    await page.getByText('Changed. Your other sessions have ended.').waitFor();
+    await button(page, 'Change password').click();
+    await page.getByText('Password changed. You’re signed out on all other devices.').waitFor();
     assert.equal((await ann.get('/api/auth/user')).status, 401);
     assert.deepEqual(complaints, []);
     await page.close();
@@ -131,23 +131,23 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
 
   test('show an API key once, which works as it says, and expires', async () => {
     const { page, complaints } = await openAsAnn('/settings/keys');
-    await page.getByText('No keys yet.').waitFor();
-    await page.getByLabel('What it is for').fill('Frame');
-    await button(page, 'Make the key').click();
-    const secret = await page.getByLabel('Key', { exact: true }).inputValue();
+    await page.getByText('No API keys yet.').waitFor();
+    await page.getByLabel('Name').fill('Frame');
+    await button(page, 'Create key').click();
+    const secret = await page.getByLabel('API key', { exact: true }).inputValue();
     const program = async () =>
       (await fetch(`${gallery.url}/api/auth/user`, { headers: { Authorization: `Bearer ${secret}` } }))
         .status;
     assert.equal(await program(), 200);
-    await page.getByRole('listitem').filter({ hasText: 'Only look' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Read only' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await page.reload();
     await page.getByRole('listitem').filter({ hasText: 'Frame' }).waitFor();
     assert.ok(!(await page.content()).includes(secret), 'the key is shown a second time');
     await button(page, 'Delete').click();
-    await page.getByRole('dialog', { name: 'End the key “Frame”?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Delete key “Frame”?' }).waitFor();
     await confirm(page, 'Delete');
-    await page.getByText('No keys yet.').waitFor();
+    await page.getByText('No API keys yet.').waitFor();
     assert.equal(await program(), 401);
     assert.deepEqual(complaints, []);
     await page.close();
@@ -159,22 +159,22 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     try {
       const { page, complaints } = await openAsAnn('/settings/webhooks');
       await page.getByText('No webhooks yet.').waitFor();
-      await page.getByLabel('Address').fill(receiver.url);
-      await page.getByLabel('What it is for').fill('Prints what is new');
-      await page.getByLabel('Somebody follows you').uncheck();
-      await button(page, 'Make the webhook').click();
+      await page.getByLabel('URL').fill(receiver.url);
+      await page.getByLabel('Description').fill('Prints what is new');
+      await page.getByLabel('New follower').uncheck();
+      await button(page, 'Create webhook').click();
       assert.match(await page.getByLabel('Secret', { exact: true }).inputValue(), /^whsec_/);
       const { list } = (await ann.get('/api/webhooks')).body.data;
       assert.equal(list[0].events.includes('follow.created'), false);
       assert.equal(list[0].events.length, 5);
-      await button(page, 'Send a test').click();
+      await button(page, 'Send test').click();
       await eventually(async () => {
         const { data } = (await ann.get(`/api/webhooks/${list[0].id}/deliveries`)).body;
         assert.equal(data.list[0]?.status, 'delivered');
       });
-      await button(page, 'Look again').click();
+      await button(page, 'Refresh').click();
       await page.getByText('Delivered', { exact: true }).waitFor();
-      await page.getByText(/Answered 20\d/).waitFor();
+      await page.getByText(/Response 20\d/).waitFor();
       await inEveryLook(page, (name) => assertAccessible(page, name));
       await button(page, 'Send again').click();
       await eventually(async () => {
@@ -183,7 +183,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
       });
       await button(page, 'Pause').click();
       await page.getByText('Paused', { exact: true }).waitFor();
-      assert.equal(await button(page, 'Send a test').count(), 0);
+      assert.equal(await button(page, 'Send test').count(), 0);
       await button(page, 'Delete').click();
       await confirm(page, 'Delete');
       await page.getByText('No webhooks yet.').waitFor();

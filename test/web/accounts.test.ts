@@ -24,7 +24,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     await page.getByLabel('Username').fill('dora');
     await page.getByLabel('Email').fill('dora@example.org');
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Make an account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
     await page.waitForURL(`${gallery.url}/`);
     const [cookie] = await browser.context.cookies();
@@ -65,13 +65,13 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
 
     // A gallery without mail tells users to ask the operator for help.
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByText('This gallery sends no mail.').waitFor();
+    await page.getByText('This gallery doesn’t send email.').waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'Make an account' }).click();
+    await page.getByRole('link', { name: 'Create account' }).click();
     await page.getByLabel('Username', { exact: true }).fill('12345');
     await page.getByLabel('Email').fill('edna2@example.org');
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Make an account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('may only contain').waitFor();
     assert.equal(await page.getByLabel('Username').getAttribute('aria-invalid'), 'true');
     assert.deepEqual(await browser.context.cookies(), []);

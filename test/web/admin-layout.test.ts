@@ -56,7 +56,7 @@ describe('the administration on a telephone', { skip: withoutWeb }, () => {
   });
 
   for (const [first, last, label] of [
-    ['/admin', '/admin/log', 'Log'],
+    ['/admin', '/admin/log', 'Audit log'],
     ['/settings', '/settings/webhooks', 'Webhooks'],
   ] as const) {
     test(`scrolls the link of the current page below ${first} into view`, async () => {

@@ -50,7 +50,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
         assert.equal(answer.status(), 404, path);
         assert.doesNotMatch(await answer.text(), /admin\/|page-(admin|figures|users|log)/);
       }
-      await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     }
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Albums', exact: true }).waitFor();
@@ -75,14 +75,14 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     calls();
 
     await page.keyboard.press('r');
-    const asked = page.getByRole('dialog', { name: 'Remove the photo “Buy sunglasses”?' });
-    await asked.getByText('2 reports are closed with this').waitFor();
+    const asked = page.getByRole('dialog', { name: 'Remove photo “Buy sunglasses”?' });
+    await asked.getByText('This closes 2 reports').waitFor();
     await assertAccessible(page, 'remove?');
     await page.keyboard.press('Escape');
     await asked.waitFor({ state: 'hidden' });
     await page.keyboard.press('r');
     await asked.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Handled: Buy sunglasses').waitFor();
+    await page.getByText('Report handled: Buy sunglasses').waitFor();
     await queue.nth(2).waitFor({ state: 'hidden' });
     assert.equal(await queue.count(), 2, 'both reports about it');
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photos[0]}`)).status, 404);
@@ -91,12 +91,12 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.keyboard.press('j');
     await current.getByText('A quiet lake').waitFor();
     await page.keyboard.press('x');
-    await page.getByText('Kept: A quiet lake').waitFor();
+    await page.getByText('Report dismissed: A quiet lake').waitFor();
     await queue.nth(1).waitFor({ state: 'hidden' });
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photos[2]}`)).status, 200);
 
     await page.keyboard.press('u');
-    await page.getByRole('dialog', { name: 'Disable the account of spammer?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Disable spammer’s account?' }).waitFor();
     await page.getByRole('button', { name: 'Disable account' }).last().click();
     await page.getByText('No open reports').waitFor();
     assert.equal((await spammer.get('/api/auth/user')).status, 401);
@@ -109,7 +109,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await row.getByText('Disabled').waitFor();
     await row.getByRole('button', { name: 'Actions for spammer' }).click();
     await page.getByRole('menuitem', { name: 'Enable account' }).click();
-    await page.getByRole('dialog').getByText('2 photos are shown as before').waitFor();
+    await page.getByRole('dialog').getByText('2 photos become visible again').waitFor();
     await page.getByRole('button', { name: 'Enable account' }).last().click();
     await row.getByText('Disabled').waitFor({ state: 'hidden' });
     // The row changes before the server responds, so the test waits for the server, too.
@@ -117,7 +117,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
       assert.equal((await asVisitor(gallery).get(`/api/photos/${photos[1]}`)).status, 200);
     });
 
-    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByRole('link', { name: 'Audit log', exact: true }).click();
     await page.getByRole('cell', { name: 'status: 1' }).waitFor();
     await page.getByLabel('Action').selectOption('report.handle');
     await page.getByRole('cell', { name: 'status: 1' }).waitFor({ state: 'hidden' });
@@ -128,19 +128,19 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
 
   test('sets a quota, keeps the last admin, and deletes photos and comments', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/admin/users');
-    await page.getByLabel('Name or email').fill('dora');
+    await page.getByLabel('Search by name or email').fill('dora');
     const row = page.getByRole('row').filter({ hasText: 'dora' });
     await page.getByRole('row').filter({ hasText: 'spammer' }).waitFor({ state: 'hidden' });
     await row.getByRole('button', { name: 'Actions for dora' }).click();
     await assertAccessible(page, 'menu');
     await page.getByRole('menuitem', { name: 'Set quota' }).click();
-    await page.getByLabel('Megabytes').fill('20');
+    await page.getByLabel('Quota (MB)').fill('20');
     await assertAccessible(page, 'quota');
     await page.keyboard.press('Enter');
     await row.getByText('of 20 MB').waitFor();
     assert.equal((await dora.get('/api/auth/user')).body.data.quota_mb, 20);
 
-    await page.getByLabel('Name or email').fill('ansel');
+    await page.getByLabel('Search by name or email').fill('ansel');
     await page.getByRole('button', { name: 'Actions for ansel' }).click();
     await page.getByRole('menuitem', { name: 'Delete account' }).click();
     await page.getByRole('button', { name: 'Delete account' }).last().click();
@@ -157,7 +157,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: 'Comments', exact: true }).click();
     await page.getByRole('button', { name: 'Remove: Click here' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Nothing found.').waitFor();
+    await page.getByText('No results.').waitFor();
     // Ignores the browser's message about the refusal to disable the last admin.
     assert.deepEqual(
       complaints.filter((line) => !line.includes('409')),
@@ -173,17 +173,17 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
       await page.getByRole('button', { name: 'Actions for dora' }).click();
       await page.getByRole('menuitem', { name }).click();
     };
-    await choose('End all sessions');
+    await choose('Sign out everywhere');
     const asks = page.getByRole('dialog', { name: 'Sign dora out everywhere?' });
     await inEveryLook(page, (name) => assertAccessible(page, `sign out? ${name}`));
     assert.equal((await elsewhere.get('/api/auth/user')).status, 200);
-    await asks.getByRole('button', { name: 'End all sessions' }).click();
+    await asks.getByRole('button', { name: 'Sign out everywhere' }).click();
     await asks.waitFor({ state: 'detached' });
     for (const one of [dora, elsewhere]) assert.equal((await one.get('/api/auth/user')).status, 401);
 
-    await choose('Link to a new password');
-    await page.getByRole('button', { name: 'Make the link' }).click();
-    const link = page.getByLabel('Link to a new password, shown once');
+    await choose('Password reset link');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = page.getByLabel('Password reset link (shown once)');
     await link.waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `link, ${name}`));
     const token = new URL(await link.inputValue()).hash.slice(1);
@@ -191,7 +191,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     assert.equal((await asVisitor(gallery).post('/api/auth/reset', body)).status, 200);
     dora = await logIn(gallery, dora, 'half dome 1927');
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByRole('link', { name: 'Audit log', exact: true }).click();
     await page.getByText('reset_link').first().waitFor();
     await page.getByText('sessions_ended').first().waitFor();
     assert.deepEqual(complaints, []);
@@ -212,8 +212,8 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     const light = await drawn();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.waitForFunction((before) => document.querySelector('canvas')?.toDataURL() !== before, light);
-    await page.getByText('As a table').first().click();
-    const today = page.getByRole('region', { name: 'Photos uploaded' }).getByRole('row').nth(1);
+    await page.getByText('Show as table').first().click();
+    const today = page.getByRole('region', { name: 'Uploaded photos' }).getByRole('row').nth(1);
     await today.getByRole('cell', { name: '3' }).waitFor();
     await page.getByLabel('Period').selectOption('7');
     await page.waitForFunction(() => document.querySelectorAll('details[open] tbody tr').length === 7);

@@ -38,7 +38,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
   const albumNow = async (id: number) => (await ann.get(`/api/albums/${id}`)).body;
 
   async function choose(page: Page, name: string): Promise<void> {
-    await button(page, 'What to do with this album').click();
+    await button(page, 'Album options').click();
     await page.getByRole('menuitem', { name, exact: true }).click();
     await dialog(page).waitFor();
   }
@@ -50,13 +50,13 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await dialog(page).getByLabel('Name').fill('Lakes');
     await dialog(page).getByLabel('Only me').check();
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await dialog(page).getByRole('button', { name: 'Make album' }).click();
+    await dialog(page).getByRole('button', { name: 'Create album' }).click();
     await heading(page, 'Lakes').waitFor();
-    await page.getByText('Only you and the admins can see this album and what is in it').waitFor();
+    await page.getByText('Private. Only you, admins and people with a link can see this album.').waitFor();
     const id = Number(new URL(page.url()).pathname.split('/').pop());
     assert.equal((await albumNow(id)).data.is_public, 0);
 
-    await choose(page, 'Name and description');
+    await choose(page, 'Edit details');
     await dialog(page).getByLabel('Name').fill('Blue lakes');
     await dialog(page).getByLabel('Description').fill('High up.');
     await page.keyboard.press('Tab');
@@ -66,13 +66,13 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     const { name, description } = (await albumNow(id)).data;
     assert.deepEqual([name, description], ['Blue lakes', 'High up.']);
 
-    await choose(page, 'New album in it');
+    await choose(page, 'New sub-album');
     await dialog(page).getByLabel('Name').fill('Morning');
-    await dialog(page).getByRole('button', { name: 'Make album' }).click();
+    await dialog(page).getByRole('button', { name: 'Create album' }).click();
     await heading(page, 'Morning').waitFor();
     await page.getByText('because “Blue lakes” is private').waitFor();
     await page
-      .getByRole('navigation', { name: 'Where it is' })
+      .getByRole('navigation', { name: 'Album path' })
       .getByRole('link', { name: 'Blue lakes' })
       .click();
     await page.getByRole('link', { name: /^Morning/ }).waitFor();
@@ -85,14 +85,14 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     const photo = (await ann.get(`/api/albums/${id}/photos`)).body.data.list[0].id;
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     await choose(page, 'Make private');
-    await dialog(page).getByText('Nobody but you and the admins will see the album, nor any photo').waitFor();
+    await dialog(page).getByText('Only you and admins will see this album and everything in it').waitFor();
     await assertAccessible(page, 'private');
     await dialog(page).getByRole('button', { name: 'Make private' }).click();
-    await page.getByText('Only you and the admins can see this album').waitFor();
+    await page.getByText('Private. Only you, admins and people with a link can see this album.').waitFor();
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);
     await choose(page, 'Make public');
     await dialog(page).getByRole('button', { name: 'Make public' }).click();
-    await page.getByText('Everybody can see this album').waitFor();
+    await page.getByText('Public. Private photos in this album stay hidden.').waitFor();
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 200);
     await page.close();
   });
@@ -101,20 +101,20 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     const [year, month] = [await addAlbum({ name: 'Year' }), await addAlbum({ name: 'Month' })];
     await addAlbum({ name: 'Week', parent_id: month });
     const { page } = await openTab(browser, gallery, `/albums/${month}`);
-    await choose(page, 'Move into another album');
-    const into = dialog(page).getByLabel('Into');
+    await choose(page, 'Move album…');
+    const into = dialog(page).getByLabel('Move to');
     await into.locator('option', { hasText: 'Year' }).waitFor({ state: 'attached' });
     const offered = await into.locator('option').allTextContents();
     assert.ok(!offered.some((one) => /Month|Week/.test(one)), offered.join());
     await assertAccessible(page, 'move');
     await into.selectOption({ label: 'Year' });
-    await dialog(page).getByRole('button', { name: 'Move it' }).click();
-    const path = page.getByRole('navigation', { name: 'Where it is' });
+    await dialog(page).getByRole('button', { name: 'Move' }).click();
+    const path = page.getByRole('navigation', { name: 'Album path' });
     await path.getByRole('link', { name: 'Year' }).waitFor();
     assert.equal((await albumNow(month)).data.parent_id, year);
-    await choose(page, 'Move into another album');
-    await into.selectOption({ label: 'No album: at the top' });
-    await dialog(page).getByRole('button', { name: 'Move it' }).click();
+    await choose(page, 'Move album…');
+    await into.selectOption({ label: 'Top level' });
+    await dialog(page).getByRole('button', { name: 'Move' }).click();
     await path.getByRole('link', { name: 'Year' }).waitFor({ state: 'detached' });
     assert.equal((await albumNow(month)).data.parent_id, 0);
     await page.close();
@@ -124,15 +124,15 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     const id = await addAlbum({ name: 'Covers' }, 'First', 'Second');
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     const newest = (await albumNow(id)).data.cover;
-    await choose(page, 'Choose the cover');
+    await choose(page, 'Change cover');
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await dialog(page).getByRole('button', { name: 'First', exact: true }).click();
     await dialog(page).waitFor({ state: 'detached' });
     const chosen = (await albumNow(id)).data.cover.split('?')[0];
     assert.notEqual(chosen, newest.split('?')[0]);
     await page.locator(`.album-cover[src^="${chosen}"]`).waitFor();
-    await choose(page, 'Choose the cover');
-    await dialog(page).getByRole('button', { name: 'Always the newest photo' }).click();
+    await choose(page, 'Change cover');
+    await dialog(page).getByRole('button', { name: 'Always use the newest photo' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     assert.equal((await albumNow(id)).data.cover.split('?')[0], newest.split('?')[0]);
     await page.close();
@@ -142,13 +142,13 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     const above = await addAlbum({ name: 'Above' });
     const id = await addAlbum({ name: 'Below', parent_id: above }, 'Kept');
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
-    await choose(page, 'Delete the album');
-    await dialog(page).getByText('Its 1 photo stays in your gallery').waitFor();
+    await choose(page, 'Delete album');
+    await dialog(page).getByText('Its 1 photo stays in your library').waitFor();
     await assertAccessible(page, 'delete');
-    await dialog(page).getByRole('button', { name: 'Delete the album' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete album' }).click();
     await page.waitForURL(`**/albums/${above}`);
-    await page.getByText('“Below” is deleted.').waitFor();
-    await page.getByText('Nothing in this album yet').waitFor();
+    await page.getByText('“Below” deleted.').waitFor();
+    await page.getByText('This album is empty').waitFor();
     assert.equal((await albumNow(id)).code, 30001);
     const { list } = (await ann.get(`/api/photos?user_id=${ann.id}&keyword=Kept`)).body.data;
     assert.equal(list.length, 1);
@@ -158,12 +158,12 @@ describe("an album's owner", { skip: withoutWeb }, () => {
   test('an album that was deleted elsewhere: said in the dialog, then by the page', async () => {
     const id = await addAlbum({ name: 'Short-lived' });
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
-    await choose(page, 'Name and description');
+    await choose(page, 'Edit details');
     assert.equal((await ann.delete(`/api/albums/${id}`)).status, 200);
     await dialog(page).getByLabel('Name').fill('Too late');
     await dialog(page).getByRole('button', { name: 'Save' }).click();
-    await heading(page, 'This album is not here').waitFor();
-    await page.getByRole('link', { name: 'To my albums' }).click();
+    await heading(page, 'Album not found').waitFor();
+    await page.getByRole('link', { name: 'Go to my albums' }).click();
     await heading(page, 'Albums').waitFor();
     assert.equal(await page.getByText('Short-lived').count(), 0);
     await page.close();
@@ -174,12 +174,12 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await addPhoto(ann, { title: 'Ice', tags: 'winter, lake' });
     const { page, complaints } = await openTab(browser, gallery, '/search?q=tag:winter');
     await heading(page, '2 photos').waitFor();
-    await button(page, 'Save as an album').click();
-    await dialog(page).getByText('Finds 2 of your photos now.').waitFor();
-    assert.equal(await dialog(page).getByLabel('Photos in it').inputValue(), 'tag:winter');
+    await button(page, 'Save as album').click();
+    await dialog(page).getByText('Matches 2 of your photos.').waitFor();
+    assert.equal(await dialog(page).getByLabel('Search rule').inputValue(), 'tag:winter');
     await dialog(page).getByLabel('Name').fill('Winters');
     await assertAccessible(page, 'smart');
-    await dialog(page).getByRole('button', { name: 'Make album' }).click();
+    await dialog(page).getByRole('button', { name: 'Create album' }).click();
     await heading(page, 'Winters').waitFor();
     await page.getByText('2 photos', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Snow', exact: true }).waitFor();
@@ -187,16 +187,16 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     assert.equal((await albumNow(id)).data.rule, 'tag:winter');
     assert.deepEqual(complaints, []);
 
-    await choose(page, 'Name, description and rule');
-    await dialog(page).getByLabel('Photos in it').fill('tag:winter colour:red');
+    await choose(page, 'Edit details and rule');
+    await dialog(page).getByLabel('Search rule').fill('tag:winter colour:red');
     await dialog(page).getByText('"colour" is no field').waitFor();
-    await dialog(page).getByLabel('Photos in it').fill('tag:winter tag:lake');
-    await dialog(page).getByText('Finds 1 of your photos now.').waitFor();
+    await dialog(page).getByLabel('Search rule').fill('tag:winter tag:lake');
+    await dialog(page).getByText('Matches 1 of your photos.').waitFor();
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByText('1 photo', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Snow', exact: true }).waitFor({ state: 'detached' });
-    await page.getByRole('list', { name: 'What it finds' }).getByText('lake').waitFor();
+    await page.getByRole('list', { name: 'Rule' }).getByText('lake').waitFor();
     await eventually(async () => assert.equal((await albumNow(id)).data.rule, 'tag:winter tag:lake'));
     await page.close();
   });

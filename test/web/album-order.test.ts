@@ -104,7 +104,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     const { id } = await addAlbum('At rest');
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     await page.setViewportSize({ width: 800, height: 500 });
-    const menuButton = (name: string) => page.getByRole('button', { name: `Move or take out: ${name}` });
+    const menuButton = (name: string) => page.getByRole('button', { name: `Options for ${name}` });
     await tile(page, 'F').hover();
     await menuButton('F').waitFor();
     await tile(page, 'B').focus();
@@ -140,25 +140,25 @@ describe("an album's order", { skip: withoutWeb }, () => {
     const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
     const openMenu = async (name: string) => {
       await tile(page, name).focus();
-      await page.getByRole('button', { name: `Move or take out: ${name}` }).waitFor();
+      await page.getByRole('button', { name: `Options for ${name}` }).waitFor();
       await page.keyboard.press('m');
-      await item('Move to the start').waitFor();
+      await item('Move to start').waitFor();
     };
     await openMenu('D');
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await item('Move to the start').click();
+    await item('Move to start').click();
     await assertOrder(page, id, 'DABCEF');
     await openMenu('A');
     await item('Use as cover').click();
-    await page.getByText('It is the cover now.').waitFor();
+    await page.getByText('Cover updated.').waitFor();
     const { thumb } = (await ann.get(`/api/photos/${photos.A}`)).body.data;
     const { cover } = (await ann.get(`/api/albums/${id}`)).body.data;
     assert.equal(cover.split('?')[0], thumb.split('?')[0]);
     await openMenu('B');
-    await item('Take out of the album').click();
+    await item('Remove from album').click();
     await assertOrder(page, id, 'DACEF');
     assert.equal((await ann.get(`/api/photos/${photos.B}`)).body.data.album, null);
-    await page.getByRole('button', { name: 'Put it back' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
     await assertOrder(page, id, 'DACEFB');
     assert.deepEqual(complaints, []);
     await page.close();
@@ -168,14 +168,14 @@ describe("an album's order", { skip: withoutWeb }, () => {
     const { id, photos } = await addAlbum('Hidden', 0);
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'A').focus();
-    await page.getByRole('button', { name: 'Move or take out: A' }).waitFor();
+    await page.getByRole('button', { name: 'Options for A' }).waitFor();
     await page.keyboard.press('m');
-    await page.getByRole('menuitem', { name: 'Take out of the album' }).click();
+    await page.getByRole('menuitem', { name: 'Remove from album' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Outside, everybody will see it if it is public itself.').waitFor();
+    await dialog.getByText('Outside the album, everyone can see the photo if it’s public.').waitFor();
     await assertAccessible(page, 'question');
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 403);
-    await dialog.getByRole('button', { name: 'Take out of the album' }).click();
+    await dialog.getByRole('button', { name: 'Remove from album' }).click();
     await assertOrder(page, id, 'BCDEF');
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 200);
     await page.close();
@@ -195,7 +195,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await tile(one.page, 'B').focus();
     await one.page.locator('[data-spot]').waitFor({ state: 'attached' });
     await one.page.keyboard.press('Alt+Shift+ArrowRight');
-    await one.page.getByText('The order was also changed elsewhere.').waitFor();
+    await one.page.getByText('The order was changed elsewhere.').waitFor();
     await assertOrder(one.page, id, 'FACBDE');
     await one.page.close();
   });
@@ -208,14 +208,14 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await ann.put(`/api/photos/${photos.C}`, { album_id: 0 });
     await page.keyboard.press('Alt+Shift+Home');
     await page
-      .getByRole('region', { name: 'Notices' })
-      .getByText('The album was changed elsewhere')
+      .getByRole('region', { name: 'Status messages' })
+      .getByText('This photo or the one next to it was removed')
       .waitFor();
     await assertOrder(page, id, 'ABDEF');
     await ann.delete(`/api/albums/${id}`);
     await tile(page, 'B').focus();
     await page.keyboard.press('Alt+Shift+Home');
-    await page.getByRole('heading', { name: 'This album is not here' }).waitFor();
+    await page.getByRole('heading', { name: 'Album not found' }).waitFor();
     await page.close();
   });
 

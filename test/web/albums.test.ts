@@ -67,7 +67,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: 'Albums', exact: true }).click();
     await heading(page, 'Albums').waitFor();
     await page
-      .getByRole('list', { name: 'Albums in Trip' })
+      .getByRole('list', { name: 'Sub-albums of “Trip”' })
       .getByRole('link', { name: /^First day/ })
       .waitFor();
     await page.getByRole('link', { name: /^Evening Private/ }).waitFor();
@@ -76,7 +76,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: /^Trip 13 photos · 1 album/ }).click();
     await heading(page, 'Trip').waitFor();
     await page.getByText('To the sea and back.').waitFor();
-    await page.getByText('Everybody can see this album, and those photos in it that are public.').waitFor();
+    await page.getByText('Public. Private photos in this album stay hidden.').waitFor();
     await tile(page, 'Sea 1').click();
     await page.waitForURL(`**/albums/${trip}/photos/*`);
     await page.getByRole('dialog').getByText('1 of 13').waitFor();
@@ -92,14 +92,14 @@ describe('albums', { skip: withoutWeb }, () => {
     await heading(page, 'First day').waitFor();
     await page.getByRole('link', { name: /^Evening Private/ }).click();
     await heading(page, 'Evening').waitFor();
-    await page.getByText('Only you and the admins can see this album and what is in it').waitFor();
-    await page.getByText('Nothing in this album yet').waitFor();
-    await page.getByText('Drop photos or whole folders anywhere on this page').waitFor();
+    await page.getByText('Private. Only you, admins and people with a link can see this album.').waitFor();
+    await page.getByText('This album is empty').waitFor();
+    await page.getByText('Drop photos or folders anywhere on this page').waitFor();
     // On a phone the page offers no drop area.
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose photos' }).click();
     await chooser;
-    await page.getByRole('navigation', { name: 'Where it is' }).getByRole('link', { name: 'Trip' }).click();
+    await page.getByRole('navigation', { name: 'Album path' }).getByRole('link', { name: 'Trip' }).click();
     await heading(page, 'Trip').waitFor();
     assert.deepEqual(complaints, []);
     await page.close();
@@ -129,7 +129,7 @@ describe('albums', { skip: withoutWeb }, () => {
       await tab.page.getByRole('link', { name: 'Download ZIP' }).waitFor();
       await tab.page.getByText('13 photos · 1 album').waitFor();
       // The menu button appears last, because its script is loaded separately.
-      await tab.page.getByRole('button', { name: 'What to do with this album' }).waitFor();
+      await tab.page.getByRole('button', { name: 'Album options' }).waitFor();
       assert.deepEqual(await measureBoxes(tab.page), before, `${width} px`);
       assert.deepEqual(tab.calls(), []);
       await inEveryLook(tab.page, (name) => assertAccessible(tab.page, name));
@@ -174,9 +174,9 @@ describe('albums', { skip: withoutWeb }, () => {
     const { page, complaints } = await openAs('ann', `/albums/${boats}`);
     await heading(page, 'Boats').waitFor();
     await page.getByText('4 photos').waitFor();
-    await page.getByRole('list', { name: 'What it finds' }).getByText('Tag').waitFor();
+    await page.getByRole('list', { name: 'Rule' }).getByText('Tag').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await page.getByRole('link', { name: 'Open as a search' }).click();
+    await page.getByRole('link', { name: 'Open as search' }).click();
     await page.waitForURL('**/search?q=tag:boat+by:ann');
     await heading(page, '4 photos').waitFor();
     assert.deepEqual(complaints, []);
@@ -185,9 +185,9 @@ describe('albums', { skip: withoutWeb }, () => {
 
   test('show a missing or hidden album as such and lead on', async () => {
     const { page } = await openAs('ben', '/albums/999999');
-    await heading(page, 'This album is not here').waitFor();
+    await heading(page, 'Album not found').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await page.getByRole('link', { name: 'To my albums' }).click();
+    await page.getByRole('link', { name: 'Go to my albums' }).click();
     await page.getByText('No albums yet').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await page.close();

@@ -127,8 +127,8 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await page.getByRole('alert').waitFor();
     await button(page, 'passwordChange').click();
     await page.getByLabel(zh('passwordNew')).waitFor();
-    await button(page, 'factorBegin').click();
-    await page.getByLabel(zh('passwordNow')).nth(1).waitFor();
+    await button(page, 'factorSetUp').click();
+    await page.getByLabel(zh('currentPassword')).nth(1).waitFor();
     found.push(...(await look(page, 'forms of security')));
     assert.deepEqual(found, []);
     await page.close();
@@ -144,11 +144,11 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
     const acts = [
-      ...['adminSetQuota', 'adminPromote', 'adminDisable'],
-      ...['adminSignOut', 'adminLink', 'adminDelete'],
+      ...['adminSetQuota', 'adminGrantRights', 'adminDisable'],
+      ...['adminSignOutUser', 'adminResetLink', 'adminDelete'],
     ];
     for (const act of acts) {
-      await button(page, 'adminActsOn', { name: 'ben' }).click();
+      await button(page, 'adminActionsFor', { name: 'ben' }).click();
       await page.getByRole('menuitem', { name: zh(act), exact: true }).click();
       await lookAtDialog(act);
     }
@@ -159,7 +159,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     }
     await page.goto(`${gallery.url}/admin/invites`);
     await button(page, 'adminInviteRevoke').click();
-    await page.getByRole('dialog', { name: zh('adminInviteRevokeAsk') }).waitFor();
+    await page.getByRole('dialog', { name: zh('adminInviteRevokeQuestion') }).waitFor();
     found.push(...(await look(page, 'end an invite')));
     assert.deepEqual(found, []);
     await page.close();

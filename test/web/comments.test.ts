@@ -104,14 +104,14 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await page.keyboard.press('i');
     await remark(page, 'Remark 22.').waitFor();
     assert.deepEqual(calls(), [`GET /api/photos/${river}/comments?page=1&limit=20`]);
-    await panel(page).getByRole('button', { name: '2 more replies' }).click();
+    await panel(page).getByRole('button', { name: 'Show 2 more replies' }).click();
     await remark(page, 'Answer 5.').waitFor();
     assert.equal(await remark(page, 'Answer').count(), 5);
     assert.equal(await remark(page, 'Remark 2.').count(), 0);
-    await panel(page).getByRole('button', { name: 'Older comments' }).click();
+    await panel(page).getByRole('button', { name: 'Show older comments' }).click();
     await remark(page, 'Remark 1.').waitFor();
     assert.equal(await remark(page, 'Remark').count(), 22);
-    assert.equal(await panel(page).getByRole('button', { name: 'Older comments' }).count(), 0);
+    assert.equal(await panel(page).getByRole('button', { name: 'Show older comments' }).count(), 0);
     // The owner of a photo can delete other users' comments with their replies.
     await remark(page, 'Remark 22.').getByRole('button', { name: 'Delete' }).click();
     const sure = page.getByRole('dialog', { name: 'Delete this comment and its replies?' });
@@ -140,7 +140,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await intercept(page, '**/comments', (route) =>
       route.fulfill({ status: 503, json: { code: 50003, message: 'x' } }),
     );
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
     await panel(page).getByRole('alert').waitFor();
     assert.equal(await field.inputValue(), 'Not lost.');
     await page.unroute('**/comments');
@@ -148,7 +148,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('i');
     assert.equal(await field.inputValue(), 'Not lost.');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
     await remark(page, 'Not lost.').waitFor();
     await page.close();
     await browser.context.clearCookies();
@@ -159,11 +159,11 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     const { page } = await openAs('ben', `/photos/${rock}`);
     await page.keyboard.press('i');
     await panel(page).getByRole('button', { name: 'Report this photo' }).click();
-    await page.getByLabel('What is wrong?').selectOption('copyright');
-    await page.getByLabel('In your own words').fill('It is mine.');
+    await page.getByLabel('Reason').selectOption('copyright');
+    await page.getByLabel('Details (optional)').fill('It is mine.');
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await page.getByRole('button', { name: 'Send the report' }).click();
-    await panel(page).getByText('The admins will look at it.').waitFor();
+    await page.getByRole('button', { name: 'Submit report' }).click();
+    await panel(page).getByText('An admin will review your report.').waitFor();
     const { body } = await admin.get('/api/admin/reports?status=open');
     const [report] = body.data.list;
     assert.equal(report.reason, 'copyright');
@@ -188,7 +188,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await page.getByRole('button', { name: 'Save' }).click();
     await panel(page).getByRole('heading', { name: 'Big rock', exact: true }).waitFor();
-    await panel(page).getByText('Only you and the admins').waitFor();
+    await panel(page).getByText('Only you, admins and people with a link').waitFor();
     await panel(page).getByRole('link', { name: 'stone' }).waitFor();
     const { body } = await ann.get(`/api/photos/${rock}`);
     const { title, description, tags, is_public } = body.data;

@@ -58,7 +58,7 @@ export async function walkDialogs(
     await page.keyboard.press(key);
   };
   const ofAlbum = (key: string) => async () => {
-    await press('albumActs');
+    await press('albumOptions');
     await choose(key);
   };
   const openPanel = async () => {
@@ -83,7 +83,7 @@ export async function walkDialogs(
     assert.equal(status, 200);
     await page.reload();
     await press('more');
-    await choose('albumTakeOut');
+    await choose('albumRemovePhoto');
   };
   const endSession = async () => {
     // Waits until the page knows whether the photo is a favorite, because the name of the button changes
@@ -99,23 +99,23 @@ export async function walkDialogs(
   const form = 'aside form';
   const ways: [name: string, path: string, open: () => Promise<unknown>, what?: string][] = [
     ['share a photo', `/photos/${photo}`, () => press('share')],
-    ['its link', '', () => press('shareMake'), `${dialog} img, ${dialog} svg[role=img]`],
+    ['its link', '', () => press('shareCreate'), `${dialog} img, ${dialog} svg[role=img]`],
     ['share an album', `/albums/${album}`, () => press('share')],
-    ['name of an album', `/albums/${album}`, ofAlbum('albumEdit')],
+    ['name of an album', `/albums/${album}`, ofAlbum('albumEditDetails')],
     ['hide an album', `/albums/${album}`, ofAlbum('albumHide')],
     ['move an album', `/albums/${album}`, ofAlbum('albumMove')],
-    ['cover of an album', `/albums/${album}`, ofAlbum('albumCover'), `${dialog} li`],
-    ['album within an album', `/albums/${album}`, ofAlbum('albumInner')],
+    ['cover of an album', `/albums/${album}`, ofAlbum('albumChangeCover'), `${dialog} li`],
+    ['album within an album', `/albums/${album}`, ofAlbum('albumNewSub')],
     ['delete an album', `/albums/${album}`, ofAlbum('albumDelete')],
     ['rule of an album', `/albums/${smart}`, ofAlbum('albumEditRule')],
     ['new album', '/albums', () => press('albumNew')],
     ['tag', '/users/ann', ask('t')],
     ['describe', '/users/ann', ask('n')],
     ['move', '/users/ann', ask('a'), `${dialog} li`],
-    ['empty the trash', '/trash', () => press('trashClear')],
+    ['empty the trash', '/trash', () => press('emptyTrash')],
     ['delete for good', '/trash', ask('Delete')],
     ['link', '/shares', () => press('shareLink'), `${dialog} img, ${dialog} svg[role=img]`],
-    ['rules of a link', '/shares', () => press('shareChange')],
+    ['rules of a link', '/shares', () => press('shareEdit')],
     ['revoke a link', '/shares', () => press('shareRevoke')],
     ['list of keys', '/users/ann', () => isQuiet().then(() => page.keyboard.press('?'))],
     ['delete a key', '/settings/keys', () => press('delete')],

@@ -55,14 +55,14 @@ describe('clicking twice creates one', { skip: withoutWeb }, () => {
   test('key and one webhook', async () => {
     const tab = await openTab(browser, gallery, '/settings/keys');
     const { page } = tab;
-    await page.getByLabel('What it is for').fill('Frame');
-    const make = page.getByRole('button', { name: 'Make the key' });
-    await assertOnce(tab, '**/api/auth/tokens', make, page.getByLabel('Key', { exact: true }));
+    await page.getByLabel('Name').fill('Frame');
+    const make = page.getByRole('button', { name: 'Create key' });
+    await assertOnce(tab, '**/api/auth/tokens', make, page.getByLabel('API key', { exact: true }));
     assert.equal((await ann.get('/api/auth/tokens')).body.data.list.length, 1);
 
     await page.goto(`${gallery.url}/settings/webhooks`);
-    await page.getByLabel('Address').fill('http://127.0.0.1:9/x');
-    const makeHook = page.getByRole('button', { name: 'Make the webhook' });
+    await page.getByLabel('URL').fill('http://127.0.0.1:9/x');
+    const makeHook = page.getByRole('button', { name: 'Create webhook' });
     await assertOnce(tab, '**/api/webhooks', makeHook, page.getByLabel('Secret', { exact: true }));
     assert.equal((await ann.get('/api/webhooks')).body.data.list.length, 1);
     await page.close();
@@ -72,14 +72,14 @@ describe('clicking twice creates one', { skip: withoutWeb }, () => {
     const tab = await openTab(browser, gallery, `/photos/${photo}`);
     const { page } = tab;
     await page.getByRole('button', { name: 'Share', exact: true }).click();
-    const make = page.getByRole('button', { name: 'Make the link' });
+    const make = page.getByRole('button', { name: 'Create link' });
     await assertOnce(tab, '**/share', make, page.getByLabel('Link', { exact: true }));
     assert.equal((await ann.get('/api/shares')).body.data.pagination.total, 1);
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Information', exact: true }).click();
     await page.getByRole('textbox', { name: 'Write a comment' }).fill('What a light!');
-    const send = page.getByRole('button', { name: 'Send' });
+    const send = page.getByRole('button', { name: 'Post' });
     await assertOnce(tab, '**/comments', send, page.getByRole('article').getByText('What a light!'));
     assert.equal((await ann.get(`/api/photos/${photo}/comments`)).body.data.pagination.total, 1);
     await page.close();

@@ -38,7 +38,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     const { body } = await ann.get(`/api/photos/${id}/edits`);
     return (body.data.list as EditStep[]).map(({ action, params }) => ({ action, params }));
   };
-  const strip = (page: Page) => page.getByRole('list', { name: 'Steps' });
+  const strip = (page: Page) => page.getByRole('list', { name: 'Edit steps' });
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
   const tool = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Tools' }).getByRole('button', { name });
@@ -86,10 +86,10 @@ describe('the editor', { skip: withoutWeb }, () => {
     );
     await page.getByRole('button', { name: '1:1' }).click();
     await page.getByText('634 × 634 px').waitFor();
-    await tool(page, 'Turn').click();
+    await tool(page, 'Rotate').click();
     await strip(page).getByRole('button', { name: 'Crop 634 × 634', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Turn right' }).click();
-    await tool(page, 'Colour').click();
+    await page.getByRole('button', { name: 'Rotate right' }).click();
+    await tool(page, 'Adjust').click();
     await page.getByRole('button', { name: 'Sepia' }).click();
     await page.getByRole('slider', { name: 'Contrast' }).fill('20');
     await save(page).click();
@@ -164,7 +164,7 @@ describe('the editor', { skip: withoutWeb }, () => {
       const { page } = await openEditor();
       await page.getByText(`${body.data.width} × ${body.data.height} px`).waitFor();
       // Opens the tool without the crop frame, which would cover the picture.
-      await tool(page, 'Turn').click();
+      await tool(page, 'Rotate').click();
       const shown = await shot(page, size);
       const apart = difference(shown, made);
       assert.ok(apart < 8, `${name}: ${apart.toFixed(1)} of 255 apart`);
@@ -192,7 +192,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await strip(page).waitFor();
     await page.keyboard.press('r');
     await page.getByText('634 × 950 px').waitFor();
-    await tool(page, 'Colour').press('Enter');
+    await tool(page, 'Adjust').press('Enter');
     await page.getByRole('slider', { name: 'Brightness' }).focus();
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
     await strip(page).getByText('Brightness +3').waitFor();
@@ -205,9 +205,9 @@ describe('the editor', { skip: withoutWeb }, () => {
     await page.locator('img[style*="matrix(1, 0, 0, 1, 0, 0)"]').waitFor();
     await page.keyboard.up('b');
     await page.locator('img[style*="brightness(1.03)"]').waitFor();
-    await strip(page).getByRole('button', { name: 'Take out: Turn 90°' }).press('Enter');
+    await strip(page).getByRole('button', { name: 'Remove: Rotate 90°' }).press('Enter');
     await page.getByText('950 × 634 px').waitFor();
-    await tool(page, 'Size').press('Enter');
+    await tool(page, 'Resize').press('Enter');
     await page.getByLabel('Width').fill('475');
     await page.keyboard.press('Enter');
     await page.getByText('475 × 317 px').waitFor();
@@ -225,7 +225,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await page.goBack();
     await question.waitFor();
     assert.ok(page.url().endsWith(`/photos/${id}`));
-    await question.getByRole('button', { name: 'Discard the changes' }).press('Enter');
+    await question.getByRole('button', { name: 'Discard' }).press('Enter');
     await editor(page).waitFor({ state: 'detached' });
     assert.deepEqual(await steps(), []);
     // After the editor closes, the viewer reacts to its keys again.
@@ -246,14 +246,14 @@ describe('the editor', { skip: withoutWeb }, () => {
     );
     await page.keyboard.press('Control+s');
     await editor(page).getByRole('alert').waitFor();
-    await strip(page).getByText('Turn 90°').waitFor();
+    await strip(page).getByText('Rotate 90°').waitFor();
     assert.deepEqual(await steps(), []);
     await page.unroute('**/edits');
     await editor(page).getByRole('button', { name: 'Try again' }).click();
     await editor(page).waitFor({ state: 'detached' });
     assert.deepEqual(await steps(), [{ action: 'rotate', params: { angle: 90 } }]);
     await page.keyboard.press('e');
-    await strip(page).getByText('Turn 90°').waitFor();
+    await strip(page).getByText('Rotate 90°').waitFor();
     await strip(page).getByRole('button', { name: 'Original' }).click();
     await page.keyboard.press('Control+s');
     await editor(page).waitFor({ state: 'detached' });
@@ -265,7 +265,7 @@ describe('the editor', { skip: withoutWeb }, () => {
   test('works for every look, and only for the owner of a photo', async () => {
     await ann.put(`/api/photos/${id}/edits`, { steps: looks['a warm print'] });
     const { page, complaints } = await openEditor();
-    for (const name of ['Crop', 'Turn', 'Size', 'Colour']) {
+    for (const name of ['Crop', 'Rotate', 'Resize', 'Adjust']) {
       await tool(page, name).click();
       await inEveryLook(page, (look) => assertAccessible(page, `${name}, ${look}`));
     }

@@ -61,7 +61,7 @@ describe('a photo that its list does not show', { skip: withoutWeb }, () => {
       assert.equal(new URL(page.url()).pathname, `/photos/${ids[1]}`);
     }
     await page.goto(`${gallery.url}/favorites/photos/999`);
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.close();
   });
 });

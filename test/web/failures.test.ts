@@ -34,9 +34,8 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
 
   const nth = (n: number) => `Photo ${months * each - 1 - n}`;
   const tile = (page: Page, name: string) => page.locator(`.tile:has(img[alt="${name}"])`);
-  const alarm = (page: Page) =>
-    page.getByRole('alert').filter({ hasText: 'The gallery answered with an error' });
-  const notice = (page: Page) => page.getByRole('region', { name: 'Notices' });
+  const alarm = (page: Page) => page.getByRole('alert').filter({ hasText: 'The server had a problem' });
+  const notice = (page: Page) => page.getByRole('region', { name: 'Status messages' });
   const again = (page: Page) => page.getByRole('button', { name: 'Try again' });
   /**
    * Makes calls with this method and path fail with a server error, until the returned function is called.
@@ -60,12 +59,12 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
       ['/users/ann/albums', 'Alps'],
       ['/users/ann/followers', 'ann'],
       ['/favorites', 'No favorites yet'],
-      ['/feed', 'Nothing here yet'],
+      ['/feed', 'No photos yet'],
       ['/trash', 'The trash is empty'],
       ['/notifications', ''],
       ['/shares', ''],
       ['/settings/security', 'This device'],
-      ['/settings/keys', 'No keys yet.'],
+      ['/settings/keys', 'No API keys yet.'],
       ['/settings/webhooks', 'No webhooks yet.'],
       ['/admin', ''],
       ['/admin/reports', ''],
@@ -212,11 +211,11 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
     const mend = await breakCalls(page, 'POST', '**/like');
     await page.keyboard.press('l');
-    await notice(page).getByText('The gallery answered with an error').waitFor();
+    await notice(page).getByText('The server had a problem').waitFor();
     await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
     await mend();
     await notice(page).getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await page.getByRole('button', { name: 'Unlike' }).waitFor();
     await eventually(async () => {
       assert.equal(assertRead(await ann.get(`/api/photos/${ids[1]}`)).is_liked, true);
     });
@@ -234,7 +233,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await bar.getByText('2 selected').waitFor();
     const mend = await breakCalls(page, 'POST', '**/api/photos/batch');
     await page.keyboard.press('Delete');
-    await notice(page).getByText('The gallery answered with an error').waitFor();
+    await notice(page).getByText('The server had a problem').waitFor();
     await bar.getByText('2 selected').waitFor();
     await tile(page, nth(2)).and(page.locator(':not([data-leaving])')).waitFor();
     await assertAccessible(page, 'an act failed');
@@ -246,7 +245,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     // Makes the undo fail as well.
     const mendUndo = await breakCalls(page, 'POST', '**/api/photos/batch');
     await page.keyboard.press('Control+z');
-    await notice(page).getByText('The gallery answered with an error').waitFor();
+    await notice(page).getByText('The server had a problem').waitFor();
     await mendUndo();
     await notice(page).getByRole('button', { name: 'Try again' }).click();
     await notice(page).getByText('Undone.').waitFor();
@@ -262,7 +261,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('textbox', { name: 'Write a comment' }).waitFor();
     await ann.delete(`/api/photos/${ids[5]}`);
     await page.keyboard.press('l');
-    await notice(page).getByText('That photo is not there any more.').waitFor();
+    await notice(page).getByText('This photo no longer exists.').waitFor();
     await page.waitForURL(`**/photos/${ids[6]}`);
     assert.equal(await notice(page).getByRole('button', { name: 'Try again' }).count(), 0);
     await page.keyboard.press('Escape');

@@ -27,15 +27,15 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
   test('explains itself, makes the admin by the link of the console alone, and asks for photos', async () => {
     const { page, complaints, calls } = await openTab(browser, gallery);
     await page.getByRole('heading', { name: 'Welcome to your gallery' }).waitFor();
-    await page.getByText('the link that its start printed in the terminal').waitFor();
+    await page.getByText('Open the setup link printed in the terminal').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `empty, ${name}`));
     assert.deepEqual(calls(), [], 'the document said it all');
 
     await page.goto(`${gallery.url}/first-run`);
-    await page.getByText('This page belongs to a link').waitFor();
+    await page.getByText('This page needs the setup link').waitFor();
     const code = (await createSetupCode(gallery.deps))!;
     await page.goto(`${gallery.url}/first-run#${code}`);
-    await page.getByRole('button', { name: 'Make the admin’s account' }).waitFor();
+    await page.getByRole('button', { name: 'Create admin account' }).waitFor();
     await page.waitForURL(`${gallery.url}/first-run`);
     assert.ok(!(await page.content()).includes(code));
     await inEveryLook(page, (name) => assertAccessible(page, `first run, ${name}`));
@@ -44,12 +44,12 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     await page.getByLabel('Email').fill('ansel@example.org');
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Drop your first photos here' }).waitFor();
+    await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     await page.waitForURL(`${gallery.url}/`);
     const user = await page.evaluate(async () => (await fetch('/api/auth/user')).json());
     assert.equal(user.data.is_admin, true);
     await inEveryLook(page, (name) => assertAccessible(page, `drop zone, ${name}`));
-    const zone = page.getByRole('heading', { name: 'Drop your first' }).locator('..');
+    const zone = page.getByRole('heading', { name: 'Add your first' }).locator('..');
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
       const { height } = (await zone.boundingBox())!;
@@ -63,7 +63,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     ]);
     await page.getByRole('button', { name: 'Upload 1 photo' }).click();
     await page.locator('main .tile').first().waitFor();
-    assert.equal(await page.getByText('Drop your first photos here').count(), 0);
+    assert.equal(await page.getByText('Add your first photos').count(), 0);
 
     // The browser history does not contain the setup code either.
     await page.goBack();
@@ -76,7 +76,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
 
   async function assertUsedUp(code: string): Promise<void> {
     const { page, calls, complaints } = await openTab(browser, gallery, `/first-run#${code}`);
-    await page.getByText('This link is over: the gallery has an admin').waitFor();
+    await page.getByText('This setup link is no longer valid').waitFor();
     assert.equal(await page.getByLabel('Username').count(), 0);
     assert.deepEqual(calls(), [], 'the document said it');
     await inEveryLook(page, (name) => assertAccessible(page, `over, ${name}`));
@@ -136,7 +136,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       await page.getByLabel('Username or email').fill('dora');
       await page.getByLabel('Password').fill(password);
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Drop your first photos here' }).waitFor();
+      await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
       await page.goto(`${other.url}/first-run#${await createSetupCode(other.deps)}`);
       await assertAccessible(page, 'promotion');
       await page.getByRole('button', { name: 'Make dora the admin' }).click();
@@ -145,10 +145,10 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       assert.equal(user.data.is_admin, true);
 
       await page.goto(`${other.url}/first-run#the-same`);
-      await page.getByText('dora is an admin of this gallery already').waitFor();
+      await page.getByText('dora is already an admin of this gallery').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Make dora the admin' }).count(), 0);
       await inEveryLook(page, (name) => assertAccessible(page, `an admin already, ${name}`));
-      await page.getByRole('link', { name: 'To the photos' }).click();
+      await page.getByRole('link', { name: 'Go to photos' }).click();
       await page.waitForURL(`${other.url}/`);
       assert.deepEqual(complaints, []);
       await page.close();
@@ -175,9 +175,9 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
 
   test('an address without a page says so, with a way home', async () => {
     const { page } = await openTab(browser, gallery, '/nope/x');
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await page.getByRole('link', { name: 'To the photos' }).click();
+    await page.getByRole('link', { name: 'Go to photos' }).click();
     await page.waitForURL(`${gallery.url}/`);
     await page.close();
   });

@@ -54,10 +54,10 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     const { page, complaints } = await openTab(browser, gallery, link);
     provider.signIn('wary', { email: 'wary@example.org', email_verified: true });
     await go(page).click();
-    await page.getByLabel('Code').waitFor();
+    await page.getByLabel('Verification code').waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await go(page).click();
-    await page.getByLabel('Code').fill(codeNow());
+    await page.getByLabel('Verification code').fill(codeNow());
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const promote = page.getByRole('button', { name: 'Make wary the admin' });
     await promote.waitFor();
@@ -77,12 +77,12 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
       gallery,
       `/first-run#${await createSetupCode(gallery.deps)}`,
     );
-    await page.getByText('Sign in with Example Club: your account may then').waitFor();
+    await page.getByText('Sign in with Example Club, and your account will be its admin').waitFor();
     assert.equal(await page.getByLabel('Password').count(), 0);
     await inEveryLook(page, (name) => assertAccessible(page, `first run, ${name}`));
     provider.refuse();
     await go(page).click();
-    await page.getByRole('alert').getByText('You were not signed in').waitFor();
+    await page.getByRole('alert').getByText('Sign-in failed').waitFor();
     await assertAccessible(page, 'first run, refused');
     provider.signIn('ansel', { email: 'ansel@example.org', preferred_username: 'ansel' });
     await go(page).click();
@@ -91,13 +91,13 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     assert.equal((await whoIs(page)).is_admin, true);
 
     await page.goto(`${gallery.url}/admin/invites`);
-    await page.getByRole('button', { name: 'Make a link' }).click();
-    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = await page.getByLabel('Invite link', { exact: true }).inputValue();
     await page.close();
     await browser.context.clearCookies();
 
     const { page: theirs, complaints: others } = await openTab(browser, gallery, new URL(link).pathname);
-    await theirs.getByText('People of this gallery sign in with Example Club').waitFor();
+    await theirs.getByText('This gallery uses Example Club to sign in').waitFor();
     assert.equal(await theirs.getByLabel('Password').count(), 0);
     await inEveryLook(theirs, (name) => assertAccessible(theirs, `join, ${name}`));
     provider.signIn('dora', { email: 'dora@example.org', preferred_username: 'dora' });
@@ -113,7 +113,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await theirs.getByRole('alert').getByText('This invite is not good').waitFor();
     await assertAccessible(theirs, 'join, used');
     await theirs.goto(`${link}?problem=link`);
-    await theirs.getByRole('alert').getByText('This link is not good').waitFor();
+    await theirs.getByRole('alert').getByText('This link isn’t valid').waitFor();
     assert.deepEqual([...complaints, ...others.filter((text) => !text.includes('403'))], []);
     await theirs.close();
   });
@@ -125,7 +125,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     });
     provider.signIn('emil', { email: 'emil@example.org', preferred_username: 'emil' });
     const { page, complaints } = await openTab(browser, gallery, '/register?to=%2Falbums');
-    await page.getByText('People of this gallery sign in with Example Club').waitFor();
+    await page.getByText('This gallery uses Example Club to sign in').waitFor();
     assert.equal(await page.getByLabel('Password').count(), 0);
     await go(page).click();
     await page.waitForURL(`${gallery.url}/albums`);

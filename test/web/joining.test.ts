@@ -32,8 +32,8 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await page.getByText('No invites yet.').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `invites, ${name}`));
     calls();
-    await page.getByRole('button', { name: 'Make a link' }).click();
-    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = await page.getByLabel('Invite link', { exact: true }).inputValue();
     assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/join\/[\w-]{43}$/);
     await page.getByRole('cell', { name: '0 of 1' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `an invite, ${name}`));
@@ -43,12 +43,12 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
 
     const { page: theirs, complaints: others } = await openTab(browser, gallery, new URL(link).pathname);
-    await theirs.getByRole('heading', { name: 'You are invited' }).waitFor();
+    await theirs.getByRole('heading', { name: 'You’re invited' }).waitFor();
     await inEveryLook(theirs, (name) => assertAccessible(theirs, `join, ${name}`));
     await theirs.getByLabel('Username').fill('dora');
     await theirs.getByLabel('Email').fill('dora@example.org');
     await theirs.getByLabel('Password').fill('half dome 1927');
-    await theirs.getByRole('button', { name: 'Make an account' }).click();
+    await theirs.getByRole('button', { name: 'Create account' }).click();
     await theirs.waitForURL(`${gallery.url}/`);
     await theirs.getByRole('button', { name: 'Account', exact: true }).waitFor();
     await browser.context.clearCookies();
@@ -58,7 +58,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await theirs.getByLabel('Username').fill('eve');
     await theirs.getByLabel('Email').fill('eve@example.org');
     await theirs.getByLabel('Password').fill('half dome 1927');
-    await theirs.getByRole('button', { name: 'Make an account' }).click();
+    await theirs.getByRole('button', { name: 'Create account' }).click();
     await theirs.getByRole('alert').getByText('This invite is not good').waitFor();
 
     await theirs.close();
@@ -77,12 +77,12 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
 
   test('shows no form and no link to one without an invite', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/register');
-    await page.getByRole('heading', { name: 'By invitation' }).waitFor();
+    await page.getByRole('heading', { name: 'Invite only' }).waitFor();
     await assertAccessible(page, 'by invitation');
     assert.equal(await page.getByLabel('Username').count(), 0);
     await page.getByRole('link', { name: 'Sign in' }).last().click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    assert.equal(await page.getByRole('link', { name: 'Make an account' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Create account' }).count(), 0);
     assert.deepEqual(complaints, []);
     await page.close();
   });

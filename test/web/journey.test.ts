@@ -58,7 +58,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
   const tiles = (page: Page) => page.locator('.tile[data-id]');
   const tile = (page: Page, name: string) => page.locator(`.tile:has(img[alt="${name}"])`);
   const notice = (page: Page, text: string) =>
-    page.getByRole('region', { name: zh('notices') }).getByText(text);
+    page.getByRole('region', { name: zh('statusMessages') }).getByText(text);
   const panel = (page: Page) => page.getByRole('complementary', { name: zh('info') });
   const selected = (page: Page, count: number) =>
     page
@@ -81,11 +81,11 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await page.getByLabel(zh('username'), { exact: true }).fill('ann');
     await page.getByLabel(zh('email')).fill('ada@example.org');
     await page.getByLabel(zh('password')).fill(password);
-    await button(page, 'register').click();
+    await button(page, 'createAccount').click();
     await page.getByRole('alert').waitFor();
     await look(page, 'refused');
     await page.getByLabel(zh('email')).fill('ann@example.org');
-    await button(page, 'register').click();
+    await button(page, 'createAccount').click();
     await button(page, 'account').waitFor();
     await look(page, 'first wall');
     ann = await logIn(gallery, { ...ben, name: 'ann' });
@@ -96,10 +96,10 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
       await look(page, 'dragging');
       await assertAccessible(page, 'dragging');
     });
-    await button(page, 'uploadBegin', { count: 10 }).waitFor();
+    await button(page, 'uploadStart', { count: 10 }).waitFor();
     await look(page, 'before the upload');
-    await page.getByLabel(zh('uploadPublic')).check();
-    await button(page, 'uploadBegin', { count: 10 }).click();
+    await page.getByLabel(zh('uploadEveryone')).check();
+    await button(page, 'uploadStart', { count: 10 }).click();
     await page.locator('li[data-state=done]').nth(9).waitFor();
     await look(page, 'after the upload');
     await tiles(page).nth(9).waitFor();
@@ -127,7 +127,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
       .waitFor();
     await look(page, 'panel');
     await button(page, 'edit').click();
-    const steps = page.getByRole('list', { name: zh('steps') });
+    const steps = page.getByRole('list', { name: zh('editSteps') });
     await steps.waitFor();
     await look(page, 'editor');
     await page.keyboard.press('r');
@@ -140,7 +140,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     const dialog = page.getByRole('dialog', { name: zh('sharePhoto') });
     await dialog.getByLabel(zh('sharePassword')).check();
     await dialog.getByLabel(zh('password'), { exact: true }).fill('blue heron');
-    await button(page, 'shareMake').click();
+    await button(page, 'shareCreate').click();
     link = await dialog.getByLabel(zh('shareLink'), { exact: true }).inputValue();
     await look(page, 'shared');
     await leave(page);
@@ -158,19 +158,19 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await signIn(theirs!, gallery, ben);
     const { page } = await openTab(theirs!, gallery, '/users/ann');
     await button(page, 'follow').click();
-    await button(page, 'unfollow').waitFor();
+    await button(page, 'followed').waitFor();
     await tile(page, found).click();
     await button(page, 'info').click();
     await panel(page)
       .getByRole('textbox', { name: zh('writeComment') })
       .fill('真美');
-    await button(page, 'sendComment').click();
+    await button(page, 'postComment').click();
     await page.getByRole('article').filter({ hasText: '真美' }).waitFor();
     await look(page, 'commented');
     await button(page, 'reportPhoto').click();
-    await page.getByLabel(zh('reportText')).fill('请看一下');
-    await button(page, 'reportSend').click();
-    await panel(page).getByText(zh('reported')).waitFor();
+    await page.getByLabel(zh('reportDetails')).fill('请看一下');
+    await button(page, 'reportSubmit').click();
+    await panel(page).getByText(zh('reportSent')).waitFor();
     await look(page, 'reported');
     await leave(page);
     assert.equal(assertRead(await ann.get('/api/users/ann')).stats.followers, 1);
@@ -202,10 +202,10 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
 
     await page.keyboard.press('a');
     // No album exists yet, so the dialog asks for a new one at once.
-    await page.getByLabel(zh('moveNewName')).fill('旅行');
+    await page.getByLabel(zh('moveAlbumName')).fill('旅行');
     await look(page, 'new album');
     await assertAccessible(page, 'new album');
-    await button(page, 'moveNewAct').click();
+    await button(page, 'moveCreate').click();
     await notice(page, zh('doneMove', { count: 6 })).waitFor();
     await leave(page);
   });
@@ -223,7 +223,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     const kept = async () =>
       assertRead(await ann.get(`/api/albums/${id}/photos`)).list.map(({ title }: { title: string }) => title);
     await eventually(async () => assert.deepEqual(await kept(), [second, first, ...rest]));
-    await button(page, 'albumActs').click();
+    await button(page, 'albumOptions').click();
     await look(page, 'menu of the album');
     await assertAccessible(page, 'menu of the album');
     await leave(page);
@@ -243,7 +243,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await selected(page, 1);
     await look(page, 'trash');
     await page.keyboard.press('r');
-    await page.getByText(zh('trashEmpty')).waitFor();
+    await page.getByText(zh('trashIsEmpty')).waitFor();
     await look(page, 'restored');
     await page.goto(gallery.url);
     await tile(page, first!).waitFor();
@@ -259,14 +259,14 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await page.getByText('请看一下').waitFor({ state: 'detached' });
     await look(page, 'handled');
     await page.goto(`${gallery.url}/admin/users`);
-    await button(page, 'adminActsOn', { name: 'ben' }).click();
+    await button(page, 'adminActionsFor', { name: 'ben' }).click();
     await look(page, 'menu of a user');
     await page.getByRole('menuitem', { name: zh('adminDisable') }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: zh('adminDisable') })
       .click();
-    await page.getByRole('row').filter({ hasText: 'ben' }).getByText(zh('adminIsDisabled')).waitFor();
+    await page.getByRole('row').filter({ hasText: 'ben' }).getByText(zh('adminDisabled')).waitFor();
     await look(page, 'disabled');
     assert.equal((await asVisitor(gallery).get('/api/users/ben')).status, 404);
     await leave(page);

@@ -119,7 +119,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await untilFocused(page, '[data-opens=details]');
     await tabTo(page, /Write a comment/);
     await page.keyboard.type('By keys');
-    await tabTo(page, /^button Send/);
+    await tabTo(page, /^button Post/);
     await page.keyboard.press('Enter');
     const own = page.getByRole('article').filter({ hasText: 'By keys' });
     await own.waitFor();
@@ -136,7 +136,10 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await page.keyboard.press('Delete');
     await page.waitForURL(`**/photos/${ids[6]}`);
     await untilFocused(page, '.pswp');
-    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Status messages' })
+      .getByRole('button', { name: 'Undo' })
+      .waitFor();
     await tabTo(page, /^button Undo/);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/photos/${ids[7]}`);
@@ -169,7 +172,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     }
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?q=tag:winter');
-    await tabTo(page, /Remove: Tag winter/);
+    await tabTo(page, /Remove filter: Tag winter/);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.search.includes('winter'));
     await leave(page);
@@ -178,13 +181,13 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
   test('opens an album and its menu, and changes its order', async () => {
     const page = await open(`/albums/${album}`);
     await assertDialog(page, /^button Share/);
-    const items = ['Name and description', 'Move into another album', 'Choose the cover', 'Delete the album'];
+    const items = ['Edit details', 'Move album…', 'Change cover', 'Delete album'];
     for (const [n, item] of items.entries()) {
-      await tabTo(page, /^button What to do with this album/);
+      await tabTo(page, /^button Album options/);
       await page.keyboard.press('Enter');
       await tabTo(page, new RegExp(`menuitem ${item}`), 'ArrowDown');
       await page.keyboard.press('Enter');
-      await assertOver(page, 'button What to do with this album', n === 0);
+      await assertOver(page, 'button Album options', n === 0);
     }
     await tabTo(page, /Photo 0/);
     await page.locator('[data-spot]').first().waitFor({ state: 'attached' });
@@ -206,9 +209,9 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     const stops = await assertReached(page, 'selection');
     assert.ok(!stops.includes('button Account'), 'it lies under the bar');
     await assertDialog(page, /^button Tag/);
-    await assertDialog(page, /^button Describe/, { isBackToo: false });
+    await assertDialog(page, /^button Edit details/, { isBackToo: false });
     await assertDialog(page, /^button Move to album/, { content: 'Alps' });
-    await tabTo(page, /End the selection/);
+    await tabTo(page, /Clear selection/);
     await page.keyboard.press('Enter');
     await untilFocused(page, `.tile[data-id="${ids[7]}"]`);
     await page.keyboard.press('x');
@@ -248,7 +251,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     await tabTo(page, /^button Edit$/);
     await page.keyboard.press('Enter');
-    await page.getByRole('list', { name: 'Steps' }).waitFor();
+    await page.getByRole('list', { name: 'Edit steps' }).waitFor();
     await assertReached(page, 'editor');
     await tabTo(page, /Left edge/);
     for (let n = 0; n < 5; n++) await page.keyboard.press('ArrowRight');
@@ -282,7 +285,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await assertDialog(page, /^button Remove/);
     assert.deepEqual(await moved(page), []);
     await page.goto(`${gallery.url}/admin/users`, { waitUntil: 'networkidle' });
-    const acts = ['Set quota', 'Disable account', 'Link to a new password', 'Delete account'];
+    const acts = ['Set quota', 'Disable account', 'Password reset link', 'Delete account'];
     for (const [n, act] of acts.entries()) {
       await tabTo(page, /^button Actions for ben/);
       await page.keyboard.press('Enter');

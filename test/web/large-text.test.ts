@@ -197,7 +197,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     const findTool = (name: string) =>
       editor.locator('aside nav').getByRole('button', { name: en(name), exact: true });
     const found: string[] = [];
-    for (const tool of ['toolCrop', 'toolTurn', 'toolSize', 'toolColour']) {
+    for (const tool of ['toolCrop', 'toolRotate', 'toolResize', 'toolAdjust']) {
       await findTool(tool).click();
       await assertAccessible(page, tool);
       const beside = await editor.evaluate((all) =>
@@ -212,8 +212,8 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
       found.push(...beside.map((what) => `${tool}: ${what}`));
     }
     assert.deepEqual(found, []);
-    await findTool('toolTurn').click();
-    await editor.getByRole('button', { name: en('flipV'), exact: true }).click();
+    await findTool('toolRotate').click();
+    await editor.getByRole('button', { name: en('flipVertically'), exact: true }).click();
     const shown = (await editor.locator('[data-size]').boundingBox())!;
     assert.ok(shown.height > 120, `the picture is ${shown.height} px high`);
     await editor.getByRole('button', { name: en('saveEdits'), exact: true }).click();

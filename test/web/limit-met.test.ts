@@ -74,7 +74,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
   }
 
   const tile = (page: Page, n: number) => page.locator(`.tile:has(img[alt="Photo ${n}"])`);
-  const rest = (page: Page) => page.getByRole('status').filter({ hasText: 'A short rest' });
+  const rest = (page: Page) => page.getByRole('status').filter({ hasText: 'Too many requests' });
   const refusals = (page: Page) => {
     const refused: string[] = [];
     page.on('response', (response) => {
@@ -130,7 +130,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await spend(program, 'GET', '/api/photos', rateLimit);
     await viewer.bringToFront();
     await viewer.keyboard.press('l');
-    await viewer.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await viewer.getByRole('button', { name: 'Unlike' }).waitFor();
     await rest(viewer).waitFor();
     // The test counts likes as another user, whose rate limit is separate.
     assert.equal(await likes(), 0);
@@ -167,7 +167,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await page.locator('input[type=file]').setInputFiles(join(folder, 'new.jpg'));
     await page.getByRole('button', { name: 'Upload 1 photo' }).click();
     const tray = page.getByRole('complementary', { name: 'Uploads' });
-    await tray.getByText('A short rest, then the upload goes on by itself.').first().waitFor();
+    await tray.getByText('Paused briefly. Uploading resumes automatically.').first().waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await assertCalm(page);
     assert.deepEqual(refused, ['/api/uploads']);

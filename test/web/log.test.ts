@@ -49,17 +49,17 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
   test('tells how often, at whose account, why and from where, and is filtered by outcome', async () => {
     await signIn(browser, gallery, { name: 'ansel' });
     const { page, complaints } = await openTab(browser, gallery, '/admin/log');
-    await page.getByRole('row', { name: 'Account made' }).first().waitFor();
+    await page.getByRole('row', { name: 'Account created' }).first().waitFor();
     // Checks that each of the two filters shows its own name.
-    for (const name of ['Action', 'Outcome']) {
+    for (const name of ['Action', 'Result']) {
       const chosen = page.getByRole('combobox', { name }).locator('option:checked');
       assert.equal(await chosen.textContent(), `${name}: all`);
     }
-    await page.getByLabel('Outcome').selectOption('Refused');
-    const row = page.getByRole('row', { name: 'Sign-in by password · 3 times' });
-    await row.getByText('Refused, wrong name, password or passkey, 192.0.2.1').waitFor();
+    await page.getByLabel('Result').selectOption('Refused');
+    const row = page.getByRole('row', { name: 'Sign-in with password · 3 times' });
+    await row.getByText('Refused, Wrong username, password or passkey, 192.0.2.1').waitFor();
     assert.equal(await row.getByText('dora').count(), 2);
-    await page.getByRole('row', { name: 'Account made' }).first().waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: 'Account created' }).first().waitFor({ state: 'detached' });
     await inEveryLook(page, (name) => assertAccessible(page, `log, ${name}`));
     await page.context().addCookies([{ name: 'lightwell_language', value: 'zh-CN', url: gallery.url }]);
     await page.reload();

@@ -47,7 +47,7 @@ describe('notifications', { skip: withoutWeb }, () => {
 
   test('while there are none the list says what it will tell', async () => {
     const { page, complaints } = await openAs('ann', '/notifications');
-    await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No notifications yet' }).waitFor();
     await bell(page, 'Notifications').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     assert.deepEqual(complaints, []);
@@ -74,8 +74,8 @@ describe('notifications', { skip: withoutWeb }, () => {
     await bell(page, `Notifications, ${count} unread`).press('Enter');
     const list = page.getByRole('dialog', { name: 'Notifications' });
     await list.getByText('cleo and 1 other person liked your photo “Rock”').waitFor();
-    await list.getByText('Ben Bo made your photo “Rock” a favorite').waitFor();
-    await list.getByText('Ben Bo follows you now').waitFor();
+    await list.getByText('Ben Bo added your photo “Rock” to favorites').waitFor();
+    await list.getByText('Ben Bo started following you').waitFor();
     await list.getByText('Indeed.').first().waitFor();
     const days = await list.getByRole('heading', { level: 3 }).allInnerTexts();
     assert.equal(days[0], 'Today');
@@ -85,11 +85,11 @@ describe('notifications', { skip: withoutWeb }, () => {
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });
     await bell(page, `Notifications, ${count} unread`).click();
-    await list.getByText('Ben Bo follows you now').waitFor();
+    await list.getByText('Ben Bo started following you').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     assert.deepEqual(calls(), []);
 
-    const follow = items(page).filter({ hasText: 'follows you' });
+    const follow = items(page).filter({ hasText: 'started following you' });
     await follow.getByRole('button', { name: 'Mark as read' }).click();
     await bell(page, `Notifications, ${count - 1} unread`).waitFor();
     assert.equal(await follow.getByRole('button', { name: 'Mark as read' }).count(), 0);
@@ -157,7 +157,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     const last = items(page).filter({ hasText: 'One more.' });
     await intercept(page, '**/api/notifications/read', (route) => route.abort());
     await last.getByRole('button', { name: 'Mark as read' }).click();
-    await page.getByText('The gallery cannot be reached. Are you online?').waitFor();
+    await page.getByText('Can’t reach the gallery. Check your connection.').waitFor();
     await last.getByRole('button', { name: 'Mark as read' }).waitFor();
     await bell(page, 'Notifications, 1 unread').waitFor();
     await leave(page);
@@ -169,12 +169,12 @@ describe('notifications', { skip: withoutWeb }, () => {
     await ann.delete(`/api/photos/${list[0].id}`);
     const { page } = await openAs('ann', '/notifications');
     await items(page).filter({ hasText: 'Remark 64.' }).waitFor();
-    const gone = items(page).filter({ hasText: 'The photo is not there any more.' });
+    const gone = items(page).filter({ hasText: 'This photo no longer exists.' });
     // The notification of a deleted photo has no link.
     assert.equal(await gone.getByRole('link').count(), 0);
     await browser.context.clearCookies();
     await page.reload();
-    await page.getByText('Sign in to see what is yours.').waitFor();
+    await page.getByText('Sign in to view this page.').waitFor();
     await page.close();
   });
 });

@@ -94,7 +94,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     provider.refuse();
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
     await enter(page).click();
-    await page.getByRole('alert').getByText('You were not signed in').waitFor();
+    await page.getByRole('alert').getByText('Sign-in failed').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `refused, ${name}`));
     assert.equal(await menu(page).count(), 0);
     provider.signIn('emil', { email: 'emil@example.org', preferred_username: 'emil' });
@@ -110,7 +110,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     provider.signIn('carl-there', { email: 'carl@example.org' });
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
     await enter(page).click();
-    await page.getByRole('alert').getByText('An account here has your email already').waitFor();
+    await page.getByRole('alert').getByText('An account here already uses your email').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `a problem, ${name}`));
     const confirmed = gallery.deps.db.kysely.updateTable('users').set({ email_confirmed: 1 });
     await confirmed.where('id', '=', carl.id).execute();
@@ -128,34 +128,34 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     const { page, complaints } = await openTab(browser, gallery, '/sign-in');
     await signInAs(page, 'ann');
     await page.goto(`${gallery.url}/settings/security`);
-    await club(page).getByText('Connect your account with Example Club').waitFor();
-    await club(page).getByLabel('Your password now').fill('not this one');
+    await club(page).getByText('Connect your account to Example Club').waitFor();
+    await club(page).getByLabel('Current password').fill('not this one');
     await club(page).getByRole('button', { name: 'Connect' }).click();
     await club(page).getByRole('alert').getByText('Wrong old password').waitFor();
     // Clears the browser's message about the refused request.
     complaints.length = 0;
     provider.refuse();
-    await club(page).getByLabel('Your password now').fill(password);
+    await club(page).getByLabel('Current password').fill(password);
     await club(page).getByRole('button', { name: 'Connect' }).click();
-    await club(page).getByRole('alert').getByText('That did not work').waitFor();
+    await club(page).getByRole('alert').getByText('Couldn’t connect').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `not connected, ${name}`));
 
     provider.signIn('ann-there', { email: 'ann@club.example', preferred_username: 'annie' });
-    await club(page).getByLabel('Your password now').fill(password);
+    await club(page).getByLabel('Current password').fill(password);
     await club(page).getByRole('button', { name: 'Connect' }).click();
-    await club(page).getByText('is connected with Example Club').waitFor();
+    await club(page).getByText('is connected to Example Club').waitFor();
     assert.equal(await club(page).getByRole('alert').count(), 0);
     await inEveryLook(page, (name) => assertAccessible(page, `connected, ${name}`));
 
     await browser.context.clearCookies();
     await page.goto(`${gallery.url}/sign-in?to=%2Fsettings%2Fsecurity`);
     await enter(page).click();
-    await club(page).getByText('is connected with Example Club').waitFor();
+    await club(page).getByText('is connected to Example Club').waitFor();
     assert.equal((await whoIs(page)).id, ann.id);
-    await club(page).getByLabel('Your password now').fill(password);
+    await club(page).getByLabel('Current password').fill(password);
     await club(page).getByRole('button', { name: 'Disconnect' }).click();
-    await club(page).getByText('Connect your account with Example Club').waitFor();
-    assert.equal(await club(page).getByLabel('Your password now').inputValue(), '');
+    await club(page).getByText('Connect your account to Example Club').waitFor();
+    assert.equal(await club(page).getByLabel('Current password').inputValue(), '');
     // After the disconnection, the same provider user has no account, so the sign-in creates one.
     await browser.context.clearCookies();
     await page.goto(`${gallery.url}/sign-in`);
@@ -175,7 +175,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     provider.signIn('wary-there', { email: 'wary@example.org', email_verified: true });
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
     await enter(page).click();
-    const field = page.getByLabel('Code');
+    const field = page.getByLabel('Verification code');
     await field.fill('000000');
     await inEveryLook(page, (name) => assertAccessible(page, `second step, ${name}`));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -188,7 +188,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.waitForURL(`${gallery.url}/albums`);
     assert.equal((await whoIs(page)).id, wary.id);
     await page.goto(`${gallery.url}/settings/security`);
-    await club(page).getByText('is connected with Example Club').waitFor();
+    await club(page).getByText('is connected to Example Club').waitFor();
     gallery.deps.config.passwordLogin = true;
     assert.deepEqual(complaints, []);
     await page.close();
@@ -200,31 +200,31 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await enter(page).click();
     const own = page.locator('#password');
     await own.getByText('Your account has no password yet').waitFor();
-    await own.getByText('Ask who runs this gallery for a link').waitFor();
-    assert.equal(await page.getByLabel('Your password now').count(), 0);
+    await own.getByText('Ask the admin of this gallery for a link').waitFor();
+    assert.equal(await page.getByLabel('Current password').count(), 0);
     // The hint appears for the second factor and for API keys. Passkeys are not offered for an IP address.
-    await page.getByText('This asks for your password, and').nth(1).waitFor();
-    assert.equal(await page.getByText('This asks for your password, and').count(), 2);
+    await page.getByText('This action needs a password').nth(1).waitFor();
+    assert.equal(await page.getByText('This action needs a password').count(), 2);
     await inEveryLook(page, (name) => assertAccessible(page, `no password, ${name}`));
 
     await page.goto(`${gallery.url}/settings/account`);
-    await page.getByText('This asks for your password, and').waitFor();
-    assert.equal(await page.getByLabel('Your password now').count(), 0);
+    await page.getByText('This action needs a password').waitFor();
+    assert.equal(await page.getByLabel('Current password').count(), 0);
     await inEveryLook(page, (name) => assertAccessible(page, `account without a password, ${name}`));
 
     gallery.deps.config.passwordLogin = false;
     await page.goto(`${gallery.url}/settings/security`);
-    await own.getByText('Passwords do not sign in to this gallery').waitFor();
+    await own.getByText('This gallery doesn’t use passwords').waitFor();
     gallery.deps.config.passwordLogin = true;
     await page.goto(`${gallery.url}/settings/account`);
     gallery.deps.config.mail = { url: 'smtp://127.0.0.1:9', from: 'gallery@example.org' };
     await page.reload();
-    await page.getByRole('link', { name: 'Choose a password' }).last().click();
-    await own.getByRole('button', { name: 'Send me a link to choose one' }).waitFor();
+    await page.getByRole('link', { name: 'Set a password' }).last().click();
+    await own.getByRole('button', { name: 'Send a link to set a password' }).waitFor();
     await assertAccessible(page, 'no password yet');
     calls();
-    await own.getByRole('button', { name: 'Send me a link to choose one' }).click();
-    await own.getByRole('status').getByText('A link is on its way to fay@example.org').waitFor();
+    await own.getByRole('button', { name: 'Send a link to set a password' }).click();
+    await own.getByRole('status').getByText('We sent a link to fay@example.org').waitFor();
     assert.deepEqual(calls(), ['POST /api/auth/forgot']);
     gallery.deps.config.mail = undefined;
 
@@ -235,17 +235,17 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     const token = await createLink(deps, deps.db.kysely, link);
     const { page: other } = await openTab(browser, gallery, `/reset#${token}`);
     await other.getByLabel('New password').fill('half dome 1927');
-    await other.getByRole('button', { name: 'Change the password' }).click();
+    await other.getByRole('button', { name: 'Change password' }).click();
     await other.getByRole('status').waitFor();
     await other.goto(`${gallery.url}/sign-in`);
     await other.getByLabel('Username or email').fill('fay');
     await other.getByLabel('Password').fill('half dome 1927');
     await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     // The first tab was not reloaded, so it still shows its form.
-    await page.getByRole('button', { name: 'Change the password' }).waitFor();
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
     await other.close();
     await club(page).getByRole('button', { name: 'Disconnect' }).waitFor();
-    await page.getByRole('button', { name: 'Set it up' }).waitFor();
+    await page.getByRole('button', { name: 'Set up' }).waitFor();
     assert.deepEqual(complaints, []);
     await page.close();
   });
@@ -265,7 +265,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
       .execute();
     const leave = async () => {
       await page.getByRole('button', { name: 'Delete my account' }).click();
-      const asks = page.getByRole('dialog', { name: 'Delete everything for good?' });
+      const asks = page.getByRole('dialog', { name: 'Delete everything permanently?' });
       await asks.getByRole('button', { name: 'Delete my account' }).click();
     };
     await leave();

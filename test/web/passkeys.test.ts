@@ -41,13 +41,13 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     return { session, authenticatorId };
   }
 
-  const addButton = (page: Page) => page.getByRole('button', { name: 'Add a passkey' });
+  const addButton = (page: Page) => page.getByRole('button', { name: 'Add passkey' });
 
   test('are not offered where the gallery is reached by an IP address', async () => {
     const byAddress = { ...gallery, url: gallery.url.replace('localhost', '127.0.0.1') };
     const { page } = await openTab(browser, byAddress, '/sign-in');
     await page.getByLabel('Username or email').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Use a passkey' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0);
     await signInAs(page, 'ansel');
     await page.goto(`${byAddress.url}/settings/security`);
     await page.getByText('No passkeys yet.').waitFor();
@@ -64,14 +64,14 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     await page.getByText('No passkeys yet.').waitFor();
     const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Passkeys' }) });
     await addButton(page).click();
-    await section.getByLabel('What to call it').fill('Laptop');
-    await section.getByLabel('Your password now').fill('wrong');
+    await section.getByLabel('Name').fill('Laptop');
+    await section.getByLabel('Current password').fill('wrong');
     await addButton(page).click();
     await section.getByRole('alert').getByText('Wrong old password').waitFor();
     calls();
-    await section.getByLabel('Your password now').fill(password);
+    await section.getByLabel('Current password').fill(password);
     await addButton(page).click();
-    await section.getByRole('status').getByText('Added: Laptop.').waitFor();
+    await section.getByRole('status').getByText('Passkey added: Laptop.').waitFor();
     assert.deepEqual(calls(), ['POST /api/auth/passkeys/options', 'POST /api/auth/passkeys']);
     await section.getByRole('listitem').getByText('Laptop').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `security, ${name}`));
@@ -79,19 +79,22 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     assert.deepEqual([kept.credentials.length, kept.credentials[0]?.rpId], [1, 'localhost']);
 
     // Adds a passkey on the same device again.
-    await section.getByLabel('Your password now').fill(password);
+    await section.getByLabel('Current password').fill(password);
     await addButton(page).click();
-    await section.getByRole('alert').getByText('This device has a passkey for you already').waitFor();
+    await section
+      .getByRole('alert')
+      .getByText('This device already has a passkey for your account')
+      .waitFor();
 
     await browser.context.clearCookies();
     await page.goto(`${gallery.url}/sign-in?to=${encodeURIComponent('/settings/security')}`);
-    await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `sign in, ${name}`));
     await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('alert').getByText('That was not confirmed on your device').waitFor();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').getByText('Your device didn’t confirm the passkey').waitFor();
     await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/settings/security');
     await section.getByText('Laptop').waitFor();
     await section.getByRole('button', { name: 'Delete' }).click();
@@ -100,7 +103,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
 
     await browser.context.clearCookies();
     await page.goto(`${gallery.url}/sign-in`);
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('alert').getByText('This passkey is not known here').waitFor();
     // Ignores 400 and 401 messages, because a refusal is an expected response.
     assert.deepEqual(

@@ -91,7 +91,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
       await page.goto(gallery.url + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (path === '/settings/security') {
-        for (const name of ['Change the password', 'Set it up', 'Add a passkey']) {
+        for (const name of ['Change password', 'Set up', 'Add passkey']) {
           await page.getByRole('button', { name, exact: true }).click();
         }
       }

@@ -98,7 +98,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     for (const who of [cleo, dora]) await who.post('/api/users/ann/follow', { following: true });
     const { page, complaints, calls } = await openAs('dora', '/users/ann');
     await page.getByRole('link', { name: '2 followers', exact: true }).click();
-    await heading(page, 'Who follows Ann Lee').waitFor();
+    await heading(page, 'Ann Lee’s followers').waitFor();
     const people = page.getByRole('main').getByRole('listitem');
     await people.first().waitFor();
     assert.deepEqual(await people.locator('bdi').allInnerTexts(), ['dora', 'cleo']);
@@ -122,10 +122,10 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await page.waitForURL('**/users/cleo');
     await page.getByRole('link', { name: '1 follower', exact: true }).click();
     await page.getByRole('link', { name: '1 following', exact: true }).click();
-    await heading(page, 'Whom cleo follows').waitFor();
+    await heading(page, 'People cleo follows').waitFor();
     await people.getByRole('link', { name: 'Ann Lee' }).waitFor();
     await page.goto(`${gallery.url}/users/ann/following`);
-    await page.getByText('Nobody is followed yet').waitFor();
+    await page.getByText('Not following anyone yet').waitFor();
     assert.deepEqual(
       complaints.filter((line) => !line.includes('403')),
       [],
@@ -153,7 +153,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     assert.deepEqual(complaints, []);
     await browser.context.clearCookies();
     await page.goto(`${gallery.url}/favorites`);
-    await page.getByText('Sign in to see what is yours.').waitFor();
+    await page.getByText('Sign in to view this page.').waitFor();
     await page.close();
   });
 

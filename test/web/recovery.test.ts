@@ -41,18 +41,18 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.waitForURL(`${gallery.url}/forgot`);
     await page.getByLabel('Email', { exact: true }).fill('nobody@example.org');
     await assertAccessible(page, 'forgot');
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('status').getByText('If an account has this address').waitFor();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('status').getByText('If an account uses this email').waitFor();
 
     await page.goto(`${gallery.url}/reset#${await addLink('reset')}`);
     await page.waitForURL(`${gallery.url}/reset`);
     await inEveryLook(page, (name) => assertAccessible(page, `reset, ${name}`));
     await page.getByLabel('New password').fill('half dome 1927');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('status').getByText('Sign in with your new password').waitFor();
     await logIn(gallery, ann, 'half dome 1927');
     await page.goto(`${gallery.url}/reset`);
-    await page.getByText('This address is not whole').waitFor();
+    await page.getByText('This link is incomplete').waitFor();
     assert.deepEqual(complaints, []);
     await page.close();
   });
@@ -65,21 +65,21 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     const part = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Confirm your email' }) });
-    await part.getByText('It is not confirmed yet that ann@example.org is yours').waitFor();
+    await part.getByText('ann@example.org isn’t confirmed yet').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `not confirmed, ${name}`));
-    await part.getByLabel('Your password now').fill('half dome 1927');
+    await part.getByLabel('Current password').fill('half dome 1927');
     calls();
-    await part.getByRole('button', { name: 'Send the link' }).click();
-    await part.getByRole('status').getByText('A link is on its way to ann@example.org').waitFor();
+    await part.getByRole('button', { name: 'Send link' }).click();
+    await part.getByRole('status').getByText('We sent a link to ann@example.org').waitFor();
     assert.deepEqual(calls(), ['PUT /api/auth/email']);
-    assert.equal(await part.getByLabel('Your password now').inputValue(), '');
+    assert.equal(await part.getByLabel('Current password').inputValue(), '');
     await gallery.deps.db.kysely
       .updateTable('users')
       .set({ email_confirmed: 1 })
       .where('id', '=', ann.id)
       .execute();
     await page.reload();
-    await page.getByText('Your address is ann@example.org.').waitFor();
+    await page.getByText('Your email is ann@example.org.').waitFor();
     assert.equal(await part.count(), 0);
     await gallery.deps.db.kysely
       .updateTable('users')
@@ -122,7 +122,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     const { page, complaints } = await openTab(browser, gallery, '/forgot');
     for (const path of ['/forgot', '/reset', `/reset#${await addLink('reset')}`]) {
       await page.goto(gallery.url + path);
-      await page.getByText('no new ones are chosen. Sign in with Example Club').waitFor();
+      await page.getByText('This gallery doesn’t use passwords. Sign in with Example Club').waitFor();
       assert.equal(await page.getByRole('textbox').count(), 0);
       assert.equal(await page.getByLabel('New password').count(), 0);
       await inEveryLook(page, (name) => assertAccessible(page, `${path}, ${name}`));

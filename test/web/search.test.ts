@@ -57,10 +57,10 @@ describe('search', { skip: withoutWeb }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?q=camera:%22Canon+EOS+500D%22+tag:%22old+town%22');
     await tile(page, 'Tower').waitFor();
-    await page.getByRole('link', { name: 'Remove: Camera Canon EOS 500D' }).click();
+    await page.getByRole('link', { name: 'Remove filter: Camera Canon EOS 500D' }).click();
     await page.waitForURL('**/search?q=tag:%22old+town%22');
-    await page.getByRole('link', { name: 'Remove: Tag old town' }).waitFor();
-    assert.equal(await page.getByRole('link', { name: /^Remove: Camera/ }).count(), 0);
+    await page.getByRole('link', { name: 'Remove filter: Tag old town' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: /^Remove filter: Camera/ }).count(), 0);
     assert.deepEqual(complaints, []);
     await page.close();
   });
@@ -93,7 +93,7 @@ describe('search', { skip: withoutWeb }, () => {
     const { page } = await openTab(browser, gallery, '/search?q=photo+by:ann');
     await page.setViewportSize({ width: 800, height: 500 });
     await found(page, '24 photos').waitFor();
-    await page.getByRole('link', { name: 'Remove: By ann' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter: Photographer ann' }).waitFor();
     await tile(page, 'Photo 23').waitFor();
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     const last = tile(page, 'Photo 0');
@@ -124,8 +124,8 @@ describe('search', { skip: withoutWeb }, () => {
 
   test('shows where a query is unreadable, and the fields that exist', async () => {
     const { page, calls } = await openTab(browser, gallery, '/search?q=sea+colour:red');
-    await page.getByRole('heading', { name: 'This search cannot be read' }).waitFor();
-    await page.getByText('At character 5: "colour" is no field.').waitFor();
+    await page.getByRole('heading', { name: 'We couldn’t understand this search' }).waitFor();
+    await page.getByText('Problem at character 5: "colour" is no field.').waitFor();
     assert.equal(await page.locator('mark').textContent(), 'colour:red');
     assert.equal(await field(page).inputValue(), 'sea colour:red');
     assert.equal(calls().length, 1);

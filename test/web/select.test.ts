@@ -50,7 +50,7 @@ describe('a selection', { skip: withoutWeb }, () => {
   const selected = (page: Page, text: string) => bar(page).getByText(text, { exact: true });
   const act = (page: Page, name: string) => bar(page).locator(`[data-action="${name}"]:visible`);
   const toast = (page: Page, text: string | RegExp) =>
-    page.getByRole('region', { name: 'Notices' }).getByText(text);
+    page.getByRole('region', { name: 'Status messages' }).getByText(text);
   const tagged = async (tag: string): Promise<number[]> =>
     assertRead(await ann.get(`/api/photos?tag=${tag}&sort=taken_time&limit=100`)).list.map(
       ({ id }: { id: number }) => id,
@@ -147,7 +147,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await page.waitForSelector('img[alt="Photo 1"]');
     await tile(page, nth(ids.length - 2)).click({ modifiers: ['Shift'] });
-    await toast(page, /changed meanwhile/).waitFor();
+    await toast(page, /in this list changed/).waitFor();
     await selected(page, '1 selected').waitFor();
     assert.equal(await page.locator('.tile[data-selected]').count(), 0, 'the selected tile is far above');
     await ann.delete(`/api/photos/${fresh.id}`);
@@ -203,10 +203,10 @@ describe('a selection', { skip: withoutWeb }, () => {
 
     await start(page, nth(4));
     await act(page, 'hide').click();
-    await toast(page, '1 photo is private now.').waitFor();
+    await toast(page, '1 photo is now private.').waitFor();
     assert.equal(assertRead(await ann.get(`/api/photos/${ids[4]}`)).is_public, 0);
     await act(page, 'publish').click();
-    await toast(page, '1 photo is public now.').waitFor();
+    await toast(page, '1 photo is now public.').waitFor();
     assert.equal(assertRead(await ann.get(`/api/photos/${ids[4]}`)).is_public, 1);
     assert.deepEqual(complaints, []);
     await page.close();
@@ -218,16 +218,16 @@ describe('a selection', { skip: withoutWeb }, () => {
     await start(page, nth(5));
     await tile(page, nth(6)).click();
     await act(page, 'describe').click();
-    await page.getByLabel('Title').fill('Twins');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Twins');
     await page.getByRole('button', { name: 'Save' }).click();
-    await toast(page, '2 photos described.').waitFor();
+    await toast(page, '2 photos updated.').waitFor();
     await act(page, 'move').click();
     await page.getByRole('dialog').getByRole('button', { name: /^Alps/ }).click();
     await toast(page, '2 photos moved.').waitFor();
     assert.deepEqual((await inAlbum(album)).sort(), [ids[6], ids[5]].sort());
     await act(page, 'move').click();
     await page.getByRole('dialog').getByRole('button', { name: 'New album' }).click();
-    await page.getByLabel('Name of the new album').fill('Peaks');
+    await page.getByLabel('Album name').fill('Peaks');
     await page.getByRole('button', { name: 'Create and move' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
@@ -253,8 +253,8 @@ describe('a selection', { skip: withoutWeb }, () => {
     assert.equal(await act(page, 'delete').count(), 0);
     await bob.delete(`/api/photos/${theirs}`);
     await act(page, 'favorite').click();
-    await toast(page, '1 of 2 could not be changed: Photo does not exist.').waitFor();
-    await toast(page, '1 photo added to the favorites.').waitFor();
+    await toast(page, '1 of 2 photos couldn’t be changed: Photo does not exist.').waitFor();
+    await toast(page, '1 photo added to favorites.').waitFor();
     assert.equal(assertRead(await ann.get(`/api/photos/${own}`)).is_favorited, true);
     await page.close();
   });

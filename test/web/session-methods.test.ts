@@ -70,14 +70,14 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
     const opening = browser.context.waitForEvent('page');
     await dialog(page).getByRole('link', { name: 'Sign in with Example Club' }).click();
     const other = await opening;
-    await other.getByRole('alert').getByText('You were not signed in').waitFor();
+    await other.getByRole('alert').getByText('Sign-in failed').waitFor();
     assert.equal(await dialog(page).count(), 1);
     provider.signIn('dora', person);
     await other.getByRole('link', { name: 'Sign in with Example Club' }).click();
-    await other.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await other.getByRole('heading', { name: 'You’re signed in' }).waitFor();
     await inEveryLook(other, (name) => assertAccessible(other, `signed in, ${name}`));
     await dialog(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await page.getByRole('button', { name: 'Unlike' }).waitFor();
     await eventually(async () => assert.equal((await likes()).length, 1));
     assert.deepEqual(acts(tab), [`POST /api/photos/${rock}/like`]);
     // Ignores 401 messages, because the call that met the expired session is refused.
@@ -102,17 +102,17 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
     });
     await signInAs(page, 'ann');
     await page.goto(`${gallery.url}/settings/security`);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByLabel('Your password now').first().fill(password);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('status').getByText('Added').waitFor();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByLabel('Current password').first().fill(password);
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByRole('status').getByText('Passkey added').waitFor();
     await lookAtRock(page);
     await dialog(page).getByLabel('Password').waitFor();
     await assertAccessible(page, 'a password or another way');
     acts(tab);
-    await dialog(page).getByRole('button', { name: 'Use a passkey' }).click();
+    await dialog(page).getByRole('button', { name: 'Sign in with a passkey' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await page.getByRole('button', { name: 'Unlike' }).waitFor();
     await eventually(async () => assert.equal((await likes()).length, 2));
     assert.deepEqual(acts(tab), [
       'POST /api/auth/login/passkey/options',

@@ -81,7 +81,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
       const { data } = (await ann.get(`/api/photos/${rock}`)).body;
       assert.deepEqual([data.is_liked, data.is_favorited, data.likes], [true, true, 1]);
     });
-    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await page.getByRole('button', { name: 'Unlike' }).waitFor();
     assert.deepEqual(acts(calls()), [
       `POST /api/photos/${rock}/like`,
       'POST /api/auth/login',
@@ -98,9 +98,9 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     const field = page.getByRole('textbox', { name: 'Write a comment' });
     await field.fill('Long thoughts.');
     await ann.put('/api/auth/password', { old_password: password, new_password: 'another 1 horse' });
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
     await dialog(page).waitFor();
-    await dialog(page).getByRole('button', { name: 'Go on without signing in' }).click();
+    await dialog(page).getByRole('button', { name: 'Continue without signing in' }).click();
     await page.getByRole('link', { name: 'Sign in to comment' }).click();
     await page.getByLabel('Username or email').fill('ann');
     await page.getByLabel('Password').fill('another 1 horse');
@@ -111,7 +111,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await field.waitFor();
     assert.equal(await field.inputValue(), 'Long thoughts.');
     await ann.put('/api/auth/password', { old_password: 'another 1 horse', new_password: password });
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
     await signInAgain(page);
     await page.getByRole('article').filter({ hasText: 'Long thoughts.' }).waitFor();
     assert.equal(await field.inputValue(), '');
@@ -182,9 +182,9 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
   test('the save of the editor goes on with all its steps', async () => {
     const { page } = await openAs('ben', `/photos/${rock}`);
     await page.keyboard.press('e');
-    await page.getByRole('list', { name: 'Steps' }).waitFor();
-    await page.getByRole('navigation', { name: 'Tools' }).getByRole('button', { name: 'Turn' }).click();
-    await page.getByRole('button', { name: 'Turn right' }).click();
+    await page.getByRole('list', { name: 'Edit steps' }).waitFor();
+    await page.getByRole('navigation', { name: 'Tools' }).getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'Rotate right' }).click();
     await endOtherSessions(ben);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await signInAgain(page);

@@ -108,7 +108,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, `password, ${name}`));
     await page.getByLabel('密码').fill('grey heron');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('密码不正确。').waitFor();
+    await page.getByRole('alert').getByText('密码错误，请重试。').waitFor();
     await assertAccessible(page, 'refused');
     // Clears the browser's message about the 403 for the wrong password.
     complaints.length = 0;
@@ -132,7 +132,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await page.getByRole('heading', { name: 'Once' }).waitFor();
     await chinese.context.clearCookies();
     await page.reload();
-    await page.getByRole('heading', { name: '这里没有内容' }).waitFor();
+    await page.getByRole('heading', { name: '未找到链接' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `ended, ${name}`));
     await page.close();
   });

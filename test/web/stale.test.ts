@@ -32,7 +32,7 @@ describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
     return { page, loads: () => loads };
   }
   const signInPage = '**/assets/page-sign-in*.js';
-  const failed = (page: Page) => page.getByRole('heading', { name: 'That did not work' });
+  const failed = (page: Page) => page.getByRole('heading', { name: 'Something went wrong' });
 
   test('stays as it is without a connection, and goes on with one', async () => {
     const { page, loads } = await openWall();
@@ -40,7 +40,7 @@ describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
     await browser.context.setOffline(true);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await failed(page).waitFor();
-    await page.getByText('Are you online?').waitFor();
+    await page.getByText('Check your connection.').waitFor();
     assert.equal(loads(), 0);
     await browser.context.setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -50,8 +50,8 @@ describe('by touch', { skip: withoutWeb }, () => {
     await fingers.up();
   }
   async function openMenu(page: Page, name: string): Promise<void> {
-    await page.getByRole('button', { name: `Move or take out: ${name}` }).tap();
-    await item(page, 'Move to the start').waitFor();
+    await page.getByRole('button', { name: `Options for ${name}` }).tap();
+    await item(page, 'Move to start').waitFor();
   }
 
   test('a finger that rests on a photo of an album finds its menu: the order, the cover, and the way out', async () => {
@@ -61,16 +61,16 @@ describe('by touch', { skip: withoutWeb }, () => {
     await hold(page, 'D');
     await openMenu(page, 'D');
     await assertAccessible(page, 'menu');
-    await item(page, 'Move to the start').tap();
+    await item(page, 'Move to start').tap();
     await assertOrder(page, id, 'DABCEF');
     await openMenu(page, 'D');
-    await item(page, 'One place later').tap();
+    await item(page, 'Move one later').tap();
     await assertOrder(page, id, 'ADBCEF');
 
     // Moves the photo to any position in one step.
     await openMenu(page, 'D');
-    await item(page, 'Move to another place…').tap();
-    await page.getByText('Choose the photo whose place it takes.').waitFor();
+    await item(page, 'Move to another position…').tap();
+    await page.getByText('Choose the photo whose position this photo should take.').waitFor();
     await assertAccessible(page, 'choosing a place');
     await tile(page, 'E').tap();
     await assertOrder(page, id, 'ABCEDF');
@@ -78,19 +78,19 @@ describe('by touch', { skip: withoutWeb }, () => {
     assert.equal(await page.locator('.tile[data-selected]').count(), 1);
 
     await openMenu(page, 'D');
-    await item(page, 'Move to another place…').tap();
+    await item(page, 'Move to another position…').tap();
     await page.getByRole('status').getByRole('button', { name: 'Cancel' }).tap();
     await openMenu(page, 'D');
     await item(page, 'Use as cover').tap();
-    await page.getByText('It is the cover now.').waitFor();
+    await page.getByText('Cover updated.').waitFor();
     const { thumb } = assertRead(await ann.get(`/api/photos/${photos.D}`));
     const { cover } = assertRead(await ann.get(`/api/albums/${id}`));
     assert.equal(cover.split('?')[0], thumb.split('?')[0]);
 
     await openMenu(page, 'D');
-    await item(page, 'Take out of the album').tap();
+    await item(page, 'Remove from album').tap();
     await assertOrder(page, id, 'ABCEF');
-    await page.getByRole('button', { name: 'Put it back' }).tap();
+    await page.getByRole('button', { name: 'Undo' }).tap();
     await assertOrder(page, id, 'ABCEFD');
     assert.deepEqual(complaints, []);
     await page.close();
@@ -109,7 +109,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await dialog.getByText('2 of 6').waitFor();
     await dialog.locator('[role=menuitem][data-action=cover]').waitFor({ state: 'attached' });
     await choose('Use as cover');
-    await page.getByText('It is the cover now.').waitFor();
+    await page.getByText('Cover updated.').waitFor();
     const { thumb } = assertRead(await ann.get(`/api/photos/${photos.B}`));
     const { cover } = assertRead(await ann.get(`/api/albums/${id}`));
     assert.equal(cover.split('?')[0], thumb.split('?')[0]);
@@ -118,13 +118,13 @@ describe('by touch', { skip: withoutWeb }, () => {
     await more.tap();
     // Checks the menu after the viewer has finished its opening animation.
     await assertAccessible(page, 'menu');
-    await item(page, 'Take out of the album').tap();
+    await item(page, 'Remove from album').tap();
     await assertAccessible(page, 'question');
-    await page.locator('dialog').getByRole('button', { name: 'Take out of the album' }).tap();
+    await page.locator('dialog').getByRole('button', { name: 'Remove from album' }).tap();
     await page.waitForURL(`**/albums/${id}/photos/${photos.C}`);
     await dialog.getByText('2 of 5').waitFor();
     await eventually(async () => assert.equal(await waitForOrder(id), 'ACDEF'));
-    await page.getByRole('button', { name: 'Put it back' }).tap();
+    await page.getByRole('button', { name: 'Undo' }).tap();
     await page.waitForURL(`**/albums/${id}/photos/${photos.B}`);
     await dialog.getByText('6 of 6').waitFor();
     await eventually(async () => assert.equal(await waitForOrder(id), 'ACDEFB'));

@@ -33,7 +33,8 @@ describe('the trash', { skip: withoutWeb }, () => {
 
   const tile = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) });
   const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
-  const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text);
+  const toast = (page: Page, text: string) =>
+    page.getByRole('region', { name: 'Status messages' }).getByText(text);
   const trashed = async (): Promise<string[]> =>
     assertRead(await ann.get('/api/trash'))
       .list.map(({ title }: { title: string }) => title)
@@ -67,16 +68,16 @@ describe('the trash', { skip: withoutWeb }, () => {
     const { page, complaints } = await openTab(browser, gallery, '/trash');
     await tile(page, 'One').click();
     await tile(page, 'Two').click();
-    await bar(page).getByRole('button', { name: 'Delete for good' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete 2 photos for good?' });
-    await dialog.getByText('This cannot be undone.').waitFor();
+    await bar(page).getByRole('button', { name: 'Delete permanently' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 photos permanently?' });
+    await dialog.getByText('This can’t be undone.').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.equal((await trashed()).length, 4);
     await page.keyboard.press('Delete');
-    await dialog.getByRole('button', { name: 'Delete 2 photos for good' }).click();
-    await toast(page, '2 photos deleted for good.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete 2 photos' }).click();
+    await toast(page, '2 photos deleted permanently.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
     assert.deepEqual(await trashed(), ['Four', 'Three']);
     assertRefused(await ann.get(`/api/photos/${ids.One}`), 404, 20003);
@@ -86,9 +87,9 @@ describe('the trash', { skip: withoutWeb }, () => {
 
   test('can be emptied after the same question', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/trash');
-    await page.getByRole('button', { name: 'Empty the trash' }).click();
-    await page.getByRole('button', { name: 'Delete 2 photos for good' }).click();
-    await toast(page, '2 photos deleted for good.').waitFor();
+    await page.getByRole('button', { name: 'Empty trash' }).click();
+    await page.getByRole('button', { name: 'Delete 2 photos' }).click();
+    await toast(page, '2 photos deleted permanently.').waitFor();
     await page.getByText('The trash is empty').waitFor();
     assert.deepEqual(await trashed(), []);
     await inEveryLook(page, (name) => assertAccessible(page, name));
@@ -99,7 +100,7 @@ describe('the trash', { skip: withoutWeb }, () => {
   test('asks a visitor to sign in', async () => {
     const stranger = await openBrowser();
     const { page, calls } = await openTab(stranger, gallery, '/trash');
-    await page.getByText('Sign in to see what is yours.').waitFor();
+    await page.getByText('Sign in to view this page.').waitFor();
     assert.deepEqual(calls(), []);
     await stranger.close();
   });

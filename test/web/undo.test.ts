@@ -34,7 +34,7 @@ describe('undoing a trashed selection', { skip: withoutWeb }, () => {
   const tile = (page: Page, n: number) => page.locator(`.tile[data-id="${ids[n]}"]`);
   const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
   const undo = (page: Page) =>
-    page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' });
+    page.getByRole('region', { name: 'Status messages' }).getByRole('button', { name: 'Undo' });
 
   for (const way of ['the button', 'Ctrl+Z']) {
     test(`restores all photos of a wall and the focus, by ${way}`, async () => {

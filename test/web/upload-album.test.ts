@@ -71,13 +71,13 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
       album = (await ann.post('/api/albums', { name: 'Harbour' })).body.data.id;
       return `/albums/${album}`;
     });
-    await page.getByText('Nothing in this album yet').waitFor();
+    await page.getByText('This album is empty').waitFor();
     await drop(page, ['d.jpg', 'e.jpg']);
     await page.getByRole('button', { name: 'Upload 2 photos' }).waitFor();
     const chosen = tray(page).getByRole('combobox', { name: 'Album' }).locator('option:checked');
     await chosen.getByText('Harbour').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Upload 2 photos' }).click();
-    await status(page, '2 of 2 there').waitFor();
+    await status(page, '2 of 2 uploaded').waitFor();
     await page.getByRole('link', { name: 'd', exact: true }).waitFor();
     await page.getByText('2 photos', { exact: true }).waitFor();
     assert.deepEqual(await namesIn(person, album), ['d', 'e']);
@@ -90,12 +90,12 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.getByText('No albums yet').waitFor();
     await drop(page, ['Alps', 'd.jpg']);
     await page
-      .getByRole('checkbox', { name: 'Make albums of the 2 folders Alps, Alps / First day' })
+      .getByRole('checkbox', { name: 'Create albums from the 2 folders Alps, Alps / First day' })
       .waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await page.getByLabel('Everybody').check();
+    await page.getByLabel('Everyone').check();
     await page.getByRole('button', { name: 'Upload 4 photos' }).click();
-    await status(page, '4 of 4 there').waitFor();
+    await status(page, '4 of 4 uploaded').waitFor();
     await page.getByRole('link', { name: /^Alps 2 photos · 1 album/ }).waitFor();
     const { list } = (await person.get(`/api/albums?user_id=${person.id}&sort=create_time&order=asc`)).body
       .data;
@@ -111,7 +111,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await writeFile(join(folder, 'Alps/f.jpg'), await createJpeg({ width: 340, height: 200 }));
     await drop(page, ['Alps']);
     await page.getByRole('button', { name: 'Upload 4 photos' }).click();
-    await status(page, '4 of 4 there').waitFor();
+    await status(page, '4 of 4 uploaded').waitFor();
     assert.equal((await person.get(`/api/albums?user_id=${person.id}`)).body.data.list.length, 2);
     assert.equal((await namesIn(person, alps.id)).length, 3);
     await rm(join(folder, 'Alps/f.jpg'));
@@ -151,10 +151,10 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Upload 2 photos' }).click();
     for (const name of ['a.jpg', 'First day']) {
       const row = tray(page).locator('li[data-state=refused]').filter({ hasText: name });
-      await row.getByText('The browser may not open it.').waitFor();
+      await row.getByText('Your browser can’t open this file.').waitFor();
     }
     await tray(page).locator('li[data-state=done]').nth(1).waitFor();
-    assert.equal(await page.getByRole('button', { name: /^Try/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^Retry/ }).count(), 0);
     const { list } = (await person.get(`/api/photos?user_id=${person.id}`)).body.data;
     assert.deepEqual(list.map(({ title }: { title: string }) => title).sort(), ['b', 'd']);
     assert.deepEqual(complaints, []);
@@ -168,10 +168,10 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
       return `/albums/${album}`;
     });
     await drop(page, ['Alps/First day']);
-    await page.getByRole('checkbox', { name: 'Make an album of the folder First day' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Create an album from the folder First day' }).waitFor();
     await page.getByLabel('Only me').check();
     await page.getByRole('button', { name: 'Upload 1 photo' }).click();
-    await status(page, '1 of 1 there').waitFor();
+    await status(page, '1 of 1 uploaded').waitFor();
     await page.getByRole('link', { name: /^First day/ }).waitFor();
     const [inner] = (await person.get(`/api/albums?parent_id=${album}`)).body.data.list;
     assert.deepEqual([inner.name, inner.photo_count, inner.is_public], ['First day', 1, 0]);
@@ -180,7 +180,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await drop(page, ['Alps']);
     await page.getByRole('checkbox').uncheck();
     await page.getByRole('button', { name: 'Upload 3 photos' }).click();
-    await status(page, '3 of 3 there').waitFor();
+    await status(page, '3 of 3 uploaded').waitFor();
     await page.getByRole('link', { name: 'a', exact: true }).waitFor();
     assert.deepEqual((await namesIn(person, album)).sort(), ['a', 'b']);
     assert.equal((await person.get(`/api/albums?user_id=${person.id}`)).body.data.list.length, 2);
@@ -197,10 +197,10 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
       await addPhoto(fay, { title: 'e', album_id }, await readFile(join(folder, 'e.jpg')));
       return `/albums/${trip}`;
     });
-    await page.getByText('Nothing in this album yet').waitFor();
+    await page.getByText('This album is empty').waitFor();
     await drop(page, ['d.jpg', 'e.jpg']);
     await page.getByRole('button', { name: 'Upload 2 photos' }).click();
-    await status(page, '2 of 2 there').waitFor();
+    await status(page, '2 of 2 uploaded').waitFor();
     const row = (name: string) => tray(page).locator('li[data-state=duplicate]').filter({ hasText: name });
     await row('d.jpg').getByRole('link', { name: 'In “Trip”' }).waitFor();
     await row('e.jpg').getByRole('link', { name: 'In “Other”' }).waitFor();
@@ -229,7 +229,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     const { page, person } = await openAs('eve', async () => '/');
     await drop(page, ['Camera A', 'Camera B']);
     await page.getByRole('button', { name: 'Upload 2 photos' }).click();
-    await status(page, '2 of 2 there').waitFor();
+    await status(page, '2 of 2 uploaded').waitFor();
     const { list } = (await person.get(`/api/photos?user_id=${person.id}`)).body.data;
     assert.equal(new Set(list.map(({ placeholder }: { placeholder: string }) => placeholder)).size, 2);
     await page.close();

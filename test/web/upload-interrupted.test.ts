@@ -45,11 +45,11 @@ describe('uploads that are interrupted', { skip: withoutWeb }, () => {
     await beginSlowly(page, session, photos);
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await tray(page).getByText('of 10 photos are left from before').waitFor();
+    await tray(page).getByText('of 10 photos weren’t uploaded last time').waitFor();
     await assertAccessible(page, 'after a reload');
     await connect(session, unlimited);
     await input(page).setInputFiles(photos);
-    await status(page, ' there').waitFor();
+    await status(page, ' uploaded').waitFor();
     assert.equal(await rows(page, 'refused').count(), 0);
     await assertPhotos(person, 10);
     await page.reload();
@@ -93,10 +93,10 @@ describe('uploads that are interrupted', { skip: withoutWeb }, () => {
       const { page, person, session } = await openAs(browser, server, 'dora');
       await beginSlowly(page, session, photos);
       await server.end('SIGKILL');
-      await status(page, 'cannot be reached').waitFor();
+      await status(page, 'Can’t reach the gallery').waitFor();
       server = await startServer({ dataDir, environment });
       await connect(session, unlimited);
-      await status(page, '10 of 10 there').waitFor();
+      await status(page, '10 of 10 uploaded').waitFor();
       await assertPhotos(person, 10);
       await page.close();
     } finally {

@@ -102,7 +102,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     const fault = { status: 500, json: { code: 500, message: 'The disk is full', data: null } };
     await intercept(page, '**/api/photos/batch', (route) => route.fulfill(fault));
     await page.keyboard.press('Delete');
-    await page.getByText('answered with an error').waitFor();
+    await page.getByText('The server had a problem').waitFor();
     await page.waitForURL(`**/photos/${ids[50]}`);
     await dialog(page).getByText('Photo 50', { exact: true }).first().waitFor();
     assert.ok(!(await trashed()).includes(ids[50]!));

@@ -90,12 +90,12 @@ describe('the viewer', { skip: withoutWeb }, () => {
     const { page, complaints } = await openTab(browser, gallery, `/photos/${ids[100]}`);
     await untilShown(page, 100);
     await page.keyboard.press('i');
-    await page.getByText('Everybody.').waitFor();
+    await page.getByText('Everyone').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     assert.deepEqual(complaints, []);
     await page.goto(`${gallery.url}/photos/999999`);
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
-    await page.getByRole('link', { name: 'To the photos' }).click();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Go to photos' }).click();
     await page.waitForURL(`${gallery.url}/`);
     await page.close();
   });
@@ -104,7 +104,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[101]}`);
     await untilShown(page, 101);
     await page.keyboard.press('i');
-    await page.getByText('Everybody.').waitFor();
+    await page.getByText('Everyone').waitFor();
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     const button = page.getByRole('button', { name: 'Information' });
     // Waits until the controls are hidden after a pause without movement. A movement shows them again, and a
@@ -129,7 +129,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await untilShown(page, 110);
     await page.getByRole('button', { name: 'Like' }).waitFor();
     await page.keyboard.press('l');
-    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await page.getByRole('button', { name: 'Unlike' }).waitFor();
     await page.keyboard.press('f');
     await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
     await eventually(async () => {
@@ -138,7 +138,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
       assert.equal(body.data.is_favorited, true);
     });
     await page.reload();
-    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await page.getByRole('button', { name: 'Unlike' }).waitFor();
     await page.close();
     await browser.context.clearCookies();
   });

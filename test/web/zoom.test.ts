@@ -135,7 +135,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     await at(page, '1 of 9').waitFor();
     await ann.delete(`/api/photos/${small[7]}`);
     await page.keyboard.press('ArrowRight');
-    await page.getByText('That photo is not there any more.').waitFor();
+    await page.getByText('This photo no longer exists.').waitFor();
     await page.waitForURL(`**/photos/${small[6]}`);
     await at(page, 'Small 6').first().waitFor();
     await page.keyboard.press('Escape');

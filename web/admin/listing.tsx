@@ -14,7 +14,7 @@ interface Props<Item> {
   children(list: Item[]): ReactNode;
 }
 
-export function PagedList<Item>({ query, onPage, empty = t('adminNothing'), children }: Props<Item>) {
+export function PagedList<Item>({ query, onPage, empty = t('adminNoResults'), children }: Props<Item>) {
   const { data, error, refetch, isPlaceholderData } = query;
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!data) return <p className={styles.empty} aria-busy="true" />;

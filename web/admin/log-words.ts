@@ -26,7 +26,7 @@ export const actionTexts: TextKeys = {
   'passkey.create': 'logPasskeyCreate',
   'passkey.delete': 'logPasskeyDelete',
   'login.password': 'logLoginPassword',
-  'login.second': 'logLoginSecond',
+  'login.second': 'logLoginCode',
   'login.passkey': 'logLoginPasskey',
   'login.oidc': 'logLoginOidc',
   'oidc.link': 'logOidcLink',
@@ -56,16 +56,16 @@ const reasonTexts: TextKeys = {
   wrongOldPassword: 'logWrongPassword',
   wrongCode: 'logWrongCode',
   signInAgain: 'logSignInAgain',
-  secondFactor: 'logAskedForCode',
-  accountDisabled: 'logDisabled',
-  badToken: 'logBadToken',
-  tooManyRequests: 'logTooMany',
-  registrationClosed: 'logClosed',
-  usernameTaken: 'logNameTaken',
+  secondFactor: 'logCodeRequired',
+  accountDisabled: 'logAccountDisabled',
+  badToken: 'logInvalidToken',
+  tooManyRequests: 'logTooManyRequests',
+  registrationClosed: 'logRegistrationClosed',
+  usernameTaken: 'logUsernameTaken',
   emailTaken: 'logEmailTaken',
   forbidden: 'logForbidden',
   invalid: 'logInvalid',
-  unauthenticated: 'logSignedOut',
+  unauthenticated: 'logNotSignedIn',
   lastAdmin: 'logLastAdmin',
   notFound: 'logNotFound',
   busy: 'logBusy',
@@ -78,4 +78,4 @@ export const formatOutcome = (outcome: string): string => translateWord(outcomeT
 export const formatReason = (reason: unknown): string => translateWord(reasonTexts, String(reason));
 /** The API sends `command line` for an act of the command line; usernames cannot contain spaces. */
 export const formatActor = (name: string): string =>
-  name === '' ? t('logNobody') : translateWord({ 'command line': 'logCommandLine' }, name);
+  name === '' ? t('logUnknown') : translateWord({ 'command line': 'logCommandLine' }, name);

@@ -15,14 +15,14 @@ export function AdminPage() {
       <div className={styles.admin}>
         <Tabs className={styles.tabs} label={t('administration')}>
           <Link to="/admin" activeOptions={{ exact: true }}>
-            {t('adminFigures')}
+            {t('adminOverview')}
           </Link>
           <Link to="/admin/reports">{t('adminReports')}</Link>
           <Link to="/admin/users">{t('adminUsers')}</Link>
           <Link to="/admin/invites">{t('adminInvites')}</Link>
           <Link to="/admin/photos">{t('adminPhotos')}</Link>
           <Link to="/admin/comments">{t('adminComments')}</Link>
-          <Link to="/admin/log">{t('adminLog')}</Link>
+          <Link to="/admin/log">{t('adminAuditLog')}</Link>
         </Tabs>
         <Outlet />
       </div>

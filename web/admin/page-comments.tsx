@@ -27,7 +27,7 @@ export function CommentsPage() {
           {t('adminComments')} <span>{query.data && formatNumber(query.data.pagination.total)}</span>
         </h1>
         <SearchField
-          label={t('adminFindComments')}
+          label={t('adminSearchComments')}
           value={filter.keyword}
           onChange={(keyword) => change({ keyword })}
         />

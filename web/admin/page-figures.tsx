@@ -16,15 +16,15 @@ const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: C
 const dayRanges = [7, 30, 90, 365];
 
 export function FiguresPage() {
-  useTitle(t('adminFigures'), 'inner');
+  useTitle(t('adminOverview'), 'inner');
   const [days, setDays] = useState(30);
   const { data, error, refetch } = useQuery(statsQuery(days));
   return (
     <>
       <div className={styles.head}>
-        <h1>{t('adminFigures')}</h1>
+        <h1>{t('adminOverview')}</h1>
         <select
-          aria-label={t('adminRange')}
+          aria-label={t('adminPeriod')}
           value={days}
           onChange={({ target }) => setDays(Number(target.value))}
         >
@@ -45,7 +45,7 @@ function Figures({ stats: { totals, daily, unnamed_proxy } }: { stats: Stats }) 
     <>
       {unnamed_proxy && (
         <p className={figureStyles.warning} role="status">
-          {t('adminProxy', { address: unnamed_proxy })}
+          {t('adminUnnamedProxy', { address: unnamed_proxy })}
         </p>
       )}
       <dl className={figureStyles.totals}>
@@ -55,7 +55,7 @@ function Figures({ stats: { totals, daily, unnamed_proxy } }: { stats: Stats }) 
         <TotalFigure name={t('adminAlbums')} value={formatNumber(totals.albums)} />
         <TotalFigure name={t('adminComments')} value={formatNumber(totals.comments)} />
         <TotalFigure name={t('adminTrashed')} value={formatNumber(totals.trashed_photos)} />
-        <TotalFigure name={t('adminDisabled')} value={formatNumber(totals.disabled_users)} />
+        <TotalFigure name={t('adminDisabledUsers')} value={formatNumber(totals.disabled_users)} />
         <TotalFigure
           name={t('adminOpenReports')}
           value={formatNumber(totals.open_reports)}
@@ -63,9 +63,9 @@ function Figures({ stats: { totals, daily, unnamed_proxy } }: { stats: Stats }) 
         />
       </dl>
       <div className={figureStyles.charts}>
-        <DailyChart title={t('adminUploads')} daily={daily} kind="photos" />
-        <DailyChart title={t('adminGrowth')} daily={daily} kind="bytes" />
-        <DailyChart title={t('adminSignUps')} daily={daily} kind="users" />
+        <DailyChart title={t('adminUploadedPhotos')} daily={daily} kind="photos" />
+        <DailyChart title={t('adminAddedStorage')} daily={daily} kind="bytes" />
+        <DailyChart title={t('adminNewUsers')} daily={daily} kind="users" />
         <DailyChart title={t('adminLikes')} daily={daily} kind="likes" />
         <DailyChart title={t('adminComments')} daily={daily} kind="comments" />
       </div>
@@ -102,13 +102,13 @@ function DailyChart({ title, daily, kind }: { title: string; daily: Stats['daily
         />
       </Suspense>
       <details className={figureStyles.table}>
-        <summary>{t('adminAsTable')}</summary>
+        <summary>{t('adminShowTable')}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the element scrolls, so the keyboard must reach it */}
         <section aria-label={title} tabIndex={0}>
           <table>
             <thead>
               <tr>
-                <th scope="col">{t('adminDay')}</th>
+                <th scope="col">{t('adminDate')}</th>
                 <th scope="col">{title}</th>
               </tr>
             </thead>

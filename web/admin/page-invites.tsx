@@ -34,10 +34,15 @@ export function InvitesPage() {
           {describeError(revoke.error)}
         </p>
       )}
-      <PagedList query={query} onPage={setPage} empty={t('adminInviteNone')}>
+      <PagedList query={query} onPage={setPage} empty={t('adminNoInvites')}>
         {(list) => (
           <AdminTable
-            columns={[t('adminInviteFor'), t('adminInviteUsed'), t('adminInviteEnds'), t('adminInviteBy')]}
+            columns={[
+              t('adminInviteRecipient'),
+              t('adminInviteUsed'),
+              t('adminInviteExpires'),
+              t('adminInviteCreatedBy'),
+            ]}
             hasActs
           >
             {list.map((invite) => (
@@ -85,11 +90,11 @@ function NewInviteForm() {
   return (
     <section className={invites.make} aria-labelledby="new-invite">
       <h2 id="new-invite">{t('adminInviteNew')}</h2>
-      {registration === 'open' && <p className={invites.text}>{t('adminInviteOpen')}</p>}
-      {registration === 'closed' && <p className={invites.text}>{t('adminInviteClosed')}</p>}
+      {registration === 'open' && <p className={invites.text}>{t('adminInviteOptional')}</p>}
+      {registration === 'closed' && <p className={invites.text}>{t('adminInviteUnusable')}</p>}
       {make.data && (
         <div className={invites.once} role="status">
-          <p>{t('adminInviteOnce')}</p>
+          <p>{t('adminInviteCopyNow')}</p>
           <CopyField key={make.data.id} label={t('adminInviteLink')} text={make.data.url} />
         </div>
       )}
@@ -98,7 +103,7 @@ function NewInviteForm() {
         onSubmit={submit}
         error={make.error}
         isBusy={make.isPending}
-        action={t('adminInviteMake')}
+        action={t('adminInviteCreate')}
       >
         <div className={invites.fields}>
           <Field
@@ -124,18 +129,18 @@ function InviteRow({ invite, revoke }: { invite: Invite; revoke(): void }) {
   return (
     <tr>
       <th scope="row">
-        <bdi>{email || t('adminInviteAny')}</bdi>
-        {isOver && <small>{t('adminInviteOver')}</small>}
+        <bdi>{email || t('adminInviteAnyone')}</bdi>
+        {isOver && <small>{t('adminInviteInvalid')}</small>}
       </th>
       <td data-label={t('adminInviteUsed')}>{t('adminInviteUsedOf', { used, uses })}</td>
-      <td data-label={t('adminInviteEnds')}>{formatTime(expire_time)}</td>
-      <td data-label={t('adminInviteBy')}>
+      <td data-label={t('adminInviteExpires')}>{formatTime(expire_time)}</td>
+      <td data-label={t('adminInviteCreatedBy')}>
         <bdi>{made_by}</bdi>
       </td>
       <td>
         <ConfirmButton
           label={t('adminInviteRevoke')}
-          question={t('adminInviteRevokeAsk')}
+          question={t('adminInviteRevokeQuestion')}
           onConfirm={revoke}
         />
       </td>

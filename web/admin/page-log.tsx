@@ -20,7 +20,7 @@ import { formatTime } from './texts.ts';
 import { useListFilter } from './use-filter.ts';
 
 export function LogPage() {
-  useTitle(t('adminLog'), 'inner');
+  useTitle(t('adminAuditLog'), 'inner');
   const { filter, change, asked, setPage } = useListFilter();
   const query = useQuery(listQuery('logs', asked));
   const dayField = (name: 'date_from' | 'date_to', label: string) => (
@@ -36,10 +36,10 @@ export function LogPage() {
   return (
     <>
       <div className={styles.head}>
-        <h1>{t('adminLog')}</h1>
+        <h1>{t('adminAuditLog')}</h1>
         <SearchField label={t('adminActor')} value={filter.actor} onChange={(actor) => change({ actor })} />
         <FilterSelect
-          label={t('adminAct')}
+          label={t('adminAction')}
           words={actionTexts}
           value={filter.action}
           onChange={(action) => change({ action })}
@@ -57,7 +57,7 @@ export function LogPage() {
       </div>
       <PagedList query={query} onPage={setPage}>
         {(entries) => (
-          <AdminTable columns={[t('adminAct'), t('adminTarget'), t('adminActor'), t('adminTime')]}>
+          <AdminTable columns={[t('adminAction'), t('adminTarget'), t('adminActor'), t('adminTime')]}>
             {entries.map((entry) => (
               <LogRow key={entry.id} entry={entry} />
             ))}
@@ -78,7 +78,7 @@ interface FilterSelectProps {
 function FilterSelect({ label, words, value = '', onChange }: FilterSelectProps) {
   return (
     <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{t('adminAllOf', { what: label })}</option>
+      <option value="">{t('adminAnyValue', { what: label })}</option>
       {Object.entries(words).map(([name, key]) => (
         <option key={name} value={name}>
           {t(key)}
@@ -114,7 +114,7 @@ function LogRow({ entry }: { entry: LogEntry }) {
 
 /** A sign-in attempt for an unknown account has no name to show. */
 function targetName({ type, id, name }: LogEntry['target']): string {
-  return name || (id === 0 ? t('logNobody') : `${type} ${id}`);
+  return name || (id === 0 ? t('logUnknown') : `${type} ${id}`);
 }
 
 /** Returns the outcome of a log entry, its reason, its IP address and its other details as texts. */
@@ -123,7 +123,7 @@ function describeEntry({ outcome, count, address, details }: LogEntry): string[]
   return [
     ...(outcome === 'succeeded' ? [] : [formatOutcome(outcome)]),
     ...(reason === undefined || outcome === 'limited' ? [] : [formatReason(reason)]),
-    ...(count === 1 || address ? [] : [t('logManyPlaces')]),
+    ...(count === 1 || address ? [] : [t('logManyAddresses')]),
     ...(address ? [address] : []),
     ...Object.entries(others).map(([name, value]) => `${name}: ${String(value)}`),
   ];

@@ -29,7 +29,7 @@ export function PhotosPage() {
           {t('adminPhotos')} <span>{query.data && formatNumber(query.data.pagination.total)}</span>
         </h1>
         <SearchField
-          label={t('adminFindPhotos')}
+          label={t('adminSearchPhotos')}
           value={filter.keyword}
           onChange={(keyword) => change({ keyword })}
         />

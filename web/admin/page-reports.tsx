@@ -29,7 +29,7 @@ export function ReportsPage() {
       <div className={styles.head}>
         <h1>{t('adminReports')}</h1>
         <select
-          aria-label={t('adminState')}
+          aria-label={t('adminStatus')}
           value={status}
           onChange={({ target }) => {
             setStatus(target.value as typeof status);
@@ -43,7 +43,7 @@ export function ReportsPage() {
       <PagedList
         query={query}
         onPage={setPage}
-        empty={t(status === 'open' ? 'adminNoReports' : 'adminNothing')}
+        empty={t(status === 'open' ? 'adminNoOpenReports' : 'adminNoResults')}
       >
         {(reports) =>
           status === 'open' ? <ReportQueue reports={reports} /> : <HandledReports reports={reports} />
@@ -73,7 +73,9 @@ function ReportQueue({ reports }: { reports: Report[] }) {
     item?.scrollIntoView({ block: 'nearest' });
   };
   const applyDecision = ({ report, action }: ReportDecision) => {
-    const text = t(action === 'dismiss' ? 'adminKept' : 'adminHandledNow', { name: targetName(report) });
+    const text = t(action === 'dismiss' ? 'adminDismissed' : 'adminReportHandled', {
+      name: targetName(report),
+    });
     handle.mutate(
       { id: report.id, action },
       {
@@ -152,14 +154,14 @@ function getConfirmTexts({ report, action }: ReportDecision) {
   if (action === 'disable_user') {
     return {
       title: t('adminDisableTitle', values),
-      text: t('adminReportDisable', values),
+      text: t('adminReportDisableText', values),
       action: t('adminDisable'),
     };
   }
   const texts = {
-    photo: { title: t('adminRemovePhotoTitle', values), text: t('adminReportPhoto', values) },
-    comment: { title: t('adminRemoveCommentTitle'), text: t('adminReportComment', values) },
-    user: { title: t('adminDeleteTitle', values), text: t('adminReportUser', values) },
+    photo: { title: t('adminRemovePhotoTitle', values), text: t('adminReportPhotoText', values) },
+    comment: { title: t('adminRemoveCommentTitle'), text: t('adminReportCommentText', values) },
+    user: { title: t('adminDeleteTitle', values), text: t('adminReportUserText', values) },
   };
   return { ...texts[report.target_type as keyof typeof texts], action: t('adminRemove') };
 }

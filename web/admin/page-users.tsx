@@ -34,12 +34,12 @@ export function UsersPage() {
           {t('adminUsers')} <span>{query.data && formatNumber(query.data.pagination.total)}</span>
         </h1>
         <SearchField
-          label={t('adminFindUsers')}
+          label={t('adminSearchUsers')}
           value={filter.keyword}
           onChange={(keyword) => change({ keyword })}
         />
         <select
-          aria-label={t('adminState')}
+          aria-label={t('adminStatus')}
           value={filter.status ?? ''}
           onChange={({ target }) => change({ status: target.value })}
         >
@@ -50,7 +50,7 @@ export function UsersPage() {
       </div>
       <PagedList query={query} onPage={setPage}>
         {(users) => (
-          <AdminTable columns={[t('adminUser'), t('storage'), t('adminPhotos'), t('adminSeen')]} hasActs>
+          <AdminTable columns={[t('adminUser'), t('storage'), t('adminPhotos'), t('adminLastSeen')]} hasActs>
             {users.map((user) => (
               <UserRow key={user.id} user={user} onAct={setAct} />
             ))}
@@ -81,8 +81,8 @@ function UserRow({ user, onAct }: { user: AdminUser; onAct(act: UserAction): voi
             <Link to="/users/$name" params={{ name: username }}>
               <bdi>{user.nickname || username}</bdi>
             </Link>
-            {is_admin && <em>{t('adminIsAdmin')}</em>}
-            {status === 0 && <em data-alarm>{t('adminIsDisabled')}</em>}
+            {is_admin && <em>{t('adminAdmin')}</em>}
+            {status === 0 && <em data-alarm>{t('adminDisabled')}</em>}
             <small>
               @{username} · {user.email}
             </small>
@@ -90,22 +90,24 @@ function UserRow({ user, onAct }: { user: AdminUser; onAct(act: UserAction): voi
         </span>
       </th>
       <td data-label={t('storage')}>
-        {quota_mb === null ? used : t('adminOf', { used, quota: formatBytes(quota_mb * megabyte) })}
+        {quota_mb === null ? used : t('adminUsedOfQuota', { used, quota: formatBytes(quota_mb * megabyte) })}
       </td>
       <td data-label={t('adminPhotos')}>{formatNumber(user.photo_count)}</td>
-      <td data-label={t('adminSeen')}>{formatTime(user.last_seen_time) || '–'}</td>
+      <td data-label={t('adminLastSeen')}>{formatTime(user.last_seen_time) || '–'}</td>
       <td className={listStyles.acts}>
         <MenuButton
           className={styles.more}
-          label={t('adminActsOn', { name: username })}
+          label={t('adminActionsFor', { name: username })}
           items={[
             menuItem('quota', t('adminSetQuota')),
-            is_admin ? menuItem('demote', t('adminDemote')) : menuItem('promote', t('adminPromote')),
+            is_admin
+              ? menuItem('demote', t('adminRemoveRights'))
+              : menuItem('promote', t('adminGrantRights')),
             status === 1
               ? menuItem('disable', t('adminDisable'), true)
               : menuItem('enable', t('adminEnable')),
-            menuItem('signOut', t('adminSignOut'), true),
-            ...(site?.sign_in.password ? [menuItem('link', t('adminLink'))] : []),
+            menuItem('signOut', t('adminSignOutUser'), true),
+            ...(site?.sign_in.password ? [menuItem('link', t('adminResetLink'))] : []),
             menuItem('delete', t('adminDelete'), true),
           ]}
         >

@@ -15,7 +15,7 @@ export function Pager({ pagination: { page, pages }, onPage }: Props) {
       <button
         className="button quiet"
         type="button"
-        aria-label={t('adminPageBefore')}
+        aria-label={t('adminPreviousPage')}
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       >
@@ -25,7 +25,7 @@ export function Pager({ pagination: { page, pages }, onPage }: Props) {
       <button
         className="button quiet"
         type="button"
-        aria-label={t('adminPageAfter')}
+        aria-label={t('adminNextPage')}
         disabled={page >= pages}
         onClick={() => onPage(page + 1)}
       >

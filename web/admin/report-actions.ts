@@ -12,7 +12,7 @@ interface ReportAction {
 }
 
 export const reportActions = (): ReportAction[] => [
-  { action: 'dismiss', label: t('adminKeep'), icon: Check, key: 'x' },
+  { action: 'dismiss', label: t('adminDismiss'), icon: Check, key: 'x' },
   { action: 'delete', label: t('adminRemove'), icon: Trash2, key: 'r' },
   { action: 'disable_user', label: t('adminDisable'), icon: UserX, key: 'u' },
 ];
@@ -24,5 +24,5 @@ export function listActions({ target }: Report): ReportAction[] {
 
 export function describeReportKeys(): string {
   const acts = reportActions().map(({ key, label }) => `${key.toUpperCase()} ${label}`);
-  return [t('adminKeysMove'), ...acts].join(' · ');
+  return [t('adminKeysHelp'), ...acts].join(' · ');
 }

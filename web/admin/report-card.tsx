@@ -20,7 +20,7 @@ const reasonTexts: Record<string, MessageKey> = {
   other: 'adminReasonOther',
 };
 const outcomeTexts: Record<string, MessageKey> = {
-  dismiss: 'adminKeep',
+  dismiss: 'adminDismiss',
   delete: 'adminRemove',
   disable_user: 'adminDisable',
 };
@@ -84,7 +84,7 @@ export function ReportCard({ report, isCurrent, onFocus, onChoose }: Props) {
 }
 
 function ReportTarget({ report: { target } }: { report: Report }) {
-  if (!target) return <i>{t('adminGone')}</i>;
+  if (!target) return <i>{t('adminNoLongerExists')}</i>;
   const { photo_id, title, user } = target;
   const name = title || t('adminUntitled');
   return (

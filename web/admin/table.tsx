@@ -22,7 +22,7 @@ export function AdminTable({ columns, hasActs, children }: Props) {
           ))}
           {hasActs && (
             <th scope="col">
-              <span className="unseen">{t('adminActs')}</span>
+              <span className="unseen">{t('adminActions')}</span>
             </th>
           )}
         </tr>

@@ -62,11 +62,15 @@ function getConfirmTexts(kind: Exclude<UserAction['kind'], 'quota' | 'link'>, us
   const values = { name: user.username, count: user.photo_count };
   return {
     promote: {
-      title: t('adminPromoteTitle', values),
-      text: t('adminPromoteText'),
-      action: t('adminPromote'),
+      title: t('adminGrantRightsTitle', values),
+      text: t('adminGrantRightsText'),
+      action: t('adminGrantRights'),
     },
-    demote: { title: t('adminDemoteTitle', values), text: t('adminDemoteText'), action: t('adminDemote') },
+    demote: {
+      title: t('adminRemoveRightsTitle', values),
+      text: t('adminRemoveRightsText'),
+      action: t('adminRemoveRights'),
+    },
     disable: {
       title: t('adminDisableTitle', values),
       text: t('adminDisableText', values),
@@ -78,9 +82,9 @@ function getConfirmTexts(kind: Exclude<UserAction['kind'], 'quota' | 'link'>, us
       action: t('adminEnable'),
     },
     signOut: {
-      title: t('adminSignOutTitle', values),
-      text: t('adminSignOutText'),
-      action: t('adminSignOut'),
+      title: t('adminSignOutUserTitle', values),
+      text: t('adminSignOutUserText'),
+      action: t('adminSignOutUser'),
     },
     delete: {
       title: t('adminDeleteTitle', values),
@@ -94,16 +98,16 @@ function getConfirmTexts(kind: Exclude<UserAction['kind'], 'quota' | 'link'>, us
 function ResetLinkDialog({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const make = useCreateResetLink();
   return (
-    <Dialog title={t('adminLinkTitle', { name: user.username })} onClose={onClose}>
-      <p>{t('adminLinkText')}</p>
+    <Dialog title={t('adminResetLinkTitle', { name: user.username })} onClose={onClose}>
+      <p>{t('adminResetLinkText')}</p>
       {make.data ? (
-        <CopyField label={t('adminLinkUrl')} text={make.data.url} />
+        <CopyField label={t('adminResetLinkUrl')} text={make.data.url} />
       ) : (
         <Form
           onSubmit={() => make.mutate(user.id)}
           error={make.error}
           isBusy={make.isPending}
-          action={t('adminLinkMake')}
+          action={t('adminResetLinkCreate')}
         >
           {null}
         </Form>
@@ -124,7 +128,7 @@ function QuotaDialog({ user, onClose, onDone }: { user: AdminUser; onClose(): vo
       <Form onSubmit={submit} error={changing.error} isBusy={changing.isPending} action={t('adminSetQuota')}>
         <Field
           name="quota_mb"
-          label={t('adminQuota')}
+          label={t('adminQuotaMb')}
           hint={t('adminQuotaHint')}
           problem={createFieldErrorLookup(changing.error)('quota_mb')}
           type="number"

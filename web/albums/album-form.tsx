@@ -73,7 +73,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
         </label>
         {first.isPublic !== undefined && (
           <fieldset className={styles.choice}>
-            <legend>{t('whoSees')}</legend>
+            <legend>{t('visibility')}</legend>
             {[true, false].map((isPublic) => (
               <label key={String(isPublic)}>
                 <input
@@ -82,7 +82,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
                   checked={written.isPublic === isPublic}
                   onChange={() => changeDraft({ isPublic })}
                 />
-                {t(isPublic ? 'albumSeenByAll' : 'albumSeenByMe')}
+                {t(isPublic ? 'albumEveryone' : 'albumOnlyMe')}
               </label>
             ))}
           </fieldset>
@@ -140,7 +140,7 @@ function RuleField({ user, rule, problem, onChange }: RuleProps) {
         onChange={({ target }) => onChange(target.value)}
       />
       <output className={wrong ? styles.problem : styles.hint}>
-        {wrong ?? (count === undefined ? t('albumRuleHint') : t('albumRuleFinds', { count }))}
+        {wrong ?? (count === undefined ? t('albumRuleHint') : t('albumRuleMatches', { count }))}
       </output>
     </label>
   );

@@ -25,17 +25,20 @@ export function AlbumMenu({ album }: { album: AlbumDetail }) {
     perform: () => setAct(name),
   });
   const items: MenuItem[] = [
-    menuItem('edit', t(isSmart ? 'albumEditRule' : 'albumEdit'), Pencil),
+    menuItem('edit', t(isSmart ? 'albumEditRule' : 'albumEditDetails'), Pencil),
     menuItem('public', t(is_public ? 'albumHide' : 'albumPublish'), is_public ? Lock : Globe),
     menuItem('move', t('albumMove'), FolderInput),
     ...(isSmart
       ? []
-      : [menuItem('cover', t('albumCover'), ImageIcon), menuItem('inner', t('albumInner'), FolderPlus)]),
+      : [
+          menuItem('cover', t('albumChangeCover'), ImageIcon),
+          menuItem('inner', t('albumNewSub'), FolderPlus),
+        ]),
     { ...menuItem('delete', t('albumDelete'), Trash2), isDestructive: true },
   ];
   return (
     <>
-      <MenuButton className="button quiet" label={t('albumActs')} items={items}>
+      <MenuButton className="button quiet" label={t('albumOptions')} items={items}>
         <Settings2 size={18} aria-hidden="true" />
       </MenuButton>
       {act === 'edit' && <EditDialog album={album} onClose={closeDialog} />}
@@ -53,7 +56,7 @@ function EditDialog({ album, onClose }: DialogProps) {
   const { name, description, rule, user } = album;
   return (
     <AlbumForm
-      title={t(rule === null ? 'albumEdit' : 'albumEditRule')}
+      title={t(rule === null ? 'albumEditDetails' : 'albumEditRule')}
       action={t('albumSave')}
       user={user.id}
       first={{ name, description, rule: rule ?? undefined }}

@@ -32,7 +32,7 @@ export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
         </span>
       </Link>
       {shown.length > 0 && (
-        <ul className="album-card-inner" aria-label={t('albumsIn', { album: album.name })}>
+        <ul className="album-card-inner" aria-label={t('albumsInAlbum', { album: album.name })}>
           {shown.map(({ album: one, level }) => (
             <li key={one.id} data-level={level}>
               <Link to="/albums/$albumId" params={{ albumId: String(one.id) }}>

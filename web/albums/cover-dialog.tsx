@@ -17,8 +17,8 @@ export function CoverDialog({ album, onClose }: DialogProps) {
   };
   const photos = data?.list ?? [];
   return (
-    <Dialog title={t('albumCover')} onClose={onClose} isWide>
-      {data && photos.length === 0 && <p>{t('albumCoverNone')}</p>}
+    <Dialog title={t('albumChangeCover')} onClose={onClose} isWide>
+      {data && photos.length === 0 && <p>{t('albumNoPhotos')}</p>}
       <ul className={styles.covers}>
         {photos.map((photo) => (
           <li key={photo.id}>

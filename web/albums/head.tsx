@@ -46,7 +46,7 @@ export function AlbumHead({ album, isOwn }: Props) {
             {(album.photo_count !== 0 || children.length > 0) && (
               <a className="button quiet" href={`/api/albums/${album.id}/download`} download>
                 <Download size={18} aria-hidden="true" />
-                {t('albumZip')}
+                {t('albumDownloadZip')}
               </a>
             )}
             {isOwn && <ShareAlbumButton id={album.id} />}
@@ -66,7 +66,7 @@ export function AlbumHead({ album, isOwn }: Props) {
         </div>
       </header>
       {children.length > 0 && (
-        <ul className="album-cards album-children" aria-label={t('albumsIn', { album: name })}>
+        <ul className="album-cards album-children" aria-label={t('albumsInAlbum', { album: name })}>
           {children.map((one) => (
             <AlbumCard key={one.id} nest={{ album: one, inner: [] }} isOwn={isOwn} />
           ))}

@@ -23,9 +23,9 @@ export function MoveDialog({ album, onClose }: DialogProps) {
         }}
       >
         <label className={styles.field}>
-          <span>{t('albumInto')}</span>
+          <span>{t('albumMoveTo')}</span>
           <select value={parent} onChange={({ target }) => setParent(Number(target.value))}>
-            <option value={0}>{t('albumTop')}</option>
+            <option value={0}>{t('albumTopLevel')}</option>
             {excludeDescendants(data, album.id).map(({ id, path }) => (
               <option key={id} value={id}>
                 {path}

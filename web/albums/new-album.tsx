@@ -19,12 +19,12 @@ export function NewAlbumDialog({ user, parent, rule, onClose }: Props) {
     rule !== undefined
       ? t('albumNewSmart')
       : parent
-        ? t('albumNewIn', { album: parent.name })
+        ? t('albumNewSubIn', { album: parent.name })
         : t('albumNew');
   return (
     <AlbumForm
       title={title}
-      action={t('albumMake')}
+      action={t('albumCreate')}
       user={user}
       first={{ name: '', description: '', rule, isPublic: true }}
       error={make.error}

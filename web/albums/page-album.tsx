@@ -75,7 +75,7 @@ function EmptyAlbum({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
           type="button"
           onClick={() => document.getElementById('upload-files')?.click()}
         >
-          {t('albumChoose')}
+          {t('albumChoosePhotos')}
         </button>
       )}
     </Card>
@@ -86,12 +86,12 @@ function EmptyAlbum({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
 function AlbumNotFound() {
   const user = useUser();
   return (
-    <Page title={t('albumGone')}>
-      <Card as="h1" title={t('albumGone')} text={t('albumGoneText')}>
+    <Page title={t('albumNotFound')}>
+      <Card as="h1" title={t('albumNotFound')} text={t('albumNotFoundText')}>
         {user ? (
-          <ButtonLink to="/albums">{t('toAlbums')}</ButtonLink>
+          <ButtonLink to="/albums">{t('goToAlbums')}</ButtonLink>
         ) : (
-          <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
+          <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
         )}
       </Card>
     </Page>

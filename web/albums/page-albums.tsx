@@ -27,7 +27,7 @@ export function AlbumsPage() {
         <AlbumCards
           user={user.id}
           isOwn
-          empty={<Card title={t('albumsNone')} text={t('albumsNoneText')} icon={icon} />}
+          empty={<Card title={t('noAlbums')} text={t('noAlbumsText')} icon={icon} />}
         />
       </div>
     </Page>

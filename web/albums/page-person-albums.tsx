@@ -19,7 +19,7 @@ export function PersonAlbumsPage() {
   const shown = person ? person.nickname || person.username : name;
   const icon = <AlbumIcon size={32} strokeWidth={1.5} />;
   return (
-    <Page title={t('albumsOf', { name: shown })}>
+    <Page title={t('albumsOfPerson', { name: shown })}>
       {error && <ErrorNotice as="h1" error={error} retry={() => void refetch()} />}
       {person && (
         <div className={styles.page}>
@@ -31,7 +31,7 @@ export function PersonAlbumsPage() {
           <AlbumCards
             user={person.id}
             isOwn={isOwn}
-            empty={<Card title={t('albumsNone')} text={t('albumsNonePerson', { name: shown })} icon={icon} />}
+            empty={<Card title={t('noAlbums')} text={t('noAlbumsOfPerson', { name: shown })} icon={icon} />}
           />
         </div>
       )}

@@ -30,7 +30,7 @@ export function SmartRule({ rule, owner }: Props) {
       <li>
         <Link to="/search" search={{ q: ruleToSearch(rule, owner) }}>
           <Search size={16} aria-hidden="true" />
-          {t('albumSearch')}
+          {t('albumOpenSearch')}
         </Link>
       </li>
     </ul>

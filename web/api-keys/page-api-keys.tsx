@@ -20,7 +20,7 @@ export function ApiKeysPage() {
           <SettingsSection title={t('apiKeyNew')} text={t('apiKeysText')}>
             <NewKeyForm />
           </SettingsSection>
-          <SettingsSection title={t('apiKeysYours')}>
+          <SettingsSection title={t('yourApiKeys')}>
             <KeyList />
           </SettingsSection>
         </>
@@ -52,11 +52,17 @@ function NewKeyForm() {
     <>
       {make.data && (
         <div className={styles.once} role="status">
-          <p>{t('apiKeyOnce', { name: make.data.name })}</p>
+          <p>{t('apiKeyCopyNow', { name: make.data.name })}</p>
           <CopyField key={make.data.id} label={t('apiKey')} text={make.data.token} />
         </div>
       )}
-      <Form key={made} onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('apiKeyMake')}>
+      <Form
+        key={made}
+        onSubmit={submit}
+        error={make.error}
+        isBusy={make.isPending}
+        action={t('apiKeyCreate')}
+      >
         <Field
           name="name"
           label={t('apiKeyName')}
@@ -65,19 +71,19 @@ function NewKeyForm() {
           maxLength={50}
           autoComplete="off"
         />
-        <SelectField name="scopes" label={t('apiKeyMay')} problem={findProblem('scopes')}>
+        <SelectField name="scopes" label={t('apiKeyPermission')} problem={findProblem('scopes')}>
           <option value="read">{t('apiKeyRead')}</option>
           <option value="write">{t('apiKeyWrite')}</option>
         </SelectField>
         <SelectField
           name="expires"
-          label={t('apiKeyLasts')}
+          label={t('apiKeyExpires')}
           problem={findProblem('expires')}
           defaultValue={lifetimeDays[2]}
         >
           {lifetimeDays.map((days) => (
             <option key={days} value={days}>
-              {days === '' ? t('apiKeyForever') : t('apiKeyDays', { count: Number(days) })}
+              {days === '' ? t('apiKeyNeverExpires') : t('apiKeyExpiresIn', { count: Number(days) })}
             </option>
           ))}
         </SelectField>
@@ -91,9 +97,9 @@ function KeyList() {
     <RevocableItem
       query={useQuery(apiKeysQuery)}
       remove={useDeleteKey()}
-      none={t('apiKeysNone')}
-      question={({ name }) => t('apiKeyEnd', { name })}
-      getMark={(key) => isExpired(key) && t('apiKeyOver')}
+      none={t('noApiKeys')}
+      question={({ name }) => t('apiKeyDeleteQuestion', { name })}
+      getMark={(key) => isExpired(key) && t('apiKeyExpired')}
       listFacts={describeKey}
     />
   );
@@ -107,7 +113,7 @@ function describeKey(key: ApiKey): string[] {
   const { scopes, last_used_time, expire_time } = key;
   return [
     t(scopes.includes('write') ? 'apiKeyWrite' : 'apiKeyRead'),
-    last_used_time === '' ? t('notUsed') : t('used', { time: formatAgo(last_used_time) }),
-    expire_time === '' ? t('apiKeyForever') : t('apiKeyUntil', { time: formatDate(expire_time) }),
+    last_used_time === '' ? t('notUsedYet') : t('lastUsed', { time: formatAgo(last_used_time) }),
+    expire_time === '' ? t('apiKeyNeverExpires') : t('apiKeyExpiresAt', { time: formatDate(expire_time) }),
   ];
 }

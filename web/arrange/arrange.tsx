@@ -115,12 +115,12 @@ export function ArrangeControls({ album, list, sheet }: Props) {
       perform: () => step(at, to),
     });
     return [
-      by('start', ChevronFirst, t('orderStart'), 'start', 'Home'),
+      by('start', ChevronFirst, t('orderToStart'), 'start', 'Home'),
       by('earlier', ArrowLeft, t('orderEarlier'), -1, '←'),
       by('later', ArrowRight, t('orderLater'), 1, '→'),
-      by('end', ChevronLast, t('orderEnd'), 'end', 'End'),
+      by('end', ChevronLast, t('orderToEnd'), 'end', 'End'),
       {
-        ...{ name: 'place', icon: Move, label: t('orderPlace') },
+        ...{ name: 'place', icon: Move, label: t('orderMoveTo') },
         perform: () => {
           setPlacing(at);
           focusOn(at.id);
@@ -128,10 +128,10 @@ export function ArrangeControls({ album, list, sheet }: Props) {
       },
       {
         ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
-        perform: () => performWithToast(chooseCover(album.id, at.id), t('albumIsCover')),
+        perform: () => performWithToast(chooseCover(album.id, at.id), t('albumCoverUpdated')),
       },
       {
-        ...{ name: 'out', icon: FolderMinus, label: t('albumTakeOut') },
+        ...{ name: 'out', icon: FolderMinus, label: t('albumRemovePhoto') },
         perform: () => (isHiddenByAlbum(album) ? setLeaving(at) : removeWithToast(at)),
       },
     ];
@@ -151,7 +151,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
           >
             <MenuButton
               className={styles.button!}
-              label={t('orderActs', { name: menuTile.name })}
+              label={t('orderOptions', { name: menuTile.name })}
               items={menuItems(menuTile)}
             >
               <Ellipsis size={20} aria-hidden="true" />
@@ -163,7 +163,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
       {placing &&
         createPortal(
           <div className={styles.placing} role="status">
-            <p>{t('orderPlaceHow')}</p>
+            <p>{t('orderChoosePosition')}</p>
             <button type="button" onClick={() => setPlacing(undefined)}>
               {t('cancel')}
             </button>
@@ -214,9 +214,9 @@ function useArrangeActions(album: AlbumDetail, list: PhotoList) {
       .finally(refetchAlbum);
   };
   const removeWithToast = ({ id, name }: MenuTile) => {
-    const perform = () => performWithToast(returnToAlbum(album.id, id), t('albumIsBack', { name }));
-    performWithToast(removeFromAlbum(album.id, id), t('albumTakenOut', { name }), {
-      label: t('albumPutBack'),
+    const perform = () => performWithToast(returnToAlbum(album.id, id), t('albumPhotoRestored', { name }));
+    performWithToast(removeFromAlbum(album.id, id), t('albumPhotoRemoved', { name }), {
+      label: t('albumUndoRemoval'),
       perform,
     });
   };

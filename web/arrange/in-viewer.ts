@@ -27,12 +27,12 @@ export function createAlbumItems({ album, photo, viewer, ask }: ViewedAlbumPhoto
       ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
       perform: () =>
         void didSucceed(chooseCover(album.id, photo.id)).then((isCover) => {
-          if (isCover) showToast({ text: t('albumIsCover') });
+          if (isCover) showToast({ text: t('albumCoverUpdated') });
           invalidateAlbums();
         }),
     },
     {
-      ...{ name: 'out', icon: FolderMinus, label: t('albumTakeOut') },
+      ...{ name: 'out', icon: FolderMinus, label: t('albumRemovePhoto') },
       perform: () => (isHiddenByAlbum(album) ? ask(photo) : void removeViewedPhoto(album, photo, viewer)),
     },
   ];
@@ -47,9 +47,9 @@ export async function removeViewedPhoto(
   await removeFromList(viewer, photo, {
     perform: () => didSucceed(removeFromAlbum(id, photo.id)),
     undo: () => didSucceed(returnToAlbum(id, photo.id)),
-    done: t('albumTakenOut', { name }),
-    undoLabel: t('albumPutBack'),
-    undone: t('albumIsBack', { name }),
+    done: t('albumPhotoRemoved', { name }),
+    undoLabel: t('albumUndoRemoval'),
+    undone: t('albumPhotoRestored', { name }),
   });
 }
 

@@ -17,9 +17,9 @@ interface Props {
 export function RemoveFromAlbumDialog({ name, onConfirm, onClose }: Props) {
   return (
     <ConfirmDialog
-      title={t('albumTakeOutTitle', { name })}
-      text={t('albumTakeOutText')}
-      action={t('albumTakeOut')}
+      title={t('albumRemovePhotoTitle', { name })}
+      text={t('albumRemovePhotoText')}
+      action={t('albumRemovePhoto')}
       isHarmless
       onConfirm={onConfirm}
       onClose={onClose}

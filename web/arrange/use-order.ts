@@ -171,7 +171,7 @@ async function saveMove(
 ): Promise<void> {
   try {
     const isOther = await saveOrder(client, move);
-    if (isOther) showToast({ text: t('orderElsewhere') });
+    if (isOther) showToast({ text: t('orderChangedElsewhere') });
   } catch (error) {
     showToast({ text: describeOrderError(error as Error), isError: true });
     void client.invalidateQueries({ queryKey: ['photos', 'list', move.list] });
@@ -180,7 +180,7 @@ async function saveMove(
 }
 
 export function describeOrderError(error: Error): string {
-  if (error instanceof OrderConflictError) return t('orderGone');
-  if (error instanceof MoveTooFarError) return t('orderFar');
+  if (error instanceof OrderConflictError) return t('orderPhotoGone');
+  if (error instanceof MoveTooFarError) return t('orderTooFar');
   return describeError(error);
 }

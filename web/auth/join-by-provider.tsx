@@ -37,7 +37,7 @@ export function JoinByProvider({ link, to, problem }: Props) {
         onClick={() => join.mutate({ ...link, ...(to !== undefined && { to }) })}
       >
         <LogIn size={18} aria-hidden="true" />
-        {t('oidcSignIn', { name: oidc.name })}
+        {t('providerSignIn', { name: oidc.name })}
       </button>
     </div>
   );

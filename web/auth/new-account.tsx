@@ -23,14 +23,16 @@ interface Props {
 export function NewAccount({ invite, to, problem }: Props) {
   const { registration = 'open', sign_in } = useSite() ?? {};
   if (registration === 'closed')
-    return <RegistrationClosed title={t('closedTitle')} text={t('closedText')} to={to} />;
+    return (
+      <RegistrationClosed title={t('registrationClosedTitle')} text={t('registrationClosedText')} to={to} />
+    );
   if (registration === 'invite' && invite === undefined) {
-    return <RegistrationClosed title={t('inviteTitle')} text={t('inviteText')} to={to} />;
+    return <RegistrationClosed title={t('inviteOnlyTitle')} text={t('inviteOnlyText')} to={to} />;
   }
   const isInvited = invite !== undefined;
-  const title = t(isInvited ? 'joinTitle' : 'register');
+  const title = t(isInvited ? 'joinTitle' : 'createAccount');
   const text =
-    sign_in?.password === false ? t('joinElsewhere', { name: sign_in.oidc?.name ?? '' }) : undefined;
+    sign_in?.password === false ? t('joinWithProvider', { name: sign_in.oidc?.name ?? '' }) : undefined;
   const link = { ...(isInvited && { invite }) };
   return (
     <Page title={title}>
@@ -51,7 +53,7 @@ function AccountForm({ link, to }: { link: JoinLink; to: string | undefined }) {
   const submit = (event: FormEvent<HTMLFormElement>) =>
     register.mutate({ ...readRegistration(event.currentTarget), ...link }, { onSuccess: () => arrive(to) });
   return (
-    <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('register')}>
+    <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('createAccount')}>
       <AccountFields error={register.error} />
     </Form>
   );

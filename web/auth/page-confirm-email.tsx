@@ -14,12 +14,12 @@ export function ConfirmEmailPage() {
   const title = t('confirmTitle');
   return (
     <Page title={title}>
-      <Card as="h1" title={title} {...(token === '' && { text: t('linkMissing') })}>
+      <Card as="h1" title={title} {...(token === '' && { text: t('linkIncomplete') })}>
         {confirm.isSuccess ? (
           <p role="status">
             {t('confirmDone', { email: confirm.data.email })}
             {provider !== undefined && !confirm.data.email_confirmed && (
-              <> {t('confirmElsewhere', { provider })}</>
+              <> {t('confirmAgain', { provider })}</>
             )}
           </p>
         ) : (

@@ -20,7 +20,7 @@ export function ForgotPage() {
     return (
       <Page title={title}>
         <Card as="h1" title={title}>
-          <p role="status">{t(hasMail ? 'forgotSent' : 'forgotAsk')}</p>
+          <p role="status">{t(hasMail ? 'forgotSent' : 'forgotAskAdmin')}</p>
         </Card>
       </Page>
     );
@@ -28,7 +28,7 @@ export function ForgotPage() {
   return (
     <Page title={title}>
       <Card as="h1" title={title} text={t('forgotText')}>
-        <Form onSubmit={submit} error={forgot.error} isBusy={forgot.isPending} action={t('forgotSend')}>
+        <Form onSubmit={submit} error={forgot.error} isBusy={forgot.isPending} action={t('forgotSendLink')}>
           <Field
             name="email"
             label={t('email')}

@@ -36,9 +36,14 @@ export function ResetPage() {
   }
   return (
     <Page title={title}>
-      <Card as="h1" title={title} text={t(token === '' ? 'linkMissing' : 'resetText')}>
+      <Card as="h1" title={title} text={t(token === '' ? 'linkIncomplete' : 'resetText')}>
         {token !== '' && (
-          <Form onSubmit={submit} error={reset.error} isBusy={reset.isPending} action={t('resetAction')}>
+          <Form
+            onSubmit={submit}
+            error={reset.error}
+            isBusy={reset.isPending}
+            action={t('resetChangePassword')}
+          >
             <Field
               name="password"
               label={t('resetPassword')}
@@ -50,7 +55,7 @@ export function ResetPage() {
               autoComplete="new-password"
               autoFocus
             />
-            <Switch name="end_keys" label={t('resetEndKeys')} />
+            <Switch name="end_keys" label={t('resetRevokeKeys')} />
           </Form>
         )}
       </Card>

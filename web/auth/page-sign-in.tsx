@@ -55,7 +55,7 @@ function FirstSignInStep({ to }: Props) {
         <p>
           {t('noAccount')}{' '}
           <Link to="/register" search={{ to }}>
-            {t('register')}
+            {t('createAccount')}
           </Link>
         </p>
       )}
@@ -97,7 +97,7 @@ function SecondFactorForm({ challenge, to, isConnecting, onBack }: SecondFactorP
   const arrive = useGoAfterSignIn();
   return (
     <SecondStep
-      {...(isConnecting && { about: t('secondConnects', { provider }) })}
+      {...(isConnecting && { about: t('verificationConnects', { provider }) })}
       error={step.error}
       isBusy={step.isPending}
       onCode={(code) => step.mutate({ challenge, code }, { onSuccess: () => arrive(to) })}

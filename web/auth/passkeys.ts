@@ -31,6 +31,6 @@ async function explainRefusal<Result>(asking: Promise<Result>): Promise<Result> 
     return await asking;
   } catch (error) {
     const isThere = error instanceof DOMException && error.name === 'InvalidStateError';
-    throw new ApiError(400, 400, t(isThere ? 'passkeyThere' : 'passkeyNotConfirmed'));
+    throw new ApiError(400, 400, t(isThere ? 'passkeyExists' : 'passkeyNotConfirmed'));
   }
 }

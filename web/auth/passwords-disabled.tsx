@@ -12,7 +12,7 @@ export function PasswordsDisabled({ title }: { title: string }) {
   const name = useSite()?.sign_in.oidc?.name ?? '';
   return (
     <Page title={title}>
-      <Card as="h1" title={title} text={t('passwordsElsewhere', { name })}>
+      <Card as="h1" title={title} text={t('passwordsNotUsed', { name })}>
         <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
       </Card>
     </Page>

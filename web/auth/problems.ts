@@ -3,10 +3,10 @@ import { type MessageKey, t } from '../messages/messages.ts';
 
 const problemTexts: Record<string, MessageKey> = {
   unreachable: 'problemUnreachable',
-  busy: 'problemBusy',
-  email: 'problemEmail',
-  closed: 'closedText',
-  link: 'problemLink',
+  busy: 'problemTooMany',
+  email: 'problemEmailTaken',
+  closed: 'registrationClosedText',
+  link: 'problemInvalidLink',
   disabled: 'problemDisabled',
   expired: 'problemExpired',
   refused: 'problemRefused',

@@ -22,8 +22,8 @@ export function SecondStep({ about, error, isBusy, onCode, onBack }: Props) {
       <Form onSubmit={submit} error={error} isBusy={isBusy} action={t('signIn')}>
         <Field
           name="code"
-          label={t('secondCode')}
-          hint={t('secondCodeHint')}
+          label={t('verificationCode')}
+          hint={t('verificationCodeHint')}
           problem={createFieldErrorLookup(error)('code')}
           autoComplete="one-time-code"
           maxLength={50}
@@ -32,7 +32,7 @@ export function SecondStep({ about, error, isBusy, onCode, onBack }: Props) {
       </Form>
       <p>
         <button className="button quiet" type="button" onClick={onBack}>
-          {t('secondBack')}
+          {t('verificationBack')}
         </button>
       </p>
     </>

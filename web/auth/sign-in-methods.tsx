@@ -31,7 +31,7 @@ export function SignInMethods<Result>({ site, to, isApart, passkey, onDone }: Pr
           {...(isApart && { target: '_blank', rel: 'noopener' })}
         >
           <LogIn size={18} aria-hidden="true" />
-          {t('oidcSignIn', { name: oidc.name })}
+          {t('providerSignIn', { name: oidc.name })}
         </a>
       )}
       {hasPasskeys(site) && (

@@ -9,7 +9,7 @@ export function SignInRequired({ title }: { title: string }) {
   const to = useLocation({ select: ({ href }) => href });
   return (
     <Page title={title}>
-      <Card as="h1" title={title} text={t('signInToSee')}>
+      <Card as="h1" title={title} text={t('signInToView')}>
         <ButtonLink to="/sign-in" search={{ to }}>
           {t('signIn')}
         </ButtonLink>

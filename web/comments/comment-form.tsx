@@ -42,7 +42,7 @@ export function CommentForm({ photo, answers, close }: Props) {
     <CommentEditor
       {...{ text, setText, send: sendComment, close }}
       label={name ? t('replyTo', { name }) : t('writeComment')}
-      action={t('sendComment')}
+      action={t('postComment')}
       isBusy={write.isPending}
       error={write.error}
       isOpened={answers !== undefined}
@@ -67,7 +67,7 @@ export function EditCommentForm({ photo, comment, close }: { photo: number; comm
     <CommentEditor
       {...{ text, setText, send: saveComment }}
       close={cancelEdit}
-      label={t('changeComment')}
+      label={t('editYourComment')}
       action={t('save')}
       isBusy={change.isPending}
       error={change.error}

@@ -72,14 +72,14 @@ export function CommentItem({ comment, photo, user, answer, remove }: Props) {
           )}
           {isOwn && (
             <button className={styles.act} type="button" onClick={() => setOpen('change')}>
-              {t('changeIt')}
+              {t('editComment')}
             </button>
           )}
           {mayDelete && (
             <ConfirmButton
               className={styles.act}
               label={t('deleteComment')}
-              question={t(comment.reply_count > 0 ? 'deleteThreadSure' : 'deleteCommentSure')}
+              question={t(comment.reply_count > 0 ? 'deleteThreadQuestion' : 'deleteCommentQuestion')}
               onConfirm={() => remove(comment)}
             />
           )}
@@ -97,7 +97,7 @@ export function CommentItem({ comment, photo, user, answer, remove }: Props) {
 
 /** A disabled account has no name in API responses. */
 function CommentAuthor({ user: { username, nickname } }: Pick<Reply, 'user'>) {
-  if (username === '') return <span>{t('formerUser')}</span>;
+  if (username === '') return <span>{t('unavailableUser')}</span>;
   return (
     <Link to="/users/$name" params={{ name: username }} dir="auto">
       {nickname || username}

@@ -76,7 +76,7 @@ export function Comments({ photo, user }: Props) {
           aria-busy={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          {t('olderComments')}
+          {t('showOlderComments')}
         </button>
       )}
     </section>

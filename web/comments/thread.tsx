@@ -39,7 +39,7 @@ export function Thread({ thread, photo, user, remove }: Props) {
               aria-busy={more.isPending}
               onClick={() => more.mutate(thread)}
             >
-              {t('moreReplies', { count: hidden })}
+              {t('showMoreReplies', { count: hidden })}
             </button>
           )}
           {more.error && (

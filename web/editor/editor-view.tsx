@@ -28,9 +28,9 @@ interface Props {
 
 const tools = [
   { name: 'crop', label: 'toolCrop', icon: Crop },
-  { name: 'turn', label: 'toolTurn', icon: RotateCwSquare },
-  { name: 'size', label: 'toolSize', icon: Scaling },
-  { name: 'colour', label: 'toolColour', icon: Palette },
+  { name: 'turn', label: 'toolRotate', icon: RotateCwSquare },
+  { name: 'size', label: 'toolResize', icon: Scaling },
+  { name: 'colour', label: 'toolAdjust', icon: Palette },
 ] as const satisfies { name: string; label: MessageKey; icon: typeof Crop }[];
 type Tool = (typeof tools)[number]['name'];
 

@@ -7,13 +7,13 @@ export function LeaveQuestion({ stay, leave }: { stay(): void; leave(): void }) 
   useReturnFocus();
   return (
     <div className={styles.question} role="alertdialog" aria-modal="true" aria-labelledby="leave-question">
-      <p id="leave-question">{t('leaveQuestion')}</p>
+      <p id="leave-question">{t('discardQuestion')}</p>
       {/* biome-ignore lint/a11y/noAutofocus: the dialog answers an action of the user */}
       <button className="button" type="button" autoFocus onClick={stay}>
-        {t('stay')}
+        {t('keepEditing')}
       </button>
       <button className="button quiet" type="button" onClick={leave}>
-        {t('leave')}
+        {t('discardEdits')}
       </button>
     </div>
   );

@@ -31,7 +31,7 @@ export function StepStrip({ original, steps, set }: Props) {
     if (steps.length > 0) strip.current!.scrollLeft = strip.current!.scrollWidth;
   }, [steps.length]);
   return (
-    <ol className={styles.strip} ref={strip} aria-label={t('steps')}>
+    <ol className={styles.strip} ref={strip} aria-label={t('editSteps')}>
       <li>
         <button
           type="button"
@@ -51,7 +51,7 @@ export function StepStrip({ original, steps, set }: Props) {
             <button
               type="button"
               aria-current={index === steps.length - 1 ? 'step' : undefined}
-              title={t('backTo', { name })}
+              title={t('goBackTo', { name })}
               onClick={() => set(steps.slice(0, index + 1))}
             >
               {name}
@@ -76,11 +76,11 @@ function describeStep(step: EditStep): string {
     case 'crop':
       return t('stepCrop', { width: step.params.width, height: step.params.height });
     case 'rotate':
-      return t('stepTurn', { angle: step.params.angle });
+      return t('stepRotate', { angle: step.params.angle });
     case 'flip':
-      return t(step.params.direction === 'h' ? 'flipH' : 'flipV');
+      return t(step.params.direction === 'h' ? 'flipHorizontally' : 'flipVertically');
     case 'resize':
-      return t('stepSize', { side: step.params.width ?? step.params.height ?? 0 });
+      return t('stepResize', { side: step.params.width ?? step.params.height ?? 0 });
     default:
       return describeFilter(step.params);
   }

@@ -21,7 +21,7 @@ export function CropTool({ crop, apply }: { crop: ReturnType<typeof useCrop>; ap
   return (
     <>
       <fieldset className={styles.choices}>
-        <legend>{t('ratio')}</legend>
+        <legend>{t('aspectRatio')}</legend>
         {(Object.keys(ratios) as Ratio[]).map((ratio) => (
           <button
             key={ratio}
@@ -51,19 +51,19 @@ export function TurnTool({ steps, set }: Props) {
     <div className={styles.turns}>
       <button type="button" onClick={() => set(withTurn(steps, 270))}>
         <RotateCcwSquare size={iconSize} aria-hidden="true" />
-        {t('turnLeft')}
+        {t('rotateLeft')}
       </button>
       <button type="button" onClick={() => set(withTurn(steps, 90))}>
         <RotateCwSquare size={iconSize} aria-hidden="true" />
-        {t('turnRight')}
+        {t('rotateRight')}
       </button>
       <button type="button" onClick={() => set(withFlip(steps, 'h'))}>
         <FlipVertical2 size={iconSize} aria-hidden="true" />
-        {t('flipH')}
+        {t('flipHorizontally')}
       </button>
       <button type="button" onClick={() => set(withFlip(steps, 'v'))}>
         <FlipHorizontal2 size={iconSize} aria-hidden="true" />
-        {t('flipV')}
+        {t('flipVertically')}
       </button>
     </div>
   );

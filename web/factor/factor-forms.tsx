@@ -34,7 +34,7 @@ function StartFactorForm({ onCodes }: FactorFormProps) {
       onSubmit={(event) => begin.mutate(readPassword(event))}
       error={begin.error}
       isBusy={begin.isPending}
-      action={t('factorAsk')}
+      action={t('factorContinue')}
     >
       <PasswordField problem={createFieldErrorLookup(begin.error)('password')} />
     </Form>
@@ -50,7 +50,7 @@ function ConfirmFactorForm({ factor, onCodes }: FactorFormProps & { factor: NewF
       <p>{t('factorScan')}</p>
       <img className={styles.qr} src={factor.qr_code} alt={t('factorQr')} width={200} height={200} />
       <CopyField label={t('factorSecret')} text={factor.secret} />
-      <Form onSubmit={submit} error={confirm.error} isBusy={confirm.isPending} action={t('factorConfirm')}>
+      <Form onSubmit={submit} error={confirm.error} isBusy={confirm.isPending} action={t('factorTurnOn')}>
         <Field
           name="code"
           label={t('factorCode')}
@@ -77,7 +77,7 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
           </li>
         ))}
       </ul>
-      <CopyField label={t('factorCodesAll')} text={codes.join(' ')} />
+      <CopyField label={t('factorAllCodes')} text={codes.join(' ')} />
     </div>
   );
 }
@@ -100,10 +100,10 @@ function ActiveFactorForm({ onCodes }: FactorFormProps) {
       end={
         <div className={styles.actions}>
           <button className="button quiet" type="submit" value="renew">
-            {t('factorRenew')}
+            {t('factorNewCodes')}
           </button>
           <button className="button quiet" type="submit" value="end">
-            {t('factorEnd')}
+            {t('factorTurnOff')}
           </button>
         </div>
       }

@@ -13,7 +13,7 @@ export function EmptyGallery() {
   const user = useUser();
   if (user) return <DropZone />;
   const icon = <Images size={32} strokeWidth={1.5} />;
-  if (!site || site.has_users) return <Card title={t('emptyTitle')} text={t('emptyText')} icon={icon} />;
+  if (!site || site.has_users) return <Card title={t('noPhotos')} text={t('noPhotosText')} icon={icon} />;
   return (
     <Card title={t('firstRunTitle')} text={t('firstRunText')} icon={icon}>
       {site.registration === 'open' && <ButtonLink to="/register">{t('firstRunAction')}</ButtonLink>}
@@ -27,14 +27,14 @@ function DropZone() {
   return (
     <div className={styles.zone}>
       <ImageUp className={styles.icon} size={56} strokeWidth={1.25} aria-hidden="true" />
-      <h2>{t('dropTitle')}</h2>
-      <p>{t('dropText')}</p>
+      <h2>{t('firstPhotosTitle')}</h2>
+      <p>{t('firstPhotosText')}</p>
       <button
         className="button"
         type="button"
         onClick={() => document.getElementById('upload-files')?.click()}
       >
-        {t('dropAction')}
+        {t('firstPhotosChoose')}
       </button>
     </div>
   );

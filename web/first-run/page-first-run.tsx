@@ -25,11 +25,11 @@ export function FirstRunPage() {
   return (
     <Page title={t('setupTitle')}>
       {code === '' ? (
-        <NothingToSetUp text={t('setupNoCode')} />
+        <NothingToSetUp text={t('setupLinkNeeded')} />
       ) : user?.is_admin && isUnused ? (
-        <NothingToSetUp text={t('setupIsAdmin', { name: user.nickname || user.username })} />
+        <NothingToSetUp text={t('setupAlreadyAdmin', { name: user.nickname || user.username })} />
       ) : isOver && isUnused ? (
-        <NothingToSetUp text={t('setupOver')} />
+        <NothingToSetUp text={t('setupExpired')} />
       ) : user && (register.isIdle || become.isError) ? (
         <BecomeAdmin code={code} user={user} become={become} />
       ) : (
@@ -62,11 +62,11 @@ function CreateAdmin({ code, register, become }: CreateAdminProps) {
     if (!has_users) return register.mutate({ ...given, setup: code }, done);
     register.mutate(given, { onSuccess: () => become.mutate(code, done) });
   };
-  const text = password ? t('setupText') : t('setupElsewhere', { name: oidc?.name ?? '' });
+  const text = password ? t('setupText') : t('setupWithProvider', { name: oidc?.name ?? '' });
   return (
     <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>
       {password && (!has_users || registration === 'open') && (
-        <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('setupAction')}>
+        <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('setupCreate')}>
           <AccountFields error={register.error} />
         </Form>
       )}
@@ -90,12 +90,12 @@ function BecomeAdmin({ code, user, become }: BecomeAdminProps) {
   const submit = () => become.mutate(code, { onSuccess: () => void navigate({ to: '/' }) });
   const name = user.nickname || user.username;
   return (
-    <Card as="h1" title={t('setupTitle')} text={t('setupOwnText', { name })} icon={icon}>
+    <Card as="h1" title={t('setupTitle')} text={t('setupPromoteText', { name })} icon={icon}>
       <Form
         onSubmit={submit}
         error={become.error}
         isBusy={become.isPending}
-        action={t('setupOwnAction', { name })}
+        action={t('setupPromote', { name })}
       >
         {null}
       </Form>
@@ -107,7 +107,7 @@ function BecomeAdmin({ code, user, become }: BecomeAdminProps) {
 function NothingToSetUp({ text }: { text: string }) {
   return (
     <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>
-      <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
+      <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
     </Card>
   );
 }

@@ -42,7 +42,7 @@ export function NotificationItem({ notification, markRead, onOpen }: Props) {
               {comment.content}
             </span>
           )}
-          {type !== 'follow' && !photo && <span className={styles.hint}>{t('noticeGone')}</span>}
+          {type !== 'follow' && !photo && <span className={styles.hint}>{t('noticePhotoGone')}</span>}
           <time dateTime={`${create_time.replace(' ', 'T')}Z`} title={formatDateTime(create_time)}>
             {formatAgo(create_time)}
           </time>
@@ -53,8 +53,8 @@ export function NotificationItem({ notification, markRead, onOpen }: Props) {
         <button
           className={styles.read}
           type="button"
-          aria-label={t('noticeRead')}
-          title={t('noticeRead')}
+          aria-label={t('noticeMarkRead')}
+          title={t('noticeMarkRead')}
           onClick={markRead}
         >
           <Check size={18} aria-hidden="true" />
@@ -92,7 +92,7 @@ const pluralTexts = { ...singularTexts, like: 'noticeLikes', favorite: 'noticeFa
 function NotificationText({ notification: { type, actor, photo, count } }: Pick<Props, 'notification'>) {
   const parts: Record<string, ReactNode> = {
     // A disabled account has no name in API responses.
-    '{name}': <bdi className={styles.name}>{actor.nickname || actor.username || t('formerUser')}</bdi>,
+    '{name}': <bdi className={styles.name}>{actor.nickname || actor.username || t('unavailableUser')}</bdi>,
     '{title}': photo?.title && <bdi>“{photo.title}”</bdi>,
   };
   const text = count > 1 ? t(pluralTexts[type], { count: count - 1 }) : t(singularTexts[type]);

@@ -23,9 +23,9 @@ export function NotificationList({ heading: Heading, onOpen }: Props) {
   if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!data) return <div className={styles.waiting} aria-busy="true" />;
   if (notifications.length === 0) {
-    if (Heading === 'h3') return <p className={styles.empty}>{t('noticeNoneText')}</p>;
+    if (Heading === 'h3') return <p className={styles.empty}>{t('noNotificationsText')}</p>;
     const icon = <BellOff size={32} strokeWidth={1.5} />;
-    return <Card title={t('noticeNone')} text={t('noticeNoneText')} icon={icon} />;
+    return <Card title={t('noNotifications')} text={t('noNotificationsText')} icon={icon} />;
   }
   return (
     <>
@@ -85,7 +85,7 @@ function LoadMore({
         aria-busy={isFetchingNextPage}
         onClick={() => void fetchNextPage()}
       >
-        {t('noticeOlder')}
+        {t('noticeShowOlder')}
       </button>
     </div>
   );

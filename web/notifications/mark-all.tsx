@@ -9,7 +9,7 @@ export function MarkAllButton() {
   if (!useUser()?.unread) return null;
   return (
     <button className={styles.act} type="button" onClick={() => mark.mutate('all')}>
-      {t('noticeAllRead')}
+      {t('noticeMarkAllRead')}
     </button>
   );
 }

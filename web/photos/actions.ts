@@ -94,7 +94,7 @@ export const photoActions: PhotoAction[] = [
   },
   {
     name: 'delete',
-    label: 'toTrash',
+    label: 'moveToTrash',
     icon: Trash2,
     key: 'delete',
     isDestructive: true,
@@ -190,7 +190,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'tag',
-    label: 'tagThem',
+    label: 'tagSelected',
     icon: Tag,
     key: 't',
     isFor: areOwnPhotos,
@@ -198,7 +198,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'describe',
-    label: 'describeThem',
+    label: 'describeSelected',
     icon: Type,
     key: 'n',
     isFor: areOwnPhotos,
@@ -206,7 +206,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'move',
-    label: 'moveThem',
+    label: 'moveSelected',
     icon: FolderInput,
     key: 'a',
     isFor: areOwnPhotos,
@@ -214,7 +214,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'publish',
-    label: 'publishThem',
+    label: 'publishSelected',
     icon: Eye,
     key: 'p',
     isFor: (target) => mayModerate(target) && target.photos.some(({ is_public }) => is_public === 0),
@@ -222,7 +222,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'hide',
-    label: 'hideThem',
+    label: 'hideSelected',
     icon: EyeOff,
     key: 'h',
     isFor: (target) => mayModerate(target) && target.photos.some(({ is_public }) => is_public === 1),
@@ -230,7 +230,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'archive',
-    label: 'archiveThem',
+    label: 'downloadSelected',
     icon: Download,
     key: 'd',
     isFor: ({ isTrash }) => !isTrash,
@@ -238,7 +238,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'delete',
-    label: 'trashThem',
+    label: 'trashSelected',
     icon: Trash2,
     key: 'delete',
     isFrequent: true,
@@ -248,7 +248,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'restore',
-    label: 'restoreThem',
+    label: 'restoreSelected',
     icon: Undo2,
     key: 'r',
     isFrequent: true,
@@ -257,7 +257,7 @@ export const bulkActions: BulkAction[] = [
   },
   {
     name: 'purge',
-    label: 'purgeThem',
+    label: 'purgeSelected',
     icon: Trash2,
     key: 'delete',
     isFrequent: true,

@@ -31,7 +31,7 @@ export function TrashPage() {
       title={t('trash')}
       head={<TrashHead />}
       empty={
-        <Card title={t('trashEmpty')} text={t('trashText')} icon={<Trash2 size={32} strokeWidth={1.5} />} />
+        <Card title={t('trashIsEmpty')} text={t('trashText')} icon={<Trash2 size={32} strokeWidth={1.5} />} />
       }
       isOnlyPicked
     />
@@ -46,7 +46,7 @@ function TrashHead() {
     <WallHead title={t('trash')}>
       {total > 0 && (
         <>
-          <p>{t('trashKept')}</p>
+          <p>{t('trashExpires')}</p>
           <button
             className="button quiet"
             type="button"
@@ -57,7 +57,7 @@ function TrashHead() {
               setAsked(true);
             }}
           >
-            {t('trashClear')}
+            {t('emptyTrash')}
           </button>
         </>
       )}
@@ -73,5 +73,5 @@ function describeRetention(photo: PhotoItem): string {
   const { delete_time } = photo as PhotoItem & { delete_time: string };
   const deleted = Date.parse(`${delete_time.replace(' ', 'T')}Z`);
   const left = Math.ceil((deleted + retentionDays * dayMs - Date.now()) / dayMs);
-  return t('trashDays', { count: Math.min(retentionDays, Math.max(0, left)) });
+  return t('trashDaysLeft', { count: Math.min(retentionDays, Math.max(0, left)) });
 }

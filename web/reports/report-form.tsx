@@ -58,7 +58,7 @@ export function ReportForm({ target, id, close }: Props) {
         </select>
       </label>
       <label>
-        {t('reportText')}
+        {t('reportDetails')}
         <textarea
           rows={2}
           maxLength={1000}
@@ -74,7 +74,7 @@ export function ReportForm({ target, id, close }: Props) {
       )}
       <p className={styles.acts}>
         <button className="button" type="submit" aria-busy={report.isPending}>
-          {t('reportSend')}
+          {t('reportSubmit')}
         </button>
         <button className="button quiet" type="button" onClick={close}>
           {t('cancel')}
@@ -89,7 +89,7 @@ function ReportSent() {
   useEffect(() => text.current?.focus(), []);
   return (
     <p className={styles.done} ref={text} tabIndex={-1} role="status">
-      {t('reported')}
+      {t('reportSent')}
     </p>
   );
 }

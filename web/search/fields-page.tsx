@@ -12,12 +12,12 @@ interface Props {
 }
 
 export function SearchFieldsHelp({ query, problem }: Props) {
-  const title = t(problem ? 'unreadable' : 'searchTitle');
+  const title = t(problem ? 'searchInvalid' : 'searchTitle');
   return (
     <Page title={problem ? title : t('search')}>
       <div className={styles.page}>
         <h1>{title}</h1>
-        {problem && query ? <QueryProblem query={query} problem={problem} /> : <p>{t('searchText')}</p>}
+        {problem && query ? <QueryProblem query={query} problem={problem} /> : <p>{t('searchHelp')}</p>}
         <dl className={styles.fields}>
           {fields.map(({ name, label, example }) => (
             <div key={name}>
@@ -30,7 +30,7 @@ export function SearchFieldsHelp({ query, problem }: Props) {
             </div>
           ))}
         </dl>
-        <p className={styles.more}>{t('searchLanguage')}</p>
+        <p className={styles.more}>{t('searchSyntax')}</p>
       </div>
     </Page>
   );
@@ -51,7 +51,7 @@ function QueryProblem({ query, problem }: Required<Props>) {
         {index >= 0 && <mark>{marked || '…'}</mark>}
         {characters.slice(Math.max(index, 0)).join('').slice(marked.length)}
       </p>
-      <p>{at ? t('unreadableAt', { place: Number(at), reason }) : reason}</p>
+      <p>{at ? t('searchProblemAt', { place: Number(at), reason }) : reason}</p>
     </div>
   );
 }

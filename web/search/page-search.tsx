@@ -66,8 +66,8 @@ function NoResults({ filters, words }: QueryParts) {
   const rest = last ? formatQuery({ filters: filters.slice(0, -1), words }) : '';
   return (
     <Card
-      title={t('nothingFound')}
-      text={t('nothingFoundText')}
+      title={t('noPhotosFound')}
+      text={t('noPhotosFoundText')}
       icon={<SearchX size={32} strokeWidth={1.5} />}
     >
       {last && rest !== '' && (
@@ -76,7 +76,7 @@ function NoResults({ filters, words }: QueryParts) {
         </ButtonLink>
       )}
       <ButtonLink className="quiet" to="/search" search={{}}>
-        {t('searchAnew')}
+        {t('searchClear')}
       </ButtonLink>
     </Card>
   );

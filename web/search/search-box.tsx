@@ -103,7 +103,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
   }, [input]);
 
   useEffect(() => {
-    input.placeholder = t(filters.length > 0 ? 'searchMore' : 'searchHint');
+    input.placeholder = t(filters.length > 0 ? 'searchRefine' : 'searchPhotos');
   }, [input, filters]);
   useEffect(() => {
     input.setAttribute('aria-expanded', String(shown));

@@ -46,7 +46,7 @@ export function SearchField() {
           aria-label={t('search')}
           aria-autocomplete="list"
           aria-expanded={false}
-          placeholder={t('searchHint')}
+          placeholder={t('searchPhotos')}
           maxLength={500}
           autoComplete="off"
           autoCapitalize="off"

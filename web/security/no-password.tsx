@@ -11,14 +11,14 @@ import { Form } from '../ui/form.tsx';
 export function NoPasswordCard({ email }: { email: string }) {
   const site = useSite();
   const send = useRequestPasswordReset();
-  if (site?.sign_in.password === false) return <p>{t('passwordNever')}</p>;
-  if (!site?.mail) return <p>{t('passwordAsk')}</p>;
+  if (site?.sign_in.password === false) return <p>{t('passwordUnavailable')}</p>;
+  if (!site?.mail) return <p>{t('passwordAskAdmin')}</p>;
   return (
     <Form
       onSubmit={() => send.mutate(email)}
       error={send.error}
       isBusy={send.isPending}
-      action={t('passwordSend')}
+      action={t('passwordSendLink')}
       done={send.isSuccess && t('passwordSent', { email })}
     >
       {null}

@@ -24,7 +24,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
           </LoadOnClick>
         </WithPassword>
       ) : (
-        <p className={styles.text}>{t('passkeysUnable')}</p>
+        <p className={styles.text}>{t('passkeysUnavailable')}</p>
       )}
     </SettingsSection>
   );
@@ -35,8 +35,8 @@ function PasskeyList() {
     <RevocableItem
       query={useQuery(passkeysQuery)}
       remove={useDeletePasskey()}
-      none={t('passkeysNone')}
-      question={({ name }) => t('passkeyRemove', { name })}
+      none={t('noPasskeys')}
+      question={({ name }) => t('passkeyRemoveQuestion', { name })}
       getMark={({ is_synced }) => is_synced && t('passkeySynced')}
       listFacts={describePasskey}
     />
@@ -45,8 +45,8 @@ function PasskeyList() {
 
 function describePasskey({ create_time, last_used_time }: Passkey): string[] {
   return [
-    t('passkeyMade', { time: formatDate(create_time) }),
-    last_used_time === '' ? t('notUsed') : t('used', { time: formatAgo(last_used_time) }),
+    t('passkeyAddedAt', { time: formatDate(create_time) }),
+    last_used_time === '' ? t('notUsedYet') : t('lastUsed', { time: formatAgo(last_used_time) }),
   ];
 }
 

@@ -31,13 +31,13 @@ export function PasswordForm({ username }: { username: string }) {
       error={change.error}
       isBusy={change.isPending}
       action={t('passwordChange')}
-      done={change.isSuccess && (left > 0 ? t('passwordKeys', { count: left }) : t('passwordDone'))}
+      done={change.isSuccess && (left > 0 ? t('passwordDoneKeys', { count: left }) : t('passwordDone'))}
     >
       {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Field
         name="old_password"
-        label={t('passwordNow')}
+        label={t('currentPassword')}
         problem={findProblem('old_password')}
         type="password"
         maxLength={1024}
@@ -53,7 +53,7 @@ export function PasswordForm({ username }: { username: string }) {
         maxLength={maxPasswordLength}
         autoComplete="new-password"
       />
-      <Switch name="end_keys" label={t('passwordEndKeys')} />
+      <Switch name="end_keys" label={t('passwordRevokeKeys')} />
     </Form>
   );
 }

@@ -18,7 +18,7 @@ export function SecondFactor({ user }: { user: CurrentUser }) {
       {factor?.is_on && <p>{t('factorOn', { count: factor.recovery_codes })}</p>}
       {factor && (
         <WithPassword user={user}>
-          <LoadOnClick label={t(factor.is_on ? 'factorChange' : 'factorBegin')} load={load}>
+          <LoadOnClick label={t(factor.is_on ? 'factorManage' : 'factorSetUp')} load={load}>
             {({ FactorForms }) => <FactorForms factor={factor} />}
           </LoadOnClick>
         </WithPassword>

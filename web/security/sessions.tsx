@@ -36,8 +36,8 @@ export function Sessions() {
       {others.length > 1 && (
         <div className={styles.actions}>
           <ConfirmButton
-            label={t('sessionsEnd')}
-            question={t('sessionsEndAll', { count: others.length })}
+            label={t('sessionsSignOutOthers')}
+            question={t('sessionsSignOutQuestion', { count: others.length })}
             isBusy={end.variables === 'others' && end.isPending}
             onConfirm={() => end.mutate('others')}
           />
@@ -55,21 +55,21 @@ interface SessionProps {
 
 function SessionItem({ session, isBusy, end }: SessionProps) {
   const { user_agent, ip, is_current, create_time, last_used_time } = session;
-  const device = describeDevice(user_agent) || t('sessionDeviceUnknown');
+  const device = describeDevice(user_agent) || t('unknownDevice');
   return (
     <SettingsItem
       title={device}
-      mark={is_current && t('sessionThis')}
+      mark={is_current && t('sessionCurrent')}
       facts={[
-        !is_current && t('used', { time: formatAgo(last_used_time) }),
-        t('sessionBegun', { time: formatDate(create_time) }),
+        !is_current && t('lastUsed', { time: formatAgo(last_used_time) }),
+        t('sessionSignedIn', { time: formatDate(create_time) }),
         ip,
       ]}
     >
       {!is_current && (
         <ConfirmButton
           label={t('signOut')}
-          question={t('sessionEnd', { name: device })}
+          question={t('sessionSignOutQuestion', { name: device })}
           isBusy={isBusy}
           onConfirm={end}
         />

@@ -30,10 +30,10 @@ export function MovePhotosDialog({ photos, user, onClose, onChange }: BulkDialog
       {error && <p role="alert">{describeError(error)}</p>}
       {showsForm ? (
         <form className={form.form} onSubmit={submit}>
-          <Field name="name" label={t('moveNewName')} problem={problem} maxLength={100} autoFocus />
+          <Field name="name" label={t('moveAlbumName')} problem={problem} maxLength={100} autoFocus />
           <DialogButtons>
             <button className="button" type="submit" aria-busy={create.isPending}>
-              {t('moveNewAct')}
+              {t('moveCreate')}
             </button>
           </DialogButtons>
         </form>
@@ -50,10 +50,10 @@ export function MovePhotosDialog({ photos, user, onClose, onChange }: BulkDialog
           </ul>
           <DialogButtons>
             <button className="button quiet" type="button" onClick={() => moveTo(null)}>
-              {t('moveNone')}
+              {t('moveRemove')}
             </button>
             <button className="button" type="button" onClick={() => setNew(true)}>
-              {t('moveNew')}
+              {t('moveNewAlbum')}
             </button>
           </DialogButtons>
         </>

@@ -27,8 +27,8 @@ export function SelectionBar({ target, handlers, busy, end }: Props) {
       <button
         className={styles.button}
         type="button"
-        aria-label={t('selectionEnd')}
-        title={`${t('selectionEnd')} (Esc)`}
+        aria-label={t('selectionClear')}
+        title={`${t('selectionClear')} (Esc)`}
         onClick={end}
       >
         <X size={20} aria-hidden="true" />

@@ -106,7 +106,7 @@ function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
       setReading(true);
       try {
         const found = await read();
-        if (!found) throw new Error(t('selectChanged'));
+        if (!found) throw new Error(t('selectListChanged'));
         selecting.setSelected(
           new Map([...marks.selected, ...found.map((photo) => [photo.id, photo] as const)]),
           last,

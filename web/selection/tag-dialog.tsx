@@ -28,7 +28,7 @@ export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) 
         <Field
           name="tags"
           label={t('tags')}
-          hint={t('tagHint')}
+          hint={t('tagCommas')}
           list={listId}
           autoComplete="off"
           autoCapitalize="off"
@@ -41,7 +41,7 @@ export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) 
         </datalist>
         <DialogButtons>
           <button className="button quiet" type="submit" value="untag" name="act" formNoValidate={false}>
-            {t('untag')}
+            {t('tagRemove')}
           </button>
           <button className="button" type="submit" value="tag" name="act">
             {t('tagAdd')}

@@ -63,7 +63,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
       showToast({
         text: describeDone(given, done.length),
         ...(undo?.some(({ ids }) => ids.length > 0) && {
-          action: { label: t('undoIt'), perform: () => void undoChange(undo) },
+          action: { label: t('undoLast'), perform: () => void undoChange(undo) },
         }),
       });
     } finally {

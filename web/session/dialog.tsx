@@ -58,7 +58,7 @@ export function SessionDialog({ user, answer }: Props) {
         />
       )}
       <button className="button quiet" type="button" onClick={stayOut}>
-        {t('sessionStayOut')}
+        {t('sessionContinueSignedOut')}
       </button>
     </Dialog>
   );

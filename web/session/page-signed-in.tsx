@@ -16,8 +16,8 @@ export function SignedInPage() {
   }, [user]);
   if (!user) return <SignInRequired title={t('signIn')} />;
   return (
-    <Page title={t('sessionSignedIn')}>
-      <Card as="h1" title={t('sessionSignedIn')} text={t('sessionSignedInText')} />
+    <Page title={t('signedInTitle')}>
+      <Card as="h1" title={t('signedInTitle')} text={t('signedInText')} />
     </Page>
   );
 }

@@ -69,7 +69,7 @@ export function AvatarField({ user }: { user: CurrentUser }) {
       </div>
       {(error || isTooLarge) && (
         <p className={styles.problem} role="alert">
-          {isTooLarge ? t('settingsPictureLarge') : describeError(error!)}
+          {isTooLarge ? t('settingsPictureTooLarge') : describeError(error!)}
         </p>
       )}
     </div>

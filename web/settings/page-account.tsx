@@ -16,7 +16,7 @@ export function AccountPage() {
     <SettingsPage at="/settings/account">
       {(user) => (
         <>
-          <SettingsSection title={t('email')} text={t('settingsEmailNow', { email: user.email })}>
+          <SettingsSection title={t('email')} text={t('settingsCurrentEmail', { email: user.email })}>
             <WithPassword user={user}>
               <EmailForm />
             </WithPassword>
@@ -25,11 +25,11 @@ export function AccountPage() {
           <SettingsSection title={t('settingsExport')} text={t('settingsExportText')}>
             <div className={styles.actions}>
               <a className="button quiet" href="/api/auth/export" download>
-                {t('settingsExportGet')}
+                {t('settingsExportDownload')}
               </a>
             </div>
           </SettingsSection>
-          <SettingsSection title={t('settingsLeave')} text={t('settingsLeaveText')}>
+          <SettingsSection title={t('settingsDelete')} text={t('settingsDeleteText')}>
             <DeleteAccountForm user={user} />
           </SettingsSection>
         </>
@@ -86,7 +86,7 @@ function EmailForm() {
     >
       <Field
         name="email"
-        label={t('settingsEmailNew')}
+        label={t('settingsNewEmail')}
         problem={findProblem('email')}
         type="email"
         autoComplete="email"
@@ -116,8 +116,8 @@ function DeleteAccountForm({ user }: { user: CurrentUser }) {
       isBusy={leave.isPending}
       end={
         <ConfirmButton
-          label={t('settingsLeaveAction')}
-          question={t('settingsLeaveAsk')}
+          label={t('settingsDeleteAction')}
+          question={t('settingsDeleteQuestion')}
           isBusy={leave.isPending}
           onConfirm={() => leave.mutate({ [kind]: proof })}
         />
@@ -128,7 +128,7 @@ function DeleteAccountForm({ user }: { user: CurrentUser }) {
       ) : (
         <>
           <p className={styles.text}>
-            {t('settingsLeaveAgain')}{' '}
+            {t('settingsDeleteSignIn')}{' '}
             {oidc && <a href="/api/auth/oidc?to=/settings/account">{t('signIn')}</a>}
           </p>
           <Field name="username" label={t('username')} autoComplete="off" {...field} />

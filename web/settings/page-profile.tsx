@@ -29,7 +29,7 @@ export function ProfilePage() {
           </SettingsSection>
           <SettingsSection title={t('language')}>
             <SelectField
-              label={t('settingsLanguage')}
+              label={t('settingsDisplayLanguage')}
               value={language()}
               onChange={({ target }) => chooseLanguage(target.value)}
             >
@@ -121,7 +121,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
       />
       <Field
         name="mobile"
-        label={t('settingsMobile')}
+        label={t('settingsPhone')}
         hint={t('settingsHidden')}
         problem={findProblem('mobile')}
         type="tel"

@@ -9,7 +9,7 @@ export function PasswordField(props: Props) {
   return (
     <Field
       name="password"
-      label={t('passwordNow')}
+      label={t('currentPassword')}
       type="password"
       maxLength={1024}
       autoComplete="current-password"

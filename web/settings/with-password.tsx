@@ -16,7 +16,7 @@ export function WithPassword({ user, children }: Props) {
     <p className={styles.text}>
       {t('settingsPasswordFirst')}{' '}
       <Link to="/settings/security" hash="password">
-        {t('settingsPasswordChoose')}
+        {t('settingsSetPassword')}
       </Link>
     </p>
   );

@@ -30,8 +30,8 @@ function ShareList() {
     return (
       <Card
         as="h1"
-        title={t('sharesNone')}
-        text={t('sharesNoneText')}
+        title={t('noShares')}
+        text={t('noSharesText')}
         icon={<Link2 size={32} strokeWidth={1.5} />}
       />
     );
@@ -52,7 +52,7 @@ function ShareList() {
           aria-busy={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          {t('sharesMore')}
+          {t('sharesShowMore')}
         </button>
       )}
     </div>

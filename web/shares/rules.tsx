@@ -25,7 +25,7 @@ export function ShareRuleFields({ findProblem, share }: Props) {
     <>
       <SelectField
         name="expires"
-        label={t('shareLasts')}
+        label={t('shareExpires')}
         problem={findProblem('expires')}
         defaultValue={share ? unchangedExpiry : neverExpires}
       >
@@ -33,13 +33,13 @@ export function ShareRuleFields({ findProblem, share }: Props) {
           <option value={unchangedExpiry}>
             {share.expire_time === ''
               ? t('shareNever')
-              : t('shareUntil', { time: formatDate(share.expire_time) })}
+              : t('shareExpiresAt', { time: formatDate(share.expire_time) })}
           </option>
         )}
         {share?.expire_time !== '' && <option value={neverExpires}>{t('shareNever')}</option>}
         {lifetimeDays.map((days) => (
           <option key={days} value={days}>
-            {t('shareDays', { count: days, time: dateAfterDays(days) })}
+            {t('shareExpiresIn', { count: days, time: dateAfterDays(days) })}
           </option>
         ))}
       </SelectField>
@@ -72,7 +72,7 @@ export function ShareRuleFields({ findProblem, share }: Props) {
         <Field
           name="password"
           label={t('password')}
-          {...(share?.has_password && { hint: t('sharePasswordKept') })}
+          {...(share?.has_password && { hint: t('sharePasswordHint') })}
           problem={findProblem('password')}
           maxLength={maxPasswordLength}
           required={!share?.has_password}

@@ -26,7 +26,7 @@ export function CreateLinkDialog({ of, onClose }: Props) {
       ) : (
         <>
           <p className={styles.text}>{t(of.type === 'photo' ? 'sharePhotoText' : 'shareAlbumText')}</p>
-          <Form onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('shareMake')}>
+          <Form onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('shareCreate')}>
             <ShareRuleFields findProblem={createFieldErrorLookup(make.error)} />
           </Form>
         </>
@@ -40,12 +40,12 @@ function CreatedLink({ url, onClose }: { url: string; onClose(): void }) {
     <div className={styles.made}>
       <CopyField label={t('shareLink')} text={url} isCopiedAtOnce />
       <Suspense fallback={<div className={styles.code} />}>
-        <QrCode text={url} label={t('shareCode')} />
+        <QrCode text={url} label={t('shareQrCode')} />
       </Suspense>
       <p className={styles.text}>
-        {t('shareCodeText')}{' '}
+        {t('shareScan')}{' '}
         <Link to="/shares" onClick={onClose}>
-          {t('shareAll')}
+          {t('shareViewAll')}
         </Link>
       </p>
     </div>

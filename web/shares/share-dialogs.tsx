@@ -31,7 +31,7 @@ function ShowLinkDialog({ share, title, onClose }: Props) {
       <div className={styles.made}>
         <CopyField label={t('shareLink')} text={share.url} />
         <Suspense fallback={<div className={styles.code} />}>
-          <QrCode text={share.url} label={t('shareCode')} />
+          <QrCode text={share.url} label={t('shareQrCode')} />
         </Suspense>
       </div>
     </Dialog>
@@ -43,7 +43,7 @@ function ChangeLinkDialog({ share, onClose }: Props) {
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     change.mutate(readRules(currentTarget, share), { onSuccess: onClose });
   return (
-    <Dialog title={t('shareChangeTitle')} onClose={onClose}>
+    <Dialog title={t('shareEditTitle')} onClose={onClose}>
       <Form onSubmit={submit} error={change.error} isBusy={change.isPending} action={t('save')}>
         <ShareRuleFields share={share} findProblem={createFieldErrorLookup(change.error)} />
       </Form>

@@ -14,7 +14,7 @@ const ShareDialogs = lazy(() =>
 export function ShareItem({ share }: { share: Share }) {
   const [opened, setOpened] = useState<ShareDialogName>();
   const closeDialog = () => setOpened(undefined);
-  const title = share.target.title || t(share.type === 'photo' ? 'shareOfPhoto' : 'shareOfAlbum');
+  const title = share.target.title || t(share.type === 'photo' ? 'sharedPhoto' : 'sharedAlbum');
   return (
     <li className={styles.item}>
       {share.target.thumb ? (
@@ -34,7 +34,7 @@ export function ShareItem({ share }: { share: Share }) {
           {t('shareLink')}
         </button>
         <button className="button quiet" type="button" onClick={() => setOpened('change')}>
-          {t('shareChange')}
+          {t('shareEdit')}
         </button>
         <button className="button quiet" type="button" onClick={() => setOpened('revoke')}>
           {t('shareRevoke')}
@@ -67,9 +67,11 @@ function ShareTargetLink({ share: { type, target }, title }: { share: Share; tit
 }
 
 function ShareBadges({ share: { expire_time, max_views, views, has_password } }: { share: Share }) {
-  if (expire_time !== '' && isPast(expire_time)) return <span className={styles.bad}>{t('shareEnded')}</span>;
-  if (max_views !== null && views >= max_views) return <span className={styles.bad}>{t('shareUsedUp')}</span>;
-  return has_password && <span className={styles.mark}>{t('shareGuarded')}</span>;
+  if (expire_time !== '' && isPast(expire_time))
+    return <span className={styles.bad}>{t('shareExpired')}</span>;
+  if (max_views !== null && views >= max_views)
+    return <span className={styles.bad}>{t('shareViewLimitReached')}</span>;
+  return has_password && <span className={styles.mark}>{t('shareHasPassword')}</span>;
 }
 
 function describeShare(share: Share): string {
@@ -80,9 +82,9 @@ function describeShare(share: Share): string {
       ? t('shareViews', { count: views })
       : t('shareViewsOf', { count: views, most: max_views }),
     downloads > 0 && t('shareDownloads', { count: downloads }),
-    last_view_time && t('shareLast', { time: formatAgo(last_view_time) }),
+    last_view_time && t('shareLastOpened', { time: formatAgo(last_view_time) }),
     !allow_download && t('shareNoDownload'),
-    expire_time && !isPast(expire_time) && t('shareUntil', { time: formatDate(expire_time) }),
+    expire_time && !isPast(expire_time) && t('shareExpiresAt', { time: formatDate(expire_time) }),
   ]
     .filter(Boolean)
     .join(' · ');

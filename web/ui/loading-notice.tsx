@@ -19,7 +19,7 @@ export function LoadingNotice() {
   return (
     // Screen readers announce the notice once, not every second.
     <p className={styles.waiting} role="status" aria-relevant="additions">
-      {t('waiting', { count })}
+      {t('tooManyRequests', { count })}
     </p>
   );
 }

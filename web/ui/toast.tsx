@@ -86,7 +86,7 @@ function ToastList() {
   return (
     <section
       className={styles.toasts}
-      aria-label={t('notices')}
+      aria-label={t('statusMessages')}
       aria-live="polite"
       data-notices
       // PhotoSwipe would move the focus back into the viewer.

@@ -115,13 +115,13 @@ export function describeRefusal({ reason, message }: UploadRefusal, maxBytes: nu
     case 'size':
       return t('uploadTooLarge', { size: formatBytes(maxBytes) });
     case 'quota':
-      return t('uploadQuota');
+      return t('uploadQuotaReached');
     case 'album':
-      return t('uploadAlbumGone');
+      return t('uploadAlbumUnavailable');
     case 'unreadable':
       return t('uploadUnreadable');
     case 'closed':
-      return t('uploadClosed');
+      return t('uploadNoPermission');
     case 'other':
       return t('uploadOther', { message: message || t('errorServer') });
   }

@@ -26,7 +26,7 @@ export function BatchFieldsForm({ user, fields, folders, onChange }: Props) {
   return (
     <div className={styles.fields}>
       <fieldset className={styles.choice}>
-        <legend>{t('whoSees')}</legend>
+        <legend>{t('visibility')}</legend>
         {[false, true].map((isPublic) => (
           <label key={String(isPublic)}>
             <input
@@ -35,7 +35,7 @@ export function BatchFieldsForm({ user, fields, folders, onChange }: Props) {
               checked={fields.isPublic === isPublic}
               onChange={() => changeVisibility(isPublic)}
             />
-            <span>{t(isPublic ? 'uploadPublic' : 'uploadPrivate')}</span>
+            <span>{t(isPublic ? 'uploadEveryone' : 'uploadOnlyMe')}</span>
           </label>
         ))}
       </fieldset>

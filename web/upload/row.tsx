@@ -38,7 +38,7 @@ export function UploadRow({ item, index, total, top, maxBytes, onRemove }: Props
           {describeState(item, maxBytes)}{' '}
           {photo !== undefined && (
             <Link to="/photos/$photoId" params={{ photoId: String(photo) }}>
-              {t('uploadShow')}
+              {t('uploadView')}
               <span className="unseen"> {file.name}</span>
             </Link>
           )}
@@ -46,7 +46,7 @@ export function UploadRow({ item, index, total, top, maxBytes, onRemove }: Props
             <>
               {' · '}
               <Link to="/albums/$albumId" params={{ albumId: String(isIn.id) }}>
-                {t('uploadIsIn', { album: isIn.name })}
+                {t('uploadInAlbum', { album: isIn.name })}
               </Link>
             </>
           )}
@@ -75,5 +75,5 @@ function describeState({ state, file, sent, refusal }: UploadItem, maxBytes: num
   if (state === 'duplicate') return t('uploadDuplicate');
   if (state === 'sending' && sent >= file.size) return t('uploadProcessing');
   if (state === 'waiting' && sent === 0) return formatBytes(file.size);
-  return t('uploadPart', { sent: formatBytes(sent), total: formatBytes(file.size) });
+  return t('uploadBytes', { sent: formatBytes(sent), total: formatBytes(file.size) });
 }

@@ -10,10 +10,10 @@ export function UploadSummary({ now }: { now: QueueSnapshot }) {
   const total = now.items.length;
   const ready = counts.done + counts.duplicate;
   const parts = isStarted
-    ? [t('uploadOf', { done: ready, total }), isFinished(now) ? describeRefused(now) : '']
+    ? [t('uploadProgress', { done: ready, total }), isFinished(now) ? describeRefused(now) : '']
     : [t('uploadFound', { count: total })];
   const size = isStarted
-    ? t('uploadPart', { sent: formatBytes(sent), total: formatBytes(bytes) })
+    ? t('uploadBytes', { sent: formatBytes(sent), total: formatBytes(bytes) })
     : formatBytes(bytes);
   const time = isStarted && !isFinished(now) ? formatTimeLeft(secondsLeft) : '';
   return (
@@ -43,7 +43,7 @@ export function describeStatus(now: QueueSnapshot): string {
   const { items, isStarted, pause, counts } = now;
   if (items.length === 0) return '';
   if (isFinished(now)) {
-    const ready = t('uploadOf', { done: counts.done + counts.duplicate, total: items.length });
+    const ready = t('uploadProgress', { done: counts.done + counts.duplicate, total: items.length });
     return [ready, describeRefused(now)].filter(Boolean).join('. ');
   }
   if (!isStarted) return t('uploadFound', { count: items.length });
@@ -53,18 +53,18 @@ export function describeStatus(now: QueueSnapshot): string {
 export function describePause(pause: PauseReason): string {
   switch (pause) {
     case 'held':
-      return t('uploadHeld');
+      return t('uploadPaused');
     case 'offline':
       return t('uploadOffline');
     case 'unreachable':
       return t('uploadUnreachable');
     case 'rest':
-      return t('uploadRest');
+      return t('uploadLimited');
     case 'signedOut':
       return t('uploadSignedOut');
   }
 }
 
 function describeRefused({ counts }: QueueSnapshot): string {
-  return counts.refused > 0 ? t('uploadRefused', { count: counts.refused }) : '';
+  return counts.refused > 0 ? t('uploadFailed', { count: counts.refused }) : '';
 }

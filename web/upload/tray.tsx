@@ -57,22 +57,22 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
           {isRunning && pause === 'held' && (
             <button
               type="button"
-              aria-label={t('uploadGoOn')}
-              title={t('uploadGoOn')}
+              aria-label={t('uploadResume')}
+              title={t('uploadResume')}
               onClick={queue.resumeSending}
             >
               <Play size={20} aria-hidden="true" />
             </button>
           )}
           {isRunning && !pause && (
-            <button type="button" aria-label={t('uploadHold')} title={t('uploadHold')} onClick={queue.hold}>
+            <button type="button" aria-label={t('uploadPause')} title={t('uploadPause')} onClick={queue.hold}>
               <Pause size={20} aria-hidden="true" />
             </button>
           )}
           <button
             type="button"
-            aria-label={over ? t('close') : t('uploadHide')}
-            title={over ? t('close') : t('uploadHide')}
+            aria-label={over ? t('close') : t('uploadMinimize')}
+            title={over ? t('close') : t('uploadMinimize')}
             onClick={closeTray}
           >
             {over ? <X size={20} aria-hidden="true" /> : <HideButton />}
@@ -95,13 +95,15 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
       )}
       {kept && (
         <div className={styles.notice}>
-          <p>{t('uploadKept', { left: kept.left.length, total: kept.left.length + kept.done.length })}</p>
+          <p>
+            {t('uploadUnfinished', { left: kept.left.length, total: kept.left.length + kept.done.length })}
+          </p>
           <p className={styles.steps}>
             <button className="button" type="button" onClick={choose}>
-              {t('uploadChooseAgain')}
+              {t('uploadChooseFiles')}
             </button>
             <button className="button quiet" type="button" onClick={queue.forget}>
-              {t('uploadForget')}
+              {t('uploadDiscard')}
             </button>
           </p>
         </div>
@@ -117,14 +119,14 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
         >
           <BatchFieldsForm {...{ user, fields, folders }} onChange={queue.setFields} />
           <button className="button" type="submit">
-            {t('uploadBegin', { count: counts.waiting })}
+            {t('uploadStart', { count: counts.waiting })}
           </button>
         </form>
       )}
       {isRunning && counts.waiting > 0 && (
         <details className={styles.during}>
           <summary>
-            {t('uploadDuring', { count: counts.waiting })}
+            {t('uploadWaitingOptions', { count: counts.waiting })}
             <ChevronDown size={18} aria-hidden="true" />
           </summary>
           <BatchFieldsForm {...{ user, fields, folders }} onChange={queue.setFields} />

@@ -15,7 +15,7 @@ interface Props {
 export function FollowButton({ name, isFollowing, of }: Props) {
   const follow = useFollow(name);
   const Icon = isFollowing ? UserCheck : UserPlus;
-  const label = t(isFollowing ? 'unfollow' : 'follow');
+  const label = t(isFollowing ? 'followed' : 'follow');
   return (
     <>
       <button

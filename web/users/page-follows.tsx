@@ -37,7 +37,7 @@ function FollowsPage({ which, name }: { which: FollowSide; name: string }) {
             {person ? t('followers', { count: person.stats.followers }) : '…'}
           </Link>
           <Link to="/users/$name/following" params={{ name }}>
-            {person ? t('following', { count: person.stats.following }) : '…'}
+            {person ? t('followingCount', { count: person.stats.following }) : '…'}
           </Link>
         </nav>
         <FollowList key={which} which={which} name={name} />
@@ -73,7 +73,7 @@ function FollowList({ which, name }: { which: FollowSide; name: string }) {
             aria-busy={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
-            {t('morePeople')}
+            {t('showMorePeople')}
           </button>
         </p>
       )}

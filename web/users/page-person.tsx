@@ -35,8 +35,8 @@ function PersonProfile({ person, name }: { person: UserProfile; name: string }) 
   useTitle(shown);
   const empty = (
     <Card
-      title={t('emptyTitle')}
-      text={isMe ? t('emptyOwnText') : t('emptyPersonText', { name: shown })}
+      title={t('noPhotos')}
+      text={isMe ? t('noPhotosOwnText') : t('noPhotosOfPerson', { name: shown })}
       icon={<Images size={32} strokeWidth={1.5} />}
     />
   );

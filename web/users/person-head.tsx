@@ -48,7 +48,7 @@ export function PersonHead({ person, name }: Props) {
             {t('followers', { count: stats.followers })}
           </Link>
           <Link to="/users/$name/following" params={{ name }}>
-            {t('following', { count: stats.following })}
+            {t('followingCount', { count: stats.following })}
           </Link>
           <span>{t('likes', { count: stats.likes })}</span>
         </p>

@@ -10,7 +10,7 @@ export function StorageUsage({ user }: { user: CurrentUser }) {
   const { storage_used: used, quota_mb: quota } = user;
   if (quota === null)
     return <p className={styles.storage}>{t('storageUsed', { used: formatBytes(used) })}</p>;
-  const text = t('storageOf', { used: formatBytes(used), quota: formatBytes(quota * megabyte) });
+  const text = t('storageUsedOf', { used: formatBytes(used), quota: formatBytes(quota * megabyte) });
   return (
     <div className={styles.storage}>
       <meter aria-label={t('storage')} value={used} max={quota * megabyte} high={0.9 * quota * megabyte} />

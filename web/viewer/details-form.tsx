@@ -80,10 +80,10 @@ export function DetailsForm({ photo, close }: Props) {
         {problemText('tags')}
       </label>
       <fieldset>
-        <legend>{t('whoSees')}</legend>
+        <legend>{t('visibility')}</legend>
         <label>
           <input type="radio" name="is_public" value="1" defaultChecked={photo.is_public === 1} />
-          {photo.album ? t('asAlbum', { album: photo.album.name }) : t('everybody')}
+          {photo.album ? t('sameAsAlbum', { album: photo.album.name }) : t('everyone')}
         </label>
         <label>
           <input type="radio" name="is_public" value="0" defaultChecked={photo.is_public === 0} />

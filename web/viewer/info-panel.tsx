@@ -114,9 +114,9 @@ function PhotoFacts({ photo, user }: { photo: Photo; user: Props['user'] }) {
   ];
   return (
     <dl className={styles.facts}>
-      <PhotoFact name={t('taken')} value={formatTakenTime(photo.taken_time)} />
+      <PhotoFact name={t('dateTaken')} value={formatTakenTime(photo.taken_time)} />
       {camera && <PhotoFact name={t('camera')} value={camera} more={photo.lens} />}
-      <PhotoFact name={t('picture')} value={formatSize(photo)} more={photo.file_name} />
+      <PhotoFact name={t('file')} value={formatSize(photo)} more={photo.file_name} />
       {photo.album && (
         <PhotoFact
           name={t('album')}
@@ -127,8 +127,8 @@ function PhotoFacts({ photo, user }: { photo: Photo; user: Props['user'] }) {
           }
         />
       )}
-      <PhotoFact name={t('whoSees')} value={describeAudience(photo, user)} />
-      <PhotoFact name={t('counts')} value={counts.join(' · ')} />
+      <PhotoFact name={t('visibility')} value={describeAudience(photo, user)} />
+      <PhotoFact name={t('activity')} value={counts.join(' · ')} />
     </dl>
   );
 }

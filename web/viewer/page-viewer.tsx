@@ -51,7 +51,7 @@ function ViewerError({ error }: { error: Error }) {
     <section className={styles.fault} aria-label={title}>
       {isMissing ? (
         <Card title={title} text={t('notFoundText')}>
-          <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
+          <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
         </Card>
       ) : (
         <ErrorNotice error={error} retry={() => location.reload()} />

@@ -4,6 +4,7 @@
  */
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
+import { t } from '../messages/messages.ts';
 import { trapFocus } from './trap-focus.ts';
 import { createZoom, secondaryZoom, type Zoom } from './zoom.ts';
 
@@ -63,6 +64,7 @@ export function openStage(options: StageOptions): Stage {
     preload: [1, 2],
     // use-stage.ts focuses the tile of the last shown photo instead.
     returnFocus: false,
+    errorMsg: t('photoNotLoaded'),
     // The viewer has its own bar, panel and shortcuts.
     ...{ zoom: false, close: false, counter: false, arrowPrev: false, arrowNext: false },
     secondaryZoomLevel: secondaryZoom,

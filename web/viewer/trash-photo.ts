@@ -12,7 +12,7 @@ export async function trashPhoto(viewer: ViewerContext, photo: PhotoItem): Promi
     perform: () => sendChange(photo, 'delete'),
     undo: () => sendChange(photo, 'restore'),
     done: describeDone({ action: 'delete' }, 1),
-    undoLabel: t('undoIt'),
+    undoLabel: t('undoLast'),
     undone: t('undone'),
   });
 }

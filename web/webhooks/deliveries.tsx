@@ -36,7 +36,7 @@ export function DeliveryList({ id, mayResend, send }: Props) {
           {describeError(error)}
         </p>
       )}
-      {data?.list.length === 0 && <p className={styles.facts}>{t('webhookDeliveriesNone')}</p>}
+      {data?.list.length === 0 && <p className={styles.facts}>{t('noDeliveries')}</p>}
       {data && data.list.length > 0 && (
         <ol>
           {data.list.map((delivery) => (
@@ -80,7 +80,7 @@ function describeDelivery(delivery: Delivery): string {
   return [
     formatDateTime(create_time),
     attempts > 1 && t('webhookAttempts', { count: attempts }),
-    response_status !== null && t('webhookAnswered', { status: String(response_status) }),
+    response_status !== null && t('webhookResponse', { status: String(response_status) }),
     duration_ms !== null && t('webhookTook', { ms: duration_ms }),
     error,
     next_attempt_time && t('webhookNext', { time: formatDateTime(next_attempt_time) }),

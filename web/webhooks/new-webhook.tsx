@@ -25,7 +25,13 @@ export function NewWebhookForm() {
   return (
     <>
       {make.data && <WebhookSecret key={make.data.id} secret={make.data.secret} />}
-      <Form key={made} onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('webhookMake')}>
+      <Form
+        key={made}
+        onSubmit={submit}
+        error={make.error}
+        isBusy={make.isPending}
+        action={t('webhookCreate')}
+      >
         <Field
           name="url"
           label={t('webhookUrl')}
@@ -62,7 +68,7 @@ export function NewWebhookForm() {
 export function WebhookSecret({ secret }: { secret: string }) {
   return (
     <div className={styles.once} role="status">
-      <p>{t('webhookOnce')}</p>
+      <p>{t('webhookCopySecret')}</p>
       <CopyField label={t('webhookSecret')} text={secret} />
     </div>
   );

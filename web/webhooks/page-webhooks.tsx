@@ -19,7 +19,7 @@ export function WebhooksPage() {
           <SettingsSection title={t('webhookNew')} text={t('webhooksText')}>
             <NewWebhookForm />
           </SettingsSection>
-          <SettingsSection title={t('webhooksYours')}>
+          <SettingsSection title={t('yourWebhooks')}>
             <WebhookList />
           </SettingsSection>
         </>
@@ -32,7 +32,7 @@ function WebhookList() {
   const { data: webhooks, error, refetch } = useQuery(webhooksQuery);
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!webhooks) return <p className={styles.text}>{t('loading')}</p>;
-  if (webhooks.length === 0) return <p className={styles.text}>{t('webhooksNone')}</p>;
+  if (webhooks.length === 0) return <p className={styles.text}>{t('noWebhooks')}</p>;
   return (
     <Suspense fallback={<p className={styles.text}>{t('loading')}</p>}>
       <ul className={styles.list}>

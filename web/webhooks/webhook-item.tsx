@@ -27,7 +27,7 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
       </p>
       {description && <p dir="auto">{description}</p>}
       <p className={styles.facts}>
-        {[...heard, t('webhookMade', { time: formatDate(create_time) })].join(' · ')}
+        {[...heard, t('webhookCreated', { time: formatDate(create_time) })].join(' · ')}
       </p>
       {change.data?.secret && <WebhookSecret secret={change.data.secret} />}
       {error && (
@@ -60,16 +60,16 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
           aria-busy={change.isPending}
           onClick={() => change.mutate({ is_active: isActive === 1 ? 0 : 1 })}
         >
-          {t(isActive === 1 ? 'webhookPause' : 'webhookGoOn')}
+          {t(isActive === 1 ? 'webhookPause' : 'webhookResume')}
         </button>
         <ConfirmButton
-          label={t('webhookRotate')}
-          question={t('webhookRotateAsk')}
+          label={t('webhookReplaceSecret')}
+          question={t('webhookReplaceSecretQuestion')}
           onConfirm={() => change.mutate({ rotate_secret: true })}
         />
         <ConfirmButton
           label={t('delete')}
-          question={t('webhookDeleteAsk')}
+          question={t('webhookDeleteQuestion')}
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate()}
         />
@@ -80,8 +80,8 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
 }
 
 function WebhookState({ webhook: { is_active, is_failing, disabled_reason } }: { webhook: Webhook }) {
-  if (disabled_reason === 'gone') return <span className={styles.bad}>{t('webhookGone')}</span>;
+  if (disabled_reason === 'gone') return <span className={styles.bad}>{t('webhookDisabled')}</span>;
   if (is_active === 0) return <span className={styles.mark}>{t('webhookPaused')}</span>;
-  if (is_failing) return <span className={styles.bad}>{t('webhookFails')}</span>;
+  if (is_failing) return <span className={styles.bad}>{t('webhookFailing')}</span>;
   return <span className={styles.mark}>{t('webhookActive')}</span>;
 }

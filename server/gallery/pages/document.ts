@@ -77,9 +77,9 @@ interface Content {
 }
 
 function renderEmptyPage(language: Language): Content {
-  const { nothingHere, nothingHereText, toPhotos } = pageMessages[language];
-  const body = html`<main class="notice"><h1>${nothingHere}</h1><p>${nothingHereText}</p>
-<p><a href="/">${toPhotos}</a></p></main>`;
+  const { notFound, notFoundText, goToPhotos } = pageMessages[language];
+  const body = html`<main class="notice"><h1>${notFound}</h1><p>${notFoundText}</p>
+<p><a href="/">${goToPhotos}</a></p></main>`;
   return { body, style: '' };
 }
 

@@ -7,9 +7,9 @@ interface PageMessages {
   signIn: string;
   photos: string;
   needsScript: string;
-  nothingHere: string;
-  nothingHereText: string;
-  toPhotos: string;
+  notFound: string;
+  notFoundText: string;
+  goToPhotos: string;
   /** Description of the gallery in the app manifest. */
   description: string;
   search: string;
@@ -22,11 +22,11 @@ export const pageMessages: Record<Language, PageMessages> = {
     photoBy: (name) => `Photo by ${name}`,
     signIn: 'Sign in',
     photos: 'Photos',
-    needsScript: 'This page needs JavaScript. Photos and shared links open without it.',
-    nothingHere: 'Nothing here',
-    nothingHereText: 'This page does not exist, or it is not for you to see.',
-    toPhotos: 'To the photos',
-    description: 'Photos, albums and the people who made them.',
+    needsScript: 'This page needs JavaScript. Photos and shared links work without it.',
+    notFound: 'Page not found',
+    notFoundText: 'This page doesn’t exist, or you don’t have access.',
+    goToPhotos: 'Go to photos',
+    description: 'Your photo gallery.',
     search: 'Search',
     favorites: 'Favorites',
   },
@@ -35,11 +35,11 @@ export const pageMessages: Record<Language, PageMessages> = {
     photoBy: (name) => `${name} 的照片`,
     signIn: '登录',
     photos: '照片',
-    needsScript: '此页面需要 JavaScript。照片和分享链接无需它即可打开。',
-    nothingHere: '这里什么都没有',
-    nothingHereText: '该页面不存在，或您无权查看。',
-    toPhotos: '查看照片',
-    description: '照片、相册，以及拍下它们的人。',
+    needsScript: '此页面需要 JavaScript。照片和分享链接无需 JavaScript 也可打开。',
+    notFound: '未找到页面',
+    notFoundText: '此页面不存在，或您无权查看。',
+    goToPhotos: '前往照片',
+    description: '您的照片图库。',
     search: '搜索',
     favorites: '收藏',
   },

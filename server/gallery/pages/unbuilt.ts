@@ -39,14 +39,14 @@ export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
 }
 
 const notFoundPage = page({
-  title: 'Nothing here · Lightwell',
+  title: 'Page not found · Lightwell',
   head: html`<link rel="icon" type="image/svg+xml" href="/icon.svg">
 <link rel="stylesheet" href="/unbuilt.css">`,
   body: html`<main>
 <img src="/icon.svg" alt="" width="72" height="72">
-<h1>Nothing here</h1>
-<p class="lead">This page does not exist, or it is not for you to see.</p>
-<nav><a class="button" href="/">To the beginning</a></nav>
+<h1>Page not found</h1>
+<p class="lead">This page doesn’t exist, or you don’t have access.</p>
+<nav><a class="button" href="/">Go to the start page</a></nav>
 </main>`,
 });
 
@@ -57,25 +57,25 @@ function firstPage(url: string): Html {
   const body = html`<main>
 <img src="icon.svg" alt="" width="72" height="72">
 <h1>Lightwell is running</h1>
-<p class="lead">This is an image gallery service: accounts, photos, albums, comments, likes and share links behind a
-JSON API, for sites and apps to build on.</p>
+<p class="lead">Lightwell is an image gallery service. Its JSON API offers accounts, photos, albums, comments, likes and
+shared links to websites and apps.</p>
 <nav>
 <a class="button" href="docs">Read and try the API</a>
-<a href="openapi.json">The contract, OpenAPI 3.1</a>
+<a href="openapi.json">OpenAPI 3.1 document</a>
 </nav>
 <h2>Try it from a terminal</h2>
-<p>Make an account; the answer holds a token.</p>
+<p>Create an account. The response contains a token.</p>
 <pre tabindex="0"><code>curl ${url}/api/auth/register \\
   -H 'Content-Type: application/json' -d '{"username": "ansel",
   "email": "ansel@example.org", "password": "half dome 1927"}'</code></pre>
-<p>Upload a photo with it, then read the list that everybody sees.</p>
+<p>Upload a photo with the token, then list the public photos.</p>
 <pre tabindex="0"><code>curl ${url}/api/photos/upload \\
   -H 'Authorization: Bearer TOKEN' -F file=@photo.jpg -F title=Sunset
 curl ${url}/api/photos</code></pre>
-<h2>If this gallery is yours</h2>
-<p>Registering first makes no admin; this does:</p>
+<h2>If you run this gallery</h2>
+<p>Create an admin account with this command:</p>
 <pre tabindex="0"><code>npm run lightwell -- user create NAME EMAIL --admin</code></pre>
-<p>The README leads to settings, backups and larger installations.</p>
+<p>The README describes settings, backups and larger installations.</p>
 </main>`;
   return page({ title: 'Lightwell', head, body });
 }

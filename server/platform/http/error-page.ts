@@ -12,7 +12,7 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'n
 
 /** Texts of the error page. `reason` is the error's message in English. */
 const words: Record<Language, { title: string; text(reason: string): string }> = {
-  en: { title: 'This page cannot be shown', text: (reason) => `${reason}.` },
+  en: { title: 'This page can’t be shown', text: (reason) => `${reason}.` },
   'zh-CN': { title: '无法显示此页面', text: () => '请稍后重试。' },
 };
 

@@ -38,7 +38,7 @@ for (const { name, pagesFolder, skip } of kinds) {
         assert.match(headers.get('content-security-policy')!, /^default-src 'none'/);
         assert.match(headers.get('cache-control')!, /no-cache/);
         assert.match(headers.get('vary')!, /Accept(,|$)/);
-        assert.match(text, /<h1>Nothing here<\/h1>/);
+        assert.match(text, /<h1>Page not found<\/h1>/);
         assert.match(text, /<a [^>]*href="\/"/);
       }
       const head = await ask('/nope', browser, { method: 'HEAD' });
@@ -80,7 +80,7 @@ for (const { name, pagesFolder, skip } of kinds) {
       test('answers in the language of its reader, within the frame of the gallery', async () => {
         const { text, headers } = await ask('/nope', browser, { language: 'zh' });
         assert.equal(headers.get('content-language'), 'zh-CN');
-        assert.match(text, /<h1>这里什么都没有<\/h1>/);
+        assert.match(text, /<h1>未找到页面<\/h1>/);
         assert.match(text, /<script type="module" src="\/assets\//);
         assert.match(text, /<header class="bar">/);
       });

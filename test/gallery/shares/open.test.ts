@@ -205,7 +205,7 @@ suite('a password', () => {
     const page = await tryForm(gallery, token, password);
     assert.equal(page.status, 429);
     assert.ok(Number(page.headers.get('retry-after')) > 0);
-    assert.match(page.bytes.toString(), /Too many tries/);
+    assert.match(page.bytes.toString(), /Too many attempts/);
     await unlock(gallery, other.token, password);
   });
 });

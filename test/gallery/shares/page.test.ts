@@ -58,7 +58,7 @@ suite('the page', () => {
 
     const wrong = await tryForm(gallery, token, 'wrong one');
     assert.equal(wrong.status, 403);
-    assert.match(wrong.bytes.toString(), /not right/);
+    assert.match(wrong.bytes.toString(), /Wrong password/);
     assert.ok(!wrong.bytes.includes('wrong one'));
     assert.equal(wrong.headers.get('set-cookie'), null);
 
@@ -87,7 +87,7 @@ suite('the page', () => {
       const answer = await anybody.send('POST', `/s/${token}`, { body, headers });
       assert.equal(answer.status, status, body);
       assert.match(answer.headers.get('content-type')!, /^text\/html/);
-      assert.match(answer.bytes.toString(), /That did not work/);
+      assert.match(answer.bytes.toString(), /Something went wrong/);
     }
   });
 

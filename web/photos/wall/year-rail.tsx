@@ -61,7 +61,7 @@ export function YearRail({ layout, scroller }: Props) {
       className={styles.rail}
       role="slider"
       tabIndex={0}
-      aria-label={t('timeRail')}
+      aria-label={t('timeline')}
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={100}

@@ -92,8 +92,8 @@ ${number < total && html`<a class="icon next" href="${hrefOf(number + 1)}" aria-
 function pager({ language }: Frame, page: number, pages: number): Html {
   const w = sharePageMessages[language];
   return html`<nav class="pager" aria-label="${w.pages}">
-${page > 1 && html`<a class="button quiet" rel="prev" href="?page=${page - 1}">${w.back}</a>`}
+${page > 1 && html`<a class="button quiet" rel="prev" href="?page=${page - 1}">${w.previousPage}</a>`}
 <span>${w.pageNumber(page, pages)}</span>
-${page < pages && html`<a class="button quiet" rel="next" href="?page=${page + 1}">${w.forth}</a>`}
+${page < pages && html`<a class="button quiet" rel="next" href="?page=${page + 1}">${w.nextPage}</a>`}
 </nav>`;
 }

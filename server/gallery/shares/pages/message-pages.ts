@@ -16,18 +16,18 @@ const maxPasswordUnits = 2 * 128;
 export function passwordPage(frame: Frame, refused?: ApiError): SharePage {
   const w = sharePageMessages[frame.language];
   const body = html`<main class="card">
-<h1>${w.guarded}</h1>
-<p>${w.guardedText}</p>
+<h1>${w.protected}</h1>
+<p>${w.protectedText}</p>
 <form method="post">
 <label for="password">${w.password}</label>
 <input id="password" name="password" type="password" maxlength="${maxPasswordUnits}" required autofocus autocomplete="off"${
     refused && html` aria-invalid="true" aria-describedby="refused"`
   }>
 ${refused && html`<p class="refused" id="refused" role="alert">${refusalText(frame, refused)}</p>`}
-<button class="button">${w.show}</button>
+<button class="button">${w.view}</button>
 </form>
 </main>`;
-  return layout(frame, { title: w.guarded, body });
+  return layout(frame, { title: w.protected, body });
 }
 
 /**
@@ -55,8 +55,8 @@ function refusalText({ language }: Frame, { status, retryAfter }: ApiError): str
 }
 
 export function messagePage(frame: Frame, error: ApiError): SharePage {
-  const { nothing, nothingText, failed, failedText } = sharePageMessages[frame.language];
-  if (error.status === 404) return message(frame, nothing, nothingText);
+  const { notFound, notFoundText, failed, failedText } = sharePageMessages[frame.language];
+  if (error.status === 404) return message(frame, notFound, notFoundText);
   return message(frame, failed, failedText(error.message));
 }
 

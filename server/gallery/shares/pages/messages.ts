@@ -17,19 +17,19 @@ interface SharePageMessages {
   positionInAlbum(number: number, total: number): string;
   pages: string;
   pageNumber(page: number, pages: number): string;
-  back: string;
-  forth: string;
-  guarded: string;
-  guardedText: string;
+  previousPage: string;
+  nextPage: string;
+  protected: string;
+  protectedText: string;
   password: string;
-  show: string;
+  view: string;
   wrongPassword: string;
   tooManyTries(seconds: number): string;
   shared: string;
   viewsLeft(count: number): string;
   open: string;
-  nothing: string;
-  nothingText: string;
+  notFound: string;
+  notFoundText: string;
   failed: string;
   /** Text for an unexpected error. `reason` is the API's error message, in English. */
   failedText(reason: string): string;
@@ -53,22 +53,22 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     positionInAlbum: (number, total) => `${number} of ${total}`,
     pages: 'Pages',
     pageNumber: (page, pages) => `Page ${page} of ${pages}`,
-    back: 'Back',
-    forth: 'Next',
-    guarded: 'This page is protected',
-    guardedText: 'Enter the password that came with the link.',
+    previousPage: 'Previous',
+    nextPage: 'Next',
+    protected: 'This page is password-protected',
+    protectedText: 'Enter the password that came with the link.',
     password: 'Password',
-    show: 'Show it',
-    wrongPassword: 'That password is not right.',
-    tooManyTries: (seconds) => `Too many tries. Please wait ${seconds} seconds, then try again.`,
-    shared: 'Somebody shared something with you',
+    view: 'View',
+    wrongPassword: 'Wrong password. Try again.',
+    tooManyTries: (seconds) => `Too many attempts. Try again in ${seconds} seconds.`,
+    shared: 'Someone shared this with you',
     viewsLeft: (count) =>
-      `This link can be opened ${count === 1 ? 'once' : `${count} times`} more. After that it shows nothing.`,
-    open: 'Open it',
-    nothing: 'Nothing to see here',
-    nothingText:
-      'This link does not exist, has expired, or was revoked by the person who shared it. Ask them for a new one.',
-    failed: 'That did not work',
+      `You can open this link ${count === 1 ? 'once' : `${count} times`} more. After that, it stops working.`,
+    open: 'Open',
+    notFound: 'Link not found',
+    notFoundText:
+      'This link doesn’t exist, has expired or was revoked. Ask the person who shared it for a new one.',
+    failed: 'Something went wrong',
     failedText: (reason) => `${reason}.`,
     sharedWith: 'Shared with Lightwell',
   },
@@ -88,20 +88,20 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     positionInAlbum: (number, total) => `第 ${number} 张，共 ${total} 张`,
     pages: '分页',
     pageNumber: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
-    back: '上一页',
-    forth: '下一页',
-    guarded: '此页面受密码保护',
-    guardedText: '请输入随链接一起收到的密码。',
+    previousPage: '上一页',
+    nextPage: '下一页',
+    protected: '此页面受密码保护',
+    protectedText: '请输入随链接一起收到的密码。',
     password: '密码',
-    show: '查看',
-    wrongPassword: '密码不正确。',
+    view: '查看',
+    wrongPassword: '密码错误，请重试。',
     tooManyTries: (seconds) => `尝试次数过多，请等待 ${seconds} 秒后重试。`,
     shared: '有人与您分享了内容',
-    viewsLeft: (count) => `此链接还可打开 ${count} 次，之后将不再显示内容。`,
+    viewsLeft: (count) => `此链接还可打开 ${count} 次，之后将失效。`,
     open: '打开',
-    nothing: '这里没有内容',
-    nothingText: '此链接不存在、已过期，或已被分享者撤销。请向对方索取新的链接。',
-    failed: '操作未成功',
+    notFound: '未找到链接',
+    notFoundText: '此链接不存在、已过期，或已被分享者撤销。请向对方索取新的链接。',
+    failed: '出错了',
     failedText: () => '请稍后重试。',
     sharedWith: '通过 Lightwell 分享',
   },
