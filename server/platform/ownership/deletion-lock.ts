@@ -49,13 +49,13 @@ export async function findOrDeriveDeletionLock({
   storage: Storage;
   clock: Clock;
 }): Promise<DeletionLock | undefined> {
-  const brake = await findDeletionLock({ db });
-  if (blocksAllDeletion(brake) || (await knowsStorageEpoch({ db, storage }))) return brake;
-  return { objects: null, orphans: null, ...brake, reason: 'stamp', since: clock() };
+  const deletionLock = await findDeletionLock({ db });
+  if (blocksAllDeletion(deletionLock) || (await knowsStorageEpoch({ db, storage }))) return deletionLock;
+  return { objects: null, orphans: null, ...deletionLock, reason: 'stamp', since: clock() };
 }
 
-export function setDeletionLock({ db }: DatabaseOwner, brake: DeletionLock): Promise<void> {
-  return setSetting(db, deletionLockSetting, JSON.stringify(brake));
+export function setDeletionLock({ db }: DatabaseOwner, deletionLock: DeletionLock): Promise<void> {
+  return setSetting(db, deletionLockSetting, JSON.stringify(deletionLock));
 }
 
 export async function releaseDeletionLock({ db }: DatabaseOwner): Promise<void> {
@@ -66,8 +66,8 @@ export async function releaseDeletionLock({ db }: DatabaseOwner): Promise<void> 
  * Whether the lock also stops emptying the trash, removing old versions and carrying out removals. A wrong or older
  * database may call objects superfluous that are still needed. Too many orphans (`many`) are no reason for that.
  */
-export function blocksAllDeletion(brake: DeletionLock | undefined): boolean {
-  return brake !== undefined && brake.reason !== 'many';
+export function blocksAllDeletion(deletionLock: DeletionLock | undefined): boolean {
+  return deletionLock !== undefined && deletionLock.reason !== 'many';
 }
 
 const reasons: Record<DeletionLockReason, string> = {
@@ -79,8 +79,13 @@ const reasons: Record<DeletionLockReason, string> = {
 };
 
 /** Describes the lock in one line for the log, the terminal and `lightwell check`. */
-export function describeDeletionLock(brake: DeletionLock): string {
-  const counts = brake.orphans === null ? '' : `; ${brake.orphans} of ${brake.objects} objects have no row`;
-  const held = blocksAllDeletion(brake) ? 'nothing is removed' : 'no objects without a row are removed';
-  return `${held}: ${reasons[brake.reason]}${counts}. To look, and to go on: lightwell orphans`;
+export function describeDeletionLock(deletionLock: DeletionLock): string {
+  const counts =
+    deletionLock.orphans === null
+      ? ''
+      : `; ${deletionLock.orphans} of ${deletionLock.objects} objects have no row`;
+  const held = blocksAllDeletion(deletionLock)
+    ? 'nothing is removed'
+    : 'no objects without a row are removed';
+  return `${held}: ${reasons[deletionLock.reason]}${counts}. To look, and to go on: lightwell orphans`;
 }

@@ -36,9 +36,9 @@ export async function knowsStorageEpoch({ db, storage }: EpochDeps): Promise<boo
 /** Writes a new storage epoch to the database and the storage. If another process was faster, writes nothing. */
 export async function renewStorageEpoch({ db, storage, clock }: EpochDeps & { clock: Clock }): Promise<void> {
   const before = await insertSettingIfAbsent(db, storageEpochSetting, JSON.stringify([noEpoch]));
-  const stamp = newStorageEpoch(clock());
+  const epoch = newStorageEpoch(clock());
   const earlier = JSON.parse(before) as string[];
-  const known = [stamp, ...earlier].slice(0, maxKnownEpochs);
+  const known = [epoch, ...earlier].slice(0, maxKnownEpochs);
   // A full storage cannot take a new epoch. Its old epoch therefore stays known, however long the storage is full.
   const borne = (await storage.readEpoch()) ?? noEpoch;
   if (earlier.includes(borne) && !known.includes(borne)) known[maxKnownEpochs - 1] = borne;
@@ -48,7 +48,7 @@ export async function renewStorageEpoch({ db, storage, clock }: EpochDeps & { cl
     .where('name', '=', storageEpochSetting)
     .where('value', '=', before)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await storage.writeEpoch(stamp);
+  if (numUpdatedRows > 0n) await storage.writeEpoch(epoch);
 }
 
 /** Stores the storage's epoch in a database that claims the storage, so that the database knows it. */
@@ -62,9 +62,9 @@ export async function adoptStorageEpoch(db: OpenedDatabase, storage: Storage): P
  * Another database that uses the storage finds an unknown epoch and deletes none of the copied objects.
  */
 export async function writeFirstStorageEpoch(storage: Storage): Promise<Record<string, string>> {
-  const stamp = newStorageEpoch(Math.floor(Date.now() / 1000));
-  await storage.writeEpoch(stamp);
-  return { [storageEpochSetting]: JSON.stringify([stamp]) };
+  const epoch = newStorageEpoch(Math.floor(Date.now() / 1000));
+  await storage.writeEpoch(epoch);
+  return { [storageEpochSetting]: JSON.stringify([epoch]) };
 }
 
 /** Returns the storage's epoch as a row of `settings`, or no row for a storage without an epoch. */

@@ -84,7 +84,7 @@ export interface Storage {
    * Undefined before the first epoch.
    */
   readEpoch(): Promise<string | undefined>;
-  writeEpoch(stamp: string): Promise<void>;
+  writeEpoch(epoch: string): Promise<void>;
   /**
    * Returns a signed URL from which browsers fetch the object directly, valid for a few minutes. Present only if the
    * setting for redirects is on. `now` is in Unix seconds.

@@ -22,14 +22,15 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
     graceSeconds: orphanGraceSeconds,
     onStep: (objects) => progress.step(objects),
   });
-  const brake = await findLockFor(deps, found);
-  if (brake) await report({ kind: 'removal-held', subject: 'sweep', detail: describeDeletionLock(brake) });
+  const deletionLock = await findLockFor(deps, found);
+  if (deletionLock)
+    await report({ kind: 'removal-held', subject: 'sweep', detail: describeDeletionLock(deletionLock) });
   for (const name of await filterWithoutRow(deps, found.names)) {
     await report({
       kind: 'object-without-row',
       subject: name,
       detail: '',
-      ...(!brake && { repair: () => removeOrphan(deps, name) }),
+      ...(!deletionLock && { repair: () => removeOrphan(deps, name) }),
     });
   }
 }
@@ -37,9 +38,9 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
 /** Returns the current deletion lock, or the lock that the next maintenance run would set. */
 async function findLockFor(deps: Deps, found: Orphans): Promise<DeletionLock | undefined> {
   const { objects, orphans } = found;
-  const brake = await findOrDeriveFullLock(deps);
-  const reason = brake?.reason ?? (await findLockReason(deps, found));
-  return reason && { reason, since: brake?.since ?? deps.clock(), objects, orphans };
+  const deletionLock = await findOrDeriveFullLock(deps);
+  const reason = deletionLock?.reason ?? (await findLockReason(deps, found));
+  return reason && { reason, since: deletionLock?.since ?? deps.clock(), objects, orphans };
 }
 
 async function removeOrphan(deps: Deps, name: string): Promise<boolean> {

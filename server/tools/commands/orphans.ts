@@ -40,11 +40,11 @@ async function printOrphans(deps: Deps): Promise<void> {
   const { objects, orphans } = await search(deps);
   console.log(`database: ${deps.db.location}\nstorage:  ${deps.storage.location}`);
   console.log(`${orphans} of ${objects} objects have no row in the database for more than a day.`);
-  const brake = await findOrDeriveFullLock(deps);
-  if (!brake) return console.log('The sweep looks for such objects once a day.');
-  const since = new Date(brake.since * 1000).toISOString();
-  console.log(`Since ${since} ${describeDeletionLock({ ...brake, orphans: null })}`);
-  if (blocksAllDeletion(brake)) {
+  const deletionLock = await findOrDeriveFullLock(deps);
+  if (!deletionLock) return console.log('The sweep looks for such objects once a day.');
+  const since = new Date(deletionLock.since * 1000).toISOString();
+  console.log(`Since ${since} ${describeDeletionLock({ ...deletionLock, orphans: null })}`);
+  if (blocksAllDeletion(deletionLock)) {
     const { removals, trash } = await countDue(deps);
     console.log(`So do ${removals} removals that are due, and ${trash} photos in the trash for thirty days.`);
   }

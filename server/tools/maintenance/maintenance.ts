@@ -80,8 +80,8 @@ export async function runMaintenance(deps: Deps, { graceSeconds, stop }: Mainten
     temporary: await deps.storage.clearTemporary(),
   };
   await deleteOldDownloads(deps);
-  const brake = await findDeletionLock(deps);
-  if (brake) deps.log.error({ brake }, describeDeletionLock(brake));
+  const deletionLock = await findDeletionLock(deps);
+  if (deletionLock) deps.log.error({ deletionLock }, describeDeletionLock(deletionLock));
   return swept;
 }
 
@@ -92,11 +92,13 @@ export async function runMaintenance(deps: Deps, { graceSeconds, stop }: Mainten
 async function updateDeletionLock(deps: Deps): Promise<DeletionLock | undefined> {
   const { log } = deps;
   const before = await findDeletionLock(deps);
-  const brake = await findOrDeriveFullLock(deps);
-  if (brake && brake.reason !== before?.reason) await setDeletionLock(deps, brake);
+  const deletionLock = await findOrDeriveFullLock(deps);
+  if (deletionLock && deletionLock.reason !== before?.reason) await setDeletionLock(deps, deletionLock);
   // The run continues with a full disk, because deleting objects makes space.
-  await renewStorageEpoch(deps).catch((error: unknown) => log.warn({ err: error }, 'no new stamp was left'));
-  return brake;
+  await renewStorageEpoch(deps).catch((error: unknown) =>
+    log.warn({ err: error }, 'no new storage epoch was written'),
+  );
+  return deletionLock;
 }
 
 /**

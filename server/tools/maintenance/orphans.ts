@@ -129,14 +129,14 @@ function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]>
  * counts, and releases the lock if none are left.
  */
 async function lockIfTooMany(deps: Deps, { objects, orphans }: Orphans): Promise<boolean> {
-  const brake = await findDeletionLock(deps);
-  const reason = brake?.reason ?? (await findLockReason(deps, { objects, orphans }));
+  const deletionLock = await findDeletionLock(deps);
+  const reason = deletionLock?.reason ?? (await findLockReason(deps, { objects, orphans }));
   if (!reason) return false;
   if (orphans === 0 && (reason === 'many' || reason === 'no-images')) {
     await releaseDeletionLock(deps);
     return false;
   }
-  await setDeletionLock(deps, { reason, since: brake?.since ?? deps.clock(), objects, orphans });
+  await setDeletionLock(deps, { reason, since: deletionLock?.since ?? deps.clock(), objects, orphans });
   return true;
 }
 
@@ -225,9 +225,10 @@ export async function filterUnused(
  * cannot be read.
  */
 export async function findOrDeriveFullLock(deps: Deps): Promise<DeletionLock | undefined> {
-  const brake = await findOrDeriveDeletionLock(deps);
-  if (blocksAllDeletion(brake) || !(await lacksRows(deps)) || !(await holdsOrphan(deps))) return brake;
-  return { objects: null, orphans: null, ...brake, reason: 'no-images', since: deps.clock() };
+  const deletionLock = await findOrDeriveDeletionLock(deps);
+  if (blocksAllDeletion(deletionLock) || !(await lacksRows(deps)) || !(await holdsOrphan(deps)))
+    return deletionLock;
+  return { objects: null, orphans: null, ...deletionLock, reason: 'no-images', since: deps.clock() };
 }
 
 /**

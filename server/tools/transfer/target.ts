@@ -48,11 +48,11 @@ export async function openTarget(
   }
   const limits = databaseLimits && { limits: databaseLimits };
   const database = await openDatabase({ dataDir, url, ...limits, onError: () => {}, upTo });
-  let stamp: OwnSettings;
+  let epoch: OwnSettings;
   try {
     await checkStorage(database, storage, isOurs);
     await setSetting(database, unfinishedSetting, JSON.stringify(unfinished));
-    stamp = await writeFirstStorageEpoch(storage);
+    epoch = await writeFirstStorageEpoch(storage);
   } catch (error) {
     await database.close();
     throw error;
@@ -63,7 +63,7 @@ export async function openTarget(
     own: {
       [storageSetting]: storage.id,
       [unfinishedSetting]: JSON.stringify(unfinished),
-      ...stamp,
+      ...epoch,
     },
     async finish() {
       await updateStatistics(database, { isBulk: true });

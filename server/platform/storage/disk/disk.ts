@@ -32,7 +32,7 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
     location: files,
     ping,
     readEpoch: async () => (await unlessMissing(readFile(join(files, epochFileName), 'utf8')))?.trim(),
-    writeEpoch: (stamp) => replaceFile(temporary, join(files, epochFileName), stamp),
+    writeEpoch: (epoch) => replaceFile(temporary, join(files, epochFileName), epoch),
     temporary: temporary.make,
     put: createPut(objectFilePath, temporary),
     list: () => listObjects(files),

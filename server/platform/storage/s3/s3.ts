@@ -57,8 +57,8 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
     location: describeLocation(place),
     ping,
     readEpoch: () => readText(openAny, epochObjectName),
-    async writeEpoch(stamp) {
-      const command = new PutObjectCommand({ ...store.at(epochObjectName), Body: `${stamp}\n` });
+    async writeEpoch(epoch) {
+      const command = new PutObjectCommand({ ...store.at(epochObjectName), Body: `${epoch}\n` });
       await mapUnreachable(store.calls.send(command, bounds(store)));
     },
     temporary: temporary.make,
