@@ -98,7 +98,10 @@ describe('an archive of chosen photos', () => {
   });
 
   test('counts downloads of originals', async () => {
-    const downloads = async () => assertRead(await ann.get(`/api/photos/${ids.one}`)).downloads;
+    const downloads = async () => {
+      await gallery.deps.db.counters.flush();
+      return assertRead(await ann.get(`/api/photos/${ids.one}`)).downloads;
+    };
     const before = await downloads();
     await namesIn(await make(bea, { ids: [ids.one] }));
     await namesIn(await make(bea, { ids: [ids.one], kind: 'preview' }));
