@@ -10,7 +10,9 @@ import { pathFaults } from './paths.ts';
 import { securityPageFaults } from './security-pages.ts';
 import { sizeFaults, sources } from './sources.ts';
 import { stateFaults } from './state.ts';
+import { findLongTitles } from './titles.ts';
 import { webFaults } from './web.ts';
+import { findUnclearSentences, findVagueNames } from './words.ts';
 
 process.chdir(resolve(import.meta.dirname, '..'));
 
@@ -31,6 +33,9 @@ const steps: Record<string, Step> = {
   'files are small': () => files.flatMap((file) => sizeFaults(file, readFileSync(file, 'utf8'))).join('\n'),
   'lines of pages are short': () =>
     pages.flatMap((page) => longLines(page).map((line) => `${page}: ${line}`)).join('\n'),
+  'sentences are plain': () => findUnclearSentences().join('\n'),
+  'names are plain': () => findVagueNames().join('\n'),
+  'titles of commits are short': () => findLongTitles().join('\n'),
   'paths in documents and comments exist': () => pathFaults().join('\n'),
   'tests that pages name are there': () => securityPageFaults().join('\n'),
   'nothing left behind': leftovers,

@@ -21,8 +21,8 @@ import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import {
   dumpRows,
-  selectCommonColumns,
   makeOldGallery,
+  selectCommonColumns,
   sessionToken,
   shareToken,
 } from '../../support/old-gallery.ts';
