@@ -26,8 +26,8 @@ const node = findNode();
 if (node) {
   start(node);
 } else {
-  console.error(`error: lightwell needs Node ${minMajor}, and this is ${process.version}.`);
-  console.error('Run "npm ci" in its folder, which brings the right one, or install a newer Node.');
+  console.error(`error: lightwell needs Node ${minMajor}, but this is ${process.version}.`);
+  console.error('Run "npm ci" in the folder of lightwell to install the right one, or install a newer Node.');
   process.exitCode = 1;
 }
 
@@ -41,7 +41,7 @@ function start(command) {
     });
   }
   child.on('error', (error) => {
-    console.error(`error: ${command} cannot be started: ${error.message}`);
+    console.error(`error: cannot start ${command}: ${error.message}`);
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {

@@ -125,7 +125,7 @@ export class ConfigError extends Error {
   readonly mistakes: string[];
 
   constructor(mistakes: string[]) {
-    super(`The settings are wrong:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+    super(`Some settings are invalid:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
     this.name = 'ConfigError';
     this.mistakes = mistakes;
   }
@@ -179,9 +179,9 @@ export function readConfig(env: Environment = process.env): Config {
   // Without STORAGE_URL the keys are read for commands with a bucket argument. An incomplete pair is then ignored.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
   config.mail = readMail(read, config.baseUrl, mistakes);
-  if (!config.passwordLogin && !config.oidc) mistakes.push('PASSWORD_LOGIN: can be 0 only with OIDC_ISSUER');
+  if (!config.passwordLogin && !config.oidc) mistakes.push('PASSWORD_LOGIN can be 0 only with OIDC_ISSUER');
   if (config.storageRedirect && !config.storageUrl) {
-    mistakes.push('STORAGE_REDIRECT: needs STORAGE_URL');
+    mistakes.push('STORAGE_REDIRECT needs STORAGE_URL');
   }
 
   if (mistakes.length > 0) throw new ConfigError(mistakes);
@@ -210,7 +210,7 @@ function readVariable(env: Environment, name: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch {
-    throw new Error(`the file that ${name}_FILE names cannot be read`);
+    throw new Error(`cannot read the file named by ${name}_FILE`);
   }
 }
 
@@ -229,14 +229,14 @@ function readDatabaseLimits(read: ReadSetting): PostgresLimits {
 function readAdmin(read: ReadSetting, mistakes: string[]): Config['admin'] {
   const username = read(
     'ADMIN_USERNAME',
-    matching(/^(?![0-9]+$)[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters, digits, _ or -, not digits alone'),
+    matching(/^(?![0-9]+$)[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters A to Z, digits, _ or -, not only digits'),
     '',
   );
   const email = read('ADMIN_EMAIL', matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'), '');
   const password = read('ADMIN_PASSWORD', matching(/^.{6,128}$/su, '6 to 128 characters'), '');
   if (!username && !email && !password) return undefined;
   if (!(username && email && password)) {
-    mistakes.push('ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD: set all three, or none');
+    mistakes.push('set all three of ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, or none');
     return undefined;
   }
   return { username, email, password };
@@ -247,8 +247,8 @@ function readMail(read: ReadSetting, baseUrl: string | undefined, mistakes: stri
   const url = read('SMTP_URL', smtpUrl, undefined);
   const from = read('MAIL_FROM', sender, undefined);
   if (!url) return undefined;
-  if (!from) mistakes.push('SMTP_URL: needs MAIL_FROM');
-  if (!baseUrl) mistakes.push('SMTP_URL: needs BASE_URL, which the links in mail begin with');
+  if (!from) mistakes.push('SMTP_URL needs MAIL_FROM');
+  if (!baseUrl) mistakes.push('SMTP_URL needs BASE_URL, because the links in mail start with BASE_URL');
   return { url, from: from ?? '' };
 }
 
@@ -260,11 +260,10 @@ function readOidc(read: ReadSetting, mistakes: string[]): OidcSettings | undefin
   const name = read('OIDC_NAME', matching(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'OpenID');
   const claim = read('OIDC_ADMIN_CLAIM', text, undefined);
   if (!issuer) {
-    if (clientId || clientSecret || claim)
-      mistakes.push('OIDC_ISSUER: is needed by the other OIDC_ settings');
+    if (clientId || clientSecret || claim) mistakes.push('the other OIDC_ settings need OIDC_ISSUER');
     return undefined;
   }
-  if (!clientId || !clientSecret) mistakes.push('OIDC_ISSUER: needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
+  if (!clientId || !clientSecret) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
   return {
     issuer,
     clientId,
@@ -289,7 +288,7 @@ function readKeys(read: ReadSetting, mistakes: string[]): S3Keys | undefined {
     return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
   }
   if (accessKeyId || secretAccessKey) {
-    mistakes.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set both, or none');
+    mistakes.push('set both of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or none');
   }
   return undefined;
 }

@@ -67,7 +67,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     dataDir: config.dataDir,
     url: config.databaseUrl,
     limits: config.databaseLimits,
-    onError: (error) => log.warn({ err: error }, 'trouble with the database'),
+    onError: (error) => log.warn({ err: error }, 'a database connection failed'),
     // The check runs before the migrations write anything. If the operator then restores the right database, the
     // storage is unchanged.
     beforeMigrating: (opened) => refuseForeignPhotos(opened, storage),
@@ -95,7 +95,7 @@ async function openImaging(config: Config, log: Logger): Promise<Imaging> {
   // Temporary pictures lie in the data folder, because its volume has space for pictures.
   const folder = join(config.dataDir, 'workers');
   await clearTemporaryFiles(folder, removeFolder).catch((cause: unknown) => {
-    throw new StartError(`Pictures cannot be opened: ${cause}`, { cause });
+    throw new StartError(`The server cannot decode pictures: ${cause}`, { cause });
   });
   return createImaging({
     queue: createImagingQueue({
@@ -113,7 +113,7 @@ async function openImaging(config: Config, log: Logger): Promise<Imaging> {
       roomyBytes: memoryBytes - cores * keptBytes,
     }),
     onEnded: (error, kind) =>
-      log.warn({ err: error, kind }, 'a picture worker ended before its job was done'),
+      log.warn({ err: error, kind }, 'a picture worker exited before its job was done'),
   });
 }
 

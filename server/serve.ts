@@ -53,7 +53,7 @@ export async function serve(config: Config): Promise<void> {
     if (stopAsked && now - stopAsked > sameSignalMs) process.exit(1);
     if (stopAsked) return;
     stopAsked = now;
-    log.info({ signal }, 'stopping: requests under way are finished first');
+    log.info({ signal }, 'stopping after the current requests are complete');
     setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
     // Clients that still wait for a picture then get an error that tells them to retry.
     setTimeout(() => deps.imaging.pool.close(), pictureGraceMs).unref();
@@ -78,13 +78,11 @@ async function tryWorkers({ imaging, log }: Deps): Promise<void> {
   const walls = await imaging.pool.testSandbox().catch((error: unknown) => {
     const lines = String(error).split('\n');
     const reason = lines.findLast((line) => line.includes('Error: ')) ?? lines[0];
-    throw new StartError(`Pictures cannot be opened: ${reason}`, { cause: error });
+    throw new StartError(`The server cannot decode pictures: ${reason}`, { cause: error });
   });
   const missing = listMissingFeatures(walls);
   if (missing.length > 0 && process.platform === 'linux')
-    log.warn(
-      `Decoders of pictures are less closed in than they could be: ${missing.join('; ')}. docs/threats.md tells more.`,
-    );
+    log.warn(`The picture workers lack some protections: ${missing.join('; ')}. See docs/threats.md.`);
 }
 
 /**

@@ -78,12 +78,13 @@ const codes = new Map<number, number>(Object.values(catalogue).map(({ code, stat
 
 function mistakesInAnswers({ responses }: Operation): string[] {
   const mistakes = Object.entries(responses).flatMap(([status, response]) => [
-    ...(response.description ? [] : [`the answer ${status} is not described`]),
+    ...(response.description ? [] : [`the response ${status} is not described`]),
     ...listErrorCodes(response)
       .filter((code) => codes.get(code) !== Number(status))
       .map((code) => `the error ${code} is not one of the catalogue with the status ${status}`),
   ]);
-  if (!Object.keys(responses).some((status) => /^[23]/.test(status))) mistakes.push('has no success');
+  if (!Object.keys(responses).some((status) => /^[23]/.test(status)))
+    mistakes.push('has no success response');
   return mistakes;
 }
 

@@ -2,7 +2,7 @@
 
 import type { FastifyContextConfig as ContextConfig } from 'fastify';
 import type { Auth } from '../../server/gallery/identity/guard.ts';
-import { catalogue, type ErrorName } from '../../server/platform/errors/catalogue.ts';
+import { catalogue, type ErrorName, withPeriod } from '../../server/platform/errors/catalogue.ts';
 import { referenceTo } from './schemas.ts';
 import type { Response, Schema } from './types.ts';
 
@@ -112,7 +112,9 @@ const errorHeaders: Record<string, string[]> = {
 function errorAnswer(status: string, names: ErrorName[]): Response {
   const isValidation = names.length === 1 && names[0] === 'invalid';
   return {
-    description: names.map((name) => `${catalogue[name].code}: ${catalogue[name].message}`).join('. '),
+    description: names
+      .map((name) => `${catalogue[name].code}: ${withPeriod(catalogue[name].message)}`)
+      .join(' '),
     ...(errorHeaders[status] && { headers: headerRefs(errorHeaders[status]) }),
     content: {
       'application/json': {
@@ -125,7 +127,7 @@ function errorAnswer(status: string, names: ErrorName[]): Response {
 
 function example(name: ErrorName) {
   const { code, message } = catalogue[name];
-  const errors = name === 'invalid' ? { errors: { field: ['is required'] } } : {};
+  const errors = name === 'invalid' ? { errors: { field: ['Is required'] } } : {};
   return { summary: message, value: { code, message, ...errors } };
 }
 

@@ -13,19 +13,19 @@ const header = (name: string, description: string): Parameter => ({
 const parameters = [
   header(
     'webhook-id',
-    'Of the event: the same at every attempt. An event may arrive twice, and in any order',
+    'Id of the event, the same for all attempts. An event can arrive twice, and events can arrive in any order',
   ),
-  header('webhook-timestamp', 'Of the attempt, Unix seconds'),
+  header('webhook-timestamp', 'Time of the attempt, in Unix seconds'),
   header(
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the bytes that the ' +
-      'secret holds after `whsec_` in base64. See https://www.standardwebhooks.com',
+    '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, keyed with the ' +
+      'base64 bytes after `whsec_` in the secret. See https://www.standardwebhooks.com',
   ),
 ];
 
 const responses = {
   '2XX': {
-    description: 'Accepted. After any other answer, including redirects, the event is sent again for a day',
+    description: 'Accepted. After any other response, including redirects, delivery is retried for a day',
   },
   '410': { description: 'Deactivates the webhook' },
 };

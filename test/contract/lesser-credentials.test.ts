@@ -127,14 +127,14 @@ describe('API keys and a new password', () => {
     const owner = await register(gallery, 'forgetful');
     const program = await createProgram(gallery, owner);
     const first = await runLightwell(gallery, ['user', 'password', 'forgetful'], 'new password\n');
-    assert.match(first.out, /API keys that go on working: 1\. End them with --end-keys/);
+    assert.match(first.out, /API keys that stay valid: 1\. Delete them with --end-keys/);
     assertRead(await program.get('/api/auth/user'));
     const second = await runLightwell(
       gallery,
       ['user', 'password', 'forgetful', '--end-keys'],
       'newer password\n',
     );
-    assert.match(second.out, /All keys of the account have ended, too\. Ended: API keys 1, passkeys 0, /);
+    assert.match(second.out, /Revoked all other access of the account\. Deleted: API keys 1, passkeys 0, /);
     assertRefused(await program.get('/api/auth/user'), 401, 10006);
     await logIn(gallery, owner, 'newer password');
   });

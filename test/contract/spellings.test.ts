@@ -111,7 +111,7 @@ describe('a path written in another way', () => {
     const { deps } = guarded.gallery;
     const start = (observe: (app: App) => Promise<void>) => createApp(deps, { observe });
     const auth = { config: { auth: 'none' as const } };
-    const outside = /GET \/\w+(\/open)? is on the wrong side of the access hook/;
+    const outside = /GET \/\w+(\/open)? is registered on the wrong side of the access hook/;
     for (const url of ['/api', '/api/open', '/API/open']) {
       await assert.rejects(
         start(async (app) => void app.get(url, auth, async () => 'open')),
@@ -127,7 +127,7 @@ describe('a path written in another way', () => {
       });
     await assert.rejects(inside('/pages', auth.config), outside);
     for (const config of [{}, { auth: undefined }, { auth: 'everybody' }, { auth: 'toString' }]) {
-      await assert.rejects(inside('/api/open', config), /GET \/api\/open does not declare who may call it/);
+      await assert.rejects(inside('/api/open', config), /GET \/api\/open does not declare who can call it/);
     }
     await (await inside('/api/open', auth.config)).close();
     await (await start(async () => {})).close();

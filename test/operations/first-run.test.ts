@@ -11,7 +11,7 @@ import { eventually } from '../support/gallery-counts.ts';
 import { asVisitor, password } from '../support/people.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
-const link = /^ {2}Make the admin +http:\/\/localhost:\d+\/first-run#([\w-]{43})$/m;
+const link = /^ {2}Create admin account +http:\/\/localhost:\d+\/first-run#([\w-]{43})$/m;
 
 const registration = (name: string, setup: string) => ({
   username: name,
@@ -62,6 +62,6 @@ for (const WORKERS of ['1', '2']) {
     assert.equal(server.output().split(code!).length, 2, 'it stands in one place');
 
     server = await start();
-    assert.doesNotMatch(server.output(), /first-run|Make the admin/);
+    assert.doesNotMatch(server.output(), /first-run|Create admin account/);
   });
 }

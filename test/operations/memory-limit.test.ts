@@ -70,7 +70,7 @@ test('a server with 1 GB takes photos of a medium-format camera, and refuses wha
       .toBuffer();
     const { status, body } = await ann.upload(avif);
     assert.deepEqual([status, body.code], [413, 20002]);
-    assert.match(body.message, /needs \d+ MB of memory, and this server has \d+ MB/);
+    assert.match(body.message, /needs \d+ MB of memory, but this server has \d+ MB/);
     assert.equal(group.kills(), 0);
   } finally {
     await server.end('SIGKILL');

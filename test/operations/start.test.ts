@@ -113,7 +113,7 @@ test('a busy port is told in one line that names the port and the way out', asyn
 
 test('an address that this machine does not have is told in one line', async () => {
   const text = await refusal({ dataDir: await newDataDir(), environment: { HOST: '192.0.2.1' } });
-  assert.match(text, /^Cannot listen on 192\.0\.2\.1 port 0: this machine has no such address/m);
+  assert.match(text, /^Cannot listen on 192\.0\.2\.1 port 0: this machine does not have that address/m);
   assert.doesNotMatch(text, /at .*:\d+:\d+/);
 });
 
@@ -132,7 +132,7 @@ test('a machine on which no picture can be opened is told at the start', async (
   // A file named `workers` prevents the creation of the folder for picture workers.
   await writeFile(join(dataDir, 'workers'), '');
   const message = await refusal({ dataDir });
-  assert.match(message, /^Pictures cannot be opened: Error: ENOTDIR: .*workers'$/m);
+  assert.match(message, /^The server cannot decode pictures: Error: ENOTDIR: .*workers'$/m);
   assert.match(message, /ended with 1/);
   assert.doesNotMatch(message, /at .*:\d+:\d+/);
 });
@@ -141,7 +141,10 @@ test('an ADMIN_EMAIL that was registered before is told in one line, and makes n
   const dataDir = await galleryWith('mallory', 'root@example.org');
   const environment = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD };
   const text = await refusal({ dataDir, environment });
-  assert.match(text, /^The admin root cannot be made: another account has the address root@example\.org\./m);
+  assert.match(
+    text,
+    /^Cannot create the admin account root: another account uses the email root@example\.org\./m,
+  );
   assert.doesNotMatch(text, /at .*:\d+:\d+/);
   const { out } = await spawnCommand({ DATA_DIR: dataDir }, ['user', 'list']);
   assert.doesNotMatch(out, /admin/);
@@ -158,7 +161,7 @@ test('an ADMIN_USERNAME that was registered before stays what it is, with a warn
   });
   await server.end('SIGTERM');
   assert.equal(login.status, 401);
-  const warning = /"level":40.*ADMIN_USERNAME names an account that exists and is not an admin/;
+  const warning = /"level":40.*ADMIN_USERNAME names an existing account that is not an admin/;
   assert.match(server.output(), warning);
 });
 

@@ -90,7 +90,7 @@ export async function startGallery(
     : createImaging({
         queue: imagingQueue ?? queue,
         pool: getSharedPool(),
-        onEnded: (error) => log.warn({ err: error }, 'a picture worker ended before its job was done'),
+        onEnded: (error) => log.warn({ err: error }, 'a picture worker exited before its job was done'),
       });
   const deps = { ...opened, imaging, ...otherDeps };
   const app = await createApp(deps, { shared, ...(pagesFolder && { pagesFolder }) }).catch(async (error) => {

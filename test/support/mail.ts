@@ -127,7 +127,7 @@ export function readLinkToken({ mail }: ReceivedMail, path: string, base = publi
 /** Asserts the error for an invalid or expired link. */
 export function assertLinkInvalid(answer: Answer): void {
   assertRefused(answer, 403, 403);
-  assert.match(answer.body.message, /not good any more/);
+  assert.match(answer.body.message, /invalid or has expired/);
 }
 
 /** Waits until no mail is due or being sent. */

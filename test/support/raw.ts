@@ -35,7 +35,7 @@ export async function exchangeRaw(
   const socket = openSocket(place);
   let received = Buffer.alloc(0);
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
-  const timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
+  const timer = setTimeout(() => reject(new Error('no response in time')), timeoutMs);
   const finishExchange = () => resolve({ ...parseAnswer(received), ms: performance.now() - start });
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);

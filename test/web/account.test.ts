@@ -115,7 +115,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await now.fill('not this one');
     await page.getByLabel('New password').fill('moon over half dome');
     await button(page, 'Change password').click();
-    await page.getByRole('alert').getByText('Wrong old password').waitFor();
+    await page.getByRole('alert').getByText('The current password is wrong').waitFor();
     // Clears the browser's message about the refused request.
     complaints.length = 0;
     await now.fill(password);

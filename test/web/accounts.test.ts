@@ -72,7 +72,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     await page.getByLabel('Email').fill('edna2@example.org');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('may only contain').waitFor();
+    await page.getByText('May only contain').waitFor();
     assert.equal(await page.getByLabel('Username').getAttribute('aria-invalid'), 'true');
     assert.deepEqual(await browser.context.cookies(), []);
     await inEveryLook(page, (name) => assertAccessible(page, name));

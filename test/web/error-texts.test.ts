@@ -14,8 +14,8 @@ describe('the texts for refusals', () => {
   });
 
   test('keep the numbers of fields, and stay in English when they are unknown', () => {
-    const fields = { username: ['must have at least 3 characters', 'sings'], email: ['is required'] };
-    assert.deepEqual(translateError(errorTexts, 400, 'Invalid parameters', fields), [
+    const fields = { username: ['Must have at least 3 characters', 'sings'], email: ['Is required'] };
+    assert.deepEqual(translateError(errorTexts, 400, 'The request has invalid parameters', fields), [
       '填写的内容有误',
       { username: ['至少 3 个字符', 'sings'], email: ['必填'] },
     ]);
@@ -25,13 +25,13 @@ describe('the texts for refusals', () => {
   test('names the place of a mistake in a search, which the page reads', () => {
     const told = (reason: string) =>
       translateError(errorTexts, 400, '', {
-        q: [`cannot be read at character 3: ${reason}. Fields: tag, by`],
+        q: [`Cannot be read at character 3: ${reason}. Fields: tag, by`],
       })[1].q![0];
-    const frame = (reason: string) => `cannot be read at character 3: ${reason}. Fields: tag, by`;
-    assert.equal(told('"foo" is no field'), frame('没有“foo”这个字段'));
-    assert.equal(told('"9" is none of 800, >=800'), frame('“9”应为以下之一：800, >=800'));
-    assert.equal(told('iso: needs a value directly after it'), frame('“iso:”后面需要紧跟内容'));
-    assert.equal(told('the phrase that begins here has no end (")'), frame('这里的引号没有结束'));
+    const frame = (reason: string) => `Cannot be read at character 3: ${reason}. Fields: tag, by`;
+    assert.equal(told('"foo" is not a field'), frame('没有“foo”这个字段'));
+    assert.equal(told('"9" is not a value such as 800, >=800'), frame('“9”应为类似以下的值：800, >=800'));
+    assert.equal(told('iso: needs a value directly after the colon'), frame('“iso:”后面需要紧跟内容'));
+    assert.equal(told('the phrase that starts here has no closing "'), frame('这里的引号没有结束'));
     assert.equal(told('nested deeper than 8'), frame('括号嵌套超过 8 层'));
   });
 });

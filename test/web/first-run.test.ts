@@ -94,7 +94,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       await page.getByLabel('Email').fill('second@example.org');
       await page.getByLabel('Password').fill(password);
       await page.keyboard.press('Enter');
-      await page.getByText('This link is not good any more').waitFor();
+      await page.getByText('This setup link is invalid').waitFor();
       await assertAccessible(page, 'refused');
       const { body } = await asVisitor(other).get('/api/users/second');
       assert.equal(body.code, 50001);

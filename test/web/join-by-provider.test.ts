@@ -110,7 +110,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await browser.context.clearCookies();
     await theirs.goto(link);
     await go(theirs).click();
-    await theirs.getByRole('alert').getByText('This invite is not good').waitFor();
+    await theirs.getByRole('alert').getByText('This invite is invalid').waitFor();
     await assertAccessible(theirs, 'join, used');
     await theirs.goto(`${link}?problem=link`);
     await theirs.getByRole('alert').getByText('This link isn’t valid').waitFor();

@@ -59,7 +59,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await theirs.getByLabel('Email').fill('eve@example.org');
     await theirs.getByLabel('Password').fill('half dome 1927');
     await theirs.getByRole('button', { name: 'Create account' }).click();
-    await theirs.getByRole('alert').getByText('This invite is not good').waitFor();
+    await theirs.getByRole('alert').getByText('This invite is invalid').waitFor();
 
     await theirs.close();
     await browser.context.clearCookies();

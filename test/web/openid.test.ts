@@ -131,7 +131,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await club(page).getByText('Connect your account to Example Club').waitFor();
     await club(page).getByLabel('Current password').fill('not this one');
     await club(page).getByRole('button', { name: 'Connect' }).click();
-    await club(page).getByRole('alert').getByText('Wrong old password').waitFor();
+    await club(page).getByRole('alert').getByText('The current password is wrong').waitFor();
     // Clears the browser's message about the refused request.
     complaints.length = 0;
     provider.refuse();
@@ -179,7 +179,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await field.fill('000000');
     await inEveryLook(page, (name) => assertAccessible(page, `second step, ${name}`));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('Wrong code').first().waitFor();
+    await page.getByText('The code is wrong. Try again with a new code.').first().waitFor();
     complaints.length = 0;
     await page.getByRole('button', { name: 'Back' }).click();
     await enter(page).click();

@@ -67,7 +67,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     await section.getByLabel('Name').fill('Laptop');
     await section.getByLabel('Current password').fill('wrong');
     await addButton(page).click();
-    await section.getByRole('alert').getByText('Wrong old password').waitFor();
+    await section.getByRole('alert').getByText('The current password is wrong').waitFor();
     calls();
     await section.getByLabel('Current password').fill(password);
     await addButton(page).click();
@@ -104,7 +104,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
     await page.goto(`${gallery.url}/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByRole('alert').getByText('This passkey is not known here').waitFor();
+    await page.getByRole('alert').getByText('This passkey is unknown here').waitFor();
     // Ignores 400 and 401 messages, because a refusal is an expected response.
     assert.deepEqual(
       complaints.filter((text) => !/ 40[01] /.test(text)),

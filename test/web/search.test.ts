@@ -125,7 +125,7 @@ describe('search', { skip: withoutWeb }, () => {
   test('shows where a query is unreadable, and the fields that exist', async () => {
     const { page, calls } = await openTab(browser, gallery, '/search?q=sea+colour:red');
     await page.getByRole('heading', { name: 'We couldn’t understand this search' }).waitFor();
-    await page.getByText('Problem at character 5: "colour" is no field.').waitFor();
+    await page.getByText('Problem at character 5: "colour" is not a field.').waitFor();
     assert.equal(await page.locator('mark').textContent(), 'colour:red');
     assert.equal(await field(page).inputValue(), 'sea colour:red');
     assert.equal(calls().length, 1);

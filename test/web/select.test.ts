@@ -253,7 +253,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     assert.equal(await act(page, 'delete').count(), 0);
     await bob.delete(`/api/photos/${theirs}`);
     await act(page, 'favorite').click();
-    await toast(page, '1 of 2 photos couldn’t be changed: Photo does not exist.').waitFor();
+    await toast(page, '1 of 2 photos couldn’t be changed: The photo does not exist.').waitFor();
     await toast(page, '1 photo added to favorites.').waitFor();
     assert.equal(assertRead(await ann.get(`/api/photos/${own}`)).is_favorited, true);
     await page.close();

@@ -231,7 +231,10 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await disableAccount(gallery, cleo);
     await page.keyboard.press('l');
     await signInAgain(page);
-    await dialog(page).getByRole('alert').filter({ hasText: 'Account disabled' }).waitFor();
+    await dialog(page)
+      .getByRole('alert')
+      .filter({ hasText: 'This account is disabled. Contact an admin.' })
+      .waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('button', { name: 'Like', exact: true }).count(), 0);

@@ -5,7 +5,7 @@ const pattern = /a picture worker ended \((\w+)\)/;
 export function findEndings(output: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of output.split('\n')) {
-    if (!line.includes('"a picture worker ended before its job was done"')) continue;
+    if (!line.includes('"a picture worker exited before its job was done"')) continue;
     const what = `${pattern.exec(line)?.[1] ?? 'unknown'} ${/"kind":"(\w+)"/.exec(line)?.[1] ?? ''}`.trim();
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }

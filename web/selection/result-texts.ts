@@ -1,5 +1,6 @@
 /** Sentences that report the results of a change. */
 import type { Outcome } from '../api/types.ts';
+import { withoutPeriod } from '../errors/localize-error.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import type { BatchChange } from '../photos/actions.ts';
 
@@ -24,7 +25,10 @@ export function describeDone({ action }: BatchChange, count: number): string {
 /** Returns one sentence for each reason of failure, with its number of photos. */
 export function describeFailures({ failed }: Outcome, total: number): string {
   const reasons = new Map<string, number>();
-  for (const { message } of failed) reasons.set(message, (reasons.get(message) ?? 0) + 1);
+  for (const failure of failed) {
+    const message = withoutPeriod(failure.message);
+    reasons.set(message, (reasons.get(message) ?? 0) + 1);
+  }
   const told = [...reasons].map(([reason, count]) => (reasons.size > 1 ? `${reason} (${count})` : reason));
   return t('failedSome', { count: failed.length, total, reasons: told.join('; ') });
 }

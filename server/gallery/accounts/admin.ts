@@ -20,7 +20,8 @@ export async function ensureConfiguredAdmin(deps: Deps): Promise<void> {
   const present = await findUserByLogin(deps, admin.username);
   if (present) return warnUnlessAdmin(deps, present);
   const problem = findPasswordProblem(deps.config, admin.password, admin);
-  if (problem !== undefined) throw new StartError(`ADMIN_PASSWORD ${problem} (PASSWORD_RULES=strict).`);
+  if (problem !== undefined)
+    throw new StartError(`ADMIN_PASSWORD is too weak for PASSWORD_RULES=strict: ${problem}.`);
   const passwordHash = await hashPassword(admin.password, passwordCosts);
   try {
     await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -40,7 +41,7 @@ export async function ensureConfiguredAdmin(deps: Deps): Promise<void> {
     if (error instanceof ApiError) throw new StartError(describeRefusal(admin, error));
     throw error;
   }
-  deps.log.info({ username: admin.username }, 'the admin account was made');
+  deps.log.info({ username: admin.username }, 'created the admin account');
 }
 
 /**
@@ -52,16 +53,18 @@ function warnUnlessAdmin({ log }: Deps, { username, is_admin, status }: UserRow)
   const state = is_admin ? 'disabled' : 'not an admin';
   log.warn(
     { username },
-    `ADMIN_USERNAME names an account that exists and is ${state}; it was not changed. ` +
-      'If it is yours: lightwell user promote, user enable, user password. If not: choose another ADMIN_USERNAME',
+    `ADMIN_USERNAME names an existing account that is ${state}; the account was not changed. If ` +
+      'the account is yours, run lightwell user promote, user enable or user password. Otherwise ' +
+      'choose another ADMIN_USERNAME',
   );
 }
 
 function describeRefusal({ username, email }: { username: string; email: string }, error: ApiError): string {
   if (error.code !== errors.emailTaken().code)
-    return `The admin ${username} cannot be made: ${error.message}.`;
+    return `Cannot create the admin account ${username}: ${error.message}`;
   return (
-    `The admin ${username} cannot be made: another account has the address ${email}. Choose another ADMIN_EMAIL, ` +
-    'or see with "lightwell user list" whose account it is; "lightwell user promote" makes that one an admin.'
+    `Cannot create the admin account ${username}: another account uses the email ${email}. Choose ` +
+    'another ADMIN_EMAIL. Or find the account with "lightwell user list", and make it an admin ' +
+    'with "lightwell user promote".'
   );
 }

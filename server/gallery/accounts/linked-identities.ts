@@ -85,7 +85,9 @@ export async function linkIdentity(
     .execute()
     .catch((error: unknown) => {
       if (!(error instanceof UniqueViolation)) throw error;
-      throw errors.forbidden({ message: 'Another account signs in this way already' });
+      throw errors.forbidden({
+        message: 'Your identity at the sign-in provider is already connected to another account',
+      });
     });
   await auditOwn(deps, transaction, userId, 'user.update', { oidc: true });
 }

@@ -107,7 +107,9 @@ export async function redeemOwnLink(
 }
 
 export function invalidLinkError(): Error {
-  return errors.forbidden({ message: 'This link is not good any more: it works once, for an hour' });
+  return errors.forbidden({
+    message: 'This link is invalid or has expired. A link works once, within an hour.',
+  });
 }
 
 /**

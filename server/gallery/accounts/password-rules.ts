@@ -38,8 +38,8 @@ export function findPasswordProblem(rules: Rules, password: string, owner: Owner
   const min = minPasswordLength(rules);
   // Ignore spaces and invisible characters, which make no new password: "i love you" is "iloveyou".
   const together = withoutSeparators(password);
-  if ([...together].length < min) return `must have at least ${min} characters`;
-  if (isMonotonous(together) || isCommon(together)) return 'must not be one of the most common passwords';
+  if ([...together].length < min) return `Must have at least ${min} characters`;
+  if (isMonotonous(together) || isCommon(together)) return 'Must not be one of the most common passwords';
   let rest = together;
   const words = wordsNotCounted(rules, owner).filter((word) => {
     const isThere = rest.includes(word);
@@ -47,7 +47,7 @@ export function findPasswordProblem(rules: Rules, password: string, owner: Owner
     return isThere;
   });
   if ([...rest].length >= min) return undefined;
-  return `must have at least ${min} characters besides ${words.map((word) => `"${word}"`).join(', ')}`;
+  return `Must have at least ${min} characters besides ${words.map((word) => `"${word}"`).join(', ')}`;
 }
 
 /**

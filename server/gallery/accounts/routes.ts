@@ -43,11 +43,12 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'register',
     summary: 'Register an account',
     description:
-      'Returns a token, or with `cookie` sets it as a cookie, so no login has to follow. Username and email must be ' +
-      'unique, regardless of case. With the code of the one-time link of a gallery without an admin (`setup`), the ' +
-      'first account is its admin; a code that is not good is refused with 403, at most 10 times a minute. Where registration ' +
-      'is by invitation (`GET /api/site` says so), `invite` is needed; an invite that is not good is refused with 10007. ' +
-      'So is everybody where accounts are made by signing in at the OpenID provider alone.',
+      'Returns a token, so no login is needed. With `cookie`, the token is set as a cookie instead. ' +
+      'Username and email must be unique, regardless of case. With `setup`, the code of the setup ' +
+      'link, the first account becomes the admin. An invalid code is refused with 403. At most 10 ' +
+      'attempts a minute. If registration is by invitation (`GET /api/site`), `invite` is required. ' +
+      'An invalid invite is refused with 10007. Registration is also refused with 10007 if accounts ' +
+      'are created only by the OpenID provider.',
     body: schema.Register,
     answer: schema.Registered,
     refusals: ['usernameTaken', 'emailTaken', 'forbidden', 'registrationClosed'],
@@ -64,15 +65,15 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'becomeFirstAdmin',
     summary: 'Become the first admin',
     description:
-      'With the code of the one-time link that a start prints while the gallery has no admin, for who has an account ' +
-      'already. At most 10 attempts a minute.',
+      'For a user who already has an account. Needs the code of the setup link that the server ' +
+      'prints at its start while the gallery has no admin. At most 10 attempts a minute.',
     body: schema.Setup,
     refusals: ['forbidden'],
     handler: async (request) => {
       const { setup: code } = request.body;
       await setup.check(code, addressKey(clientAddress(request)));
       await setup.promote(code, await getUser(deps, request.viewer.id));
-      return done('You are the admin');
+      return done('You are now the admin');
     },
   });
 
@@ -82,9 +83,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'login',
     summary: 'Log in',
     description:
-      'By username or email. Returns a token that is valid for `expires_in` seconds, or with `cookie` sets it as a ' +
-      'cookie. Attempts are limited per account and per address. For an account with a second factor 10008, with a ' +
-      '`challenge` for `POST /api/auth/login/second`.',
+      'Needs a username or an email. Returns a token that is valid for `expires_in` seconds. With ' +
+      '`cookie`, the token is set as a cookie instead. Attempts are limited per account and per ' +
+      'address. An account with a second factor is refused with 10008 and a `challenge` for `POST ' +
+      '/api/auth/login/second`.',
     body: schema.Login,
     answer: schema.LoggedIn,
     refusals: ['wrongLogin', 'secondFactor', 'accountDisabled', 'forbidden'],
@@ -102,7 +104,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: { action: 'session.delete', countsSuccess: true } },
     operationId: 'logout',
     summary: 'Log out',
-    description: 'Revokes the token of this request, and takes its cookie back; other sessions stay.',
+    description: 'Revokes the token of this request and deletes its cookie. Other sessions stay valid.',
     handler: async (request, reply) => {
       await deleteSession(deps, request.viewer.sessionId);
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
@@ -114,7 +116,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'getCurrentUser',
     summary: 'Get the current user',
-    description: 'Includes the fields that only the user and admins see: email, birthday, telephone number.',
+    description: 'Includes the fields that only the user and admins see: email, birthday, phone number.',
     answer: schema.CurrentUser,
     handler: async (request) => {
       const { viewer } = request;
@@ -143,8 +145,9 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'changePassword',
     summary: 'Change my password',
     description:
-      'Revokes all other sessions, and with `end_keys` all API keys, passkeys and the tie to the OpenID provider; ' +
-      '`data` says how many keys remain, if any. At most 10 wrong attempts a minute.',
+      'Revokes all other sessions. With `end_keys`, also deletes all API keys and passkeys, and the ' +
+      'connection with the OpenID provider. `data` has the number of API keys that stay valid, if ' +
+      'there are any. At most 10 wrong attempts a minute.',
     body: schema.ChangePassword,
     envelope: schema.PasswordChanged,
     refusals: ['wrongOldPassword'],
@@ -159,7 +162,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'deleteAvatar',
     summary: 'Remove my avatar',
-    description: 'Without one, this changes nothing.',
+    description: 'Changes nothing if there is no avatar.',
     handler: async (request) => {
       await setAvatar(deps, request.viewer.id, '');
       return done('Avatar removed');
@@ -173,7 +176,8 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       config: { form: fileForm('AvatarForm', {}) },
       operationId: 'uploadAvatar',
       summary: 'Upload my avatar',
-      description: 'A picture of at most 5 MB in any accepted format; it is cut to a square.',
+      description:
+        'Needs a picture of at most 5 MB in any accepted format. The picture is cropped to a square.',
       answer: schema.NewAvatar,
       refusals: ['unsupportedFormat', 'fileTooLarge'],
       handler: async (request) => {
@@ -198,10 +202,12 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: { action: 'session.delete', countsSuccess: true } },
     operationId: 'endOtherSessions',
     summary: 'Revoke all other sessions',
-    description: 'Their tokens end at once. The session of this request stays, and so do API keys.',
+    description:
+      'The tokens of the other sessions stop working immediately. The session of this request and ' +
+      'API keys stay valid.',
     handler: async ({ viewer }) => {
       await deleteSessions(deps.db.kysely, viewer.id, viewer.sessionId);
-      return done('Signed out everywhere else');
+      return done('Logged out of all other sessions');
     },
   });
 
@@ -210,12 +216,13 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: { action: 'session.delete', countsSuccess: true } },
     operationId: 'endSession',
     summary: 'Revoke a session',
-    description: 'Its token ends at once. The current session can be revoked, too.',
+    description:
+      'The token of the session stops working immediately. The current session can be revoked, too.',
     params: idParams('session'),
     refusals: ['notFound'],
     handler: async (request) => {
       await revokeOwnSession(deps, request.viewer, request.params.id);
-      return done('Signed out there');
+      return done('Session revoked');
     },
   });
 }

@@ -13,8 +13,8 @@ const username = Type.Unsafe<string>({
   maxLength: 20,
   // A username must not consist of digits alone, which would look like the id of an account.
   pattern: '^(?![0-9]+$)[A-Za-z0-9_-]*$',
-  patternMessage: 'may only contain letters, digits, _ and -, and not digits alone',
-  description: 'Unique without regard to case; not digits alone, which are an id',
+  patternMessage: 'May only contain the letters A to Z, digits, _ and -, and not only digits',
+  description: 'Unique without regard to case; not only digits, which are an id',
   examples: ['ansel'],
 });
 
@@ -33,8 +33,8 @@ export const cookie = Type.Optional(
   orNull(
     Type.Boolean({
       description:
-        'true: for a page of this gallery. The token comes as a cookie that scripts cannot read (`HttpOnly`, ' +
-        '`SameSite=Lax`, over https `Secure`) instead of in the answer',
+        'true: for pages of this gallery. The response sets the token as a cookie that scripts cannot ' +
+        'read (`HttpOnly`, `SameSite=Lax`, and `Secure` over https)',
       examples: [false],
     }),
   ),
@@ -44,13 +44,14 @@ export const setup = Type.String({
   minLength: 1,
   maxLength: 100,
   description:
-    'The code of the one-time link that a start prints while the gallery has no admin: what stands after its `#`',
+    'Code of the setup link, after `#`. The server prints the link at its start while the gallery ' +
+    'has no admin',
 });
 
 export const invite = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'What stands at the end of an invite link, `/join/…`',
+  description: 'Token at the end of an invite link, `/join/…`',
 });
 
 export const Register = Type.Object(
@@ -84,19 +85,19 @@ export type Login = Static<typeof Login>;
 
 /** Returns an error for a date in the future. The format of the field already refuses invalid dates. */
 const notInTheFuture: Rule = (day: string, { clock }) =>
-  dayStart(day) > clock() ? 'must not lie in the future' : undefined;
+  dayStart(day) > clock() ? 'Must not be in the future' : undefined;
 
 const birthday = Type.String({
   format: 'birthday',
   maxLength: 10,
   rule: notInTheFuture,
-  description: 'YYYY-MM-DD, or "" for unset',
+  description: 'YYYY-MM-DD, or "" if unset',
 });
 
 export const Profile = Type.Object(
   {
-    nickname: Type.Optional(orNull(textField(50, 'Shown instead of the username'), '')),
-    bio: Type.Optional(orNull(textField(500, 'Short self-description'), '')),
+    nickname: Type.Optional(orNull(textField(50, 'Display name, shown instead of the username'), '')),
+    bio: Type.Optional(orNull(textField(500, 'Short description of the user, written by the user'), '')),
     gender: Type.Optional(
       orNull(
         Type.Unsafe<0 | 1 | 2>({
@@ -108,7 +109,7 @@ export const Profile = Type.Object(
       ),
     ),
     birthday: Type.Optional(orNull(birthday, '')),
-    mobile: Type.Optional(orNull(textField(20, 'Telephone number'), '')),
+    mobile: Type.Optional(orNull(textField(20, 'Phone number'), '')),
   },
   { title: 'ProfileUpdate', examples: [{ nickname: 'Ansel', bio: 'Large format, small words.' }] },
 );
@@ -122,7 +123,8 @@ export const ChangePassword = Type.Object(
       orNull(
         Type.Boolean({
           description:
-            'true: ends all API keys, passkeys and the tie to the OpenID provider, too. Shares and webhooks that were made with them stay.',
+            'true: also deletes all API keys and passkeys, and the connection with the OpenID provider. ' +
+            'Shares and webhooks that were created with them stay.',
         }),
       ),
     ),
@@ -136,8 +138,8 @@ export const PasswordChanged = Type.Object(
     ...messageAnswer.properties,
     data: Type.Optional(
       Type.Object(
-        { api_keys: Type.Integer({ description: 'API keys that stay valid', examples: [1] }) },
-        { description: 'Left out where there are none' },
+        { api_keys: Type.Integer({ description: 'Number of API keys that stay valid', examples: [1] }) },
+        { description: 'Left out if there are none' },
       ),
     ),
   },
@@ -152,7 +154,7 @@ const userBrief = { id, username: name, email: shownEmail, nickname, avatar };
 
 const token = Type.Optional(
   Type.String({
-    description: 'Send it as `Authorization: Bearer <token>`. Left out where `cookie` is true',
+    description: 'Send it as `Authorization: Bearer <token>`. Left out if `cookie` is true',
     examples: ['hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
   }),
 );
@@ -188,43 +190,44 @@ export const CurrentUser = Type.Object(
     }),
     birthday: Type.String({
       pattern: '^(\\d{4}-\\d{2}-\\d{2})?$',
-      description: 'YYYY-MM-DD, "" when unset',
+      description: 'YYYY-MM-DD, "" if unset',
       examples: ['1902-02-20'],
     }),
     mobile: Type.String({ examples: [''] }),
-    status: flagAnswer('1 normal, 0 disabled'),
+    status: flagAnswer('1 enabled, 0 disabled'),
     is_admin: Type.Boolean(),
     has_password: Type.Boolean({
       description:
-        'false: the account was made by an OpenID provider, and no password was chosen since. What asks for the ' +
-        'password is refused until then, but for deleting the account',
+        'false: the account was created by an OpenID provider and no password has been set since. ' +
+        'Until then, operations that need the password are refused, except deleting the account',
       examples: [true],
     }),
     email_confirmed: Type.Boolean({
       description:
-        'Whether a link that was sent to the email was opened, or the OpenID provider said so. Only then the provider ' +
-        'finds the account by it',
+        'Whether the user opened a link sent to the email, or the OpenID provider confirmed the ' +
+        'email. The provider finds the account only by a confirmed email',
       examples: [false],
     }),
     create_time: timeField(),
     storage_used: Type.Integer({
       description:
-        'Bytes of originals, edited versions and open uploads, each with 1,048,576 bytes for its thumbnails and sizes',
+        'Bytes of originals, edited versions and open uploads, plus 1,048,576 bytes for the ' +
+        'thumbnails and sizes of each',
       examples: [1832947],
     }),
     quota_mb: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Megabytes that may be stored; null: no limit',
+      description: 'Storage quota in megabytes; null: no limit',
       examples: [5000],
     }),
-    unread: Type.Integer({ description: 'Unread notifications' }),
+    unread: Type.Integer({ description: 'Number of unread notifications' }),
     stats: Type.Object({
-      photos: Type.Integer({ description: 'Own photos, the trash not counted' }),
-      albums: Type.Integer({ description: 'Own albums' }),
+      photos: Type.Integer({ description: 'Number of own photos, without the trash' }),
+      albums: Type.Integer({ description: 'Number of own albums' }),
       favorites: Type.Integer({
-        description: 'Photos that the user has marked as favorites and may still see',
+        description: "Number of the user's favorites that the user can still see",
       }),
-      likes: Type.Integer({ description: "Likes that the user's photos have received" }),
+      likes: Type.Integer({ description: "Number of likes on the user's photos" }),
     }),
   },
   { title: 'CurrentUser' },
@@ -245,14 +248,14 @@ export const Session = Type.Object(
   {
     id: Type.Integer(),
     user_agent: Type.String({
-      description: 'What the client called itself when it signed in',
+      description: 'User agent of the client at login',
       examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'],
     }),
-    ip: Type.String({ description: 'Where it signed in from', examples: ['203.0.113.7'] }),
-    is_current: Type.Boolean({ description: 'Whether this request was made in it' }),
-    create_time: timeField('Signed in'),
-    last_used_time: timeField('Last used, to a quarter of an hour'),
-    expire_time: timeField('When it expires'),
+    ip: Type.String({ description: 'Address of the client at login', examples: ['203.0.113.7'] }),
+    is_current: Type.Boolean({ description: 'Whether this is the session of the request' }),
+    create_time: timeField('Login time'),
+    last_used_time: timeField('Last use of the session, accurate to 15 minutes'),
+    expire_time: timeField('When the session expires'),
   },
   { title: 'Session' },
 );

@@ -138,14 +138,15 @@ async function hasUsers(kysely: Kysely<Tables>): Promise<boolean> {
 function notFirstAdminError(): Error {
   return errors.forbidden({
     message:
-      'This gallery has accounts already: sign in to one, or register without the link, then open it again',
+      'This gallery already has accounts. Log in or register without the setup link, then open the ' +
+      'link again.',
   });
 }
 
 function invalidCodeError(): Error {
   return errors.forbidden({
     message:
-      'This link is not good any more: it works once, for an hour, and until the server is started again. A start ' +
-      'of a gallery without an admin prints a new one',
+      'This setup link is invalid or has expired. A setup link works once, within an hour, until ' +
+      'the server restarts. Restart a gallery without an admin to get a new link.',
   });
 }

@@ -14,17 +14,18 @@ import { dayField } from '../photos/schema.ts';
 
 const Outcome = choice(['succeeded', 'refused', 'limited'], {
   title: 'AuditOutcome',
-  description: '`limited`: refused because there were too many. Acts succeeded',
+  description: 'Result of the entry. `limited`: refused by a rate limit. Acts always succeeded',
 });
 
 export const LogsQuery = pageQuery({
   actor: Type.Optional(
     textField(
       50,
-      'Username of who acted, or whose account was tried, as it was then; `command line` for that',
+      'Username of the actor, or of the account of an attempt, at that time; `command line` for ' +
+        'commands',
     ),
   ),
-  action: Type.Optional(choice(actions, { description: 'Acts and attempts of this kind only' })),
+  action: Type.Optional(choice(actions, { description: 'Only entries of this kind' })),
   outcome: Type.Optional(Outcome),
   date_from: Type.Optional(dayField('First day (UTC)')),
   date_to: Type.Optional(dayField('Last day (UTC)')),
@@ -37,19 +38,25 @@ export const LogEntry = Type.Object(
     actor: Type.Object({
       id: Type.Unsafe<number | null>({
         type: ['integer', 'null'],
-        description: 'null for the command line, and where it is not known',
+        description: 'Id of the actor; null for the command line, and if the account is unknown',
       }),
       username: Type.String({
-        description: 'As it was then; of a refused attempt the account that it was at, if there was one',
+        description:
+          'Username of the actor at that time; for a refused attempt, the account it tried to use, if ' +
+          'any',
         examples: ['ansel'],
       }),
     }),
     action: Type.String({ examples: [...actions] }),
     outcome: Outcome,
-    count: Type.Integer({ description: 'Attempts of one kind within an hour are one entry', examples: [1] }),
+    count: Type.Integer({
+      description: 'Number of attempts; attempts of one kind within an hour share one entry',
+      examples: [1],
+    }),
     address: Type.String({
       description:
-        'Where an attempt came from, of IPv6 the network; empty for acts and for several addresses',
+        'Address that an attempt came from, or its network for IPv6; empty for acts and for several ' +
+        'addresses',
       examples: ['192.0.2.1'],
     }),
     target: Type.Object({
@@ -58,7 +65,10 @@ export const LogEntry = Type.Object(
         examples: ['user'],
       }),
       id: Type.Integer(),
-      name: Type.String({ description: 'As it was then: username, title, name', examples: ['bobby'] }),
+      name: Type.String({
+        description: 'Username, title or name of the target at that time',
+        examples: ['bobby'],
+      }),
     }),
     details: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -66,7 +76,7 @@ export const LogEntry = Type.Object(
       examples: [{ status: 0 }],
     }),
     create_time: timeField(),
-    last_time: timeField('The last one that is counted here'),
+    last_time: timeField('Time of the last attempt that this entry counts'),
   },
   { title: 'AuditEntry' },
 );

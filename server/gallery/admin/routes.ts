@@ -20,7 +20,7 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'admin',
     operationId: 'getStats',
     summary: 'Get statistics',
-    description: 'Totals, the activity of each of the last days, and what is to be set right.',
+    description: 'Returns totals, the activity of the last days, and problems that an admin should fix.',
     querystring: StatsQuery,
     answer: Stats,
     handler: async ({ query }) => ({
@@ -39,9 +39,9 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listLogs',
     summary: 'List the audit log',
     description:
-      'What admins, the command line and the owners of accounts did, latest first: it cannot be changed or removed. ' +
-      'Between them are sign-ins, and what was refused or limited at the doors of accounts: one entry for each kind, account ' +
-      'and hour. After `ATTEMPT_DAYS` days these are removed.',
+      'Newest first. Lists acts of admins, of the command line and of account owners; these entries ' +
+      'cannot be changed or removed. Also lists logins, and refused or rate-limited attempts: one ' +
+      'entry for each kind, account and hour. Attempts are removed after `ATTEMPT_DAYS` days.',
     querystring: LogsQuery,
     answer: pageSchema(LogEntry),
     handler: ({ query }) => listLogs(deps, query),

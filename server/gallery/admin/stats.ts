@@ -20,7 +20,7 @@ export const StatsQuery = Type.Object({
     minimum: 1,
     maximum: 365,
     default: 30,
-    description: 'Length of `daily`, today included',
+    description: 'Number of days in `daily`, including today',
   }),
 });
 
@@ -32,14 +32,14 @@ type Kind = (typeof kinds)[number];
 export const Stats = Type.Object(
   {
     totals: Type.Object({
-      users: count('Accounts, the disabled ones included'),
-      disabled_users: count('Disabled accounts'),
-      photos: count('Photos, private ones included, the trash not'),
-      trashed_photos: count('Photos in the trash'),
+      users: count('Number of accounts, including disabled ones'),
+      disabled_users: count('Number of disabled accounts'),
+      photos: count('Number of photos, including private ones, without the trash'),
+      trashed_photos: count('Number of photos in the trash'),
       albums: count('Albums'),
-      comments: count('Comments on photos that are not in the trash'),
+      comments: count('Number of comments on photos outside the trash'),
       bytes: count('Sum of `storage_used` of all accounts'),
-      open_reports: count('Reports that wait for an admin'),
+      open_reports: count('Number of open reports'),
     }),
     daily: Type.Array(
       Type.Object({
@@ -48,17 +48,17 @@ export const Stats = Type.Object(
         photos: count('Uploads'),
         bytes: count('Bytes of the originals uploaded'),
         comments: count('Comments'),
-        likes: count('Likes of photos'),
+        likes: count('Likes on photos'),
       }),
       {
         description:
-          'Oldest day first, without gaps; what was deleted permanently or undone no longer counts',
+          'Oldest day first, without gaps. Permanently deleted photos and removed likes do not count',
       },
     ),
     unnamed_proxy: Type.String({
       description:
-        'Address of a proxy in front of this server that `TRUST_PROXY` does not name: all its clients share one rate ' +
-        'limit. Empty where none was noticed since the start',
+        'Address of a proxy in front of this server that `TRUST_PROXY` does not name. All clients of ' +
+        'that proxy share one rate limit. Empty if the server has noticed none since its start',
       examples: [''],
     }),
   },

@@ -46,7 +46,7 @@ export async function createAlbum(
  */
 export function albumTexts(name: string, description: string) {
   const trimmed = name.trim();
-  if (trimmed === '') throw invalidFields({ name: ['must not be empty'] });
+  if (trimmed === '') throw invalidFields({ name: ['Must not be empty'] });
   return {
     name: trimmed,
     name_key: fold(trimmed),

@@ -33,7 +33,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'listAlbums',
     summary: 'List albums',
-    description: "Public albums; with a token also the caller's private ones. Admins see all albums.",
+    description: "Lists public albums; with a token also the caller's private ones. Admins see all albums.",
     querystring: schema.ListQuery,
     answer: pageSchema(schema.Album),
     refusals: ['albumNotFound', 'albumForbidden'],
@@ -45,8 +45,9 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'createAlbum',
     summary: 'Create an album',
     description:
-      'It belongs to the caller and is empty. An album inside a private one is hidden. With a `rule` it is a smart album: ' +
-      'its photos are what the rule finds, and nothing can be put into it (30004).',
+      'The album belongs to the caller and is empty. An album inside a private one is hidden. With ' +
+      '`rule` it is a smart album: it contains the photos that the rule finds, and no photo can be ' +
+      'added (30004).',
     body: schema.NewAlbum,
     answer: schema.Album,
     refusals: ['albumNotFound', 'albumForbidden', 'albumNesting', 'albumIsSmart'],
@@ -61,7 +62,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'getAlbum',
     summary: 'Get an album',
-    description: 'With the albums above it and, as far as the caller may see them, those in it.',
+    description: 'Includes its parent albums, and the child albums that the caller can see.',
     params,
     answer: schema.AlbumDetail,
     refusals: ['albumNotFound', 'albumForbidden'],
@@ -73,8 +74,8 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'updateAlbum',
     summary: 'Update an album',
     description:
-      'Fields that are left out keep their values. Making an album private hides all photos and albums in it; ' +
-      'making it public shows those that are public themselves.',
+      'Fields that are left out keep their values. Making an album private hides all photos and ' +
+      'albums in it. Making it public shows those that are public themselves.',
     params,
     body: schema.AlbumUpdate,
     answer: schema.AlbumDetail,
@@ -91,8 +92,8 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'deleteAlbum',
     summary: 'Delete an album',
     description:
-      'Its photos stay without an album, and albums in it move up. What was hidden only by this album becomes ' +
-      'visible.',
+      'The photos stay, without an album, and child albums move up one level. Photos and albums ' +
+      'that only this album hid become visible.',
     params,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
@@ -109,12 +110,14 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'downloadAlbum',
     summary: 'Download an album as a ZIP',
     description:
-      'The photos that the caller may see, in their order, with inner albums as folders. Owners get the bytes ' +
-      'that they uploaded, others get copies without metadata; originals count as downloads. The archive is made ' +
-      'while it is sent, without `Content-Length`; when a file is missing, or the session ends, the connection is ' +
-      'closed early, so an archive that ends properly is complete. At most two at once for a user, six for an ' +
-      'address (two without a token). Smart albums in it are left out: a photo is in it once. Of a smart album it ' +
-      'has what the rule found when it began, the newest first.',
+      'Contains the photos that the caller can see, in album order, with child albums as folders. ' +
+      'Owners get the original bytes; others get copies without metadata. Originals count as ' +
+      'downloads. The archive is created while it is sent, without `Content-Length`. If a file is ' +
+      'missing or the session ends, the connection is closed early, so an archive that ends ' +
+      'properly is complete. A user can download two archives at the same time, an address six (two ' +
+      'without a token). Smart child albums are left out, so that each photo is in the archive ' +
+      'once. The archive of a smart album contains the photos that its rule found at the start, ' +
+      'newest first.',
     params,
     querystring: schema.ArchiveQuery,
     refusals: ['albumNotFound', 'albumForbidden', 'busy'],
@@ -138,17 +141,18 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
   api.post('/api/photos/archive', {
     auth: 'required',
     operationId: 'makeArchive',
-    summary: 'Make a ZIP of chosen photos',
+    summary: 'Create a ZIP of selected photos',
     description:
-      'Answers a URL for a browser to follow, good for five minutes and for who has it, as long as the session or API ' +
-      'key lasts that asked for it. The archive is as that of an album.',
+      'Returns a URL from which anyone can download the ZIP. The download must begin within five ' +
+      'minutes. The URL stops working when the session or API key of this request ends. The archive ' +
+      'has the same form as that of an album.',
     body: schema.NewSelection,
     answer: schema.MadeSelection,
     refusals: ['busy'],
     handler: async (request) => {
       const token = await select(request.viewer, request.body);
       const url = `${getBaseUrl(request, deps.config)}/api/photos/archive/${token}`;
-      return doneWith('The archive is ready', { url, expires_in: selectionLifetime });
+      return doneWith('Archive ready for download', { url, expires_in: selectionLifetime });
     },
   });
 
@@ -156,8 +160,10 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { produces: ['application/zip'] },
     operationId: 'downloadArchive',
-    summary: 'Download a ZIP of chosen photos',
-    description: 'By the URL that making it answered. What its maker may see no longer is left out.',
+    summary: 'Download a ZIP of selected photos',
+    description:
+      'Uses the URL that `POST /api/photos/archive` returned. Photos that its creator can no longer ' +
+      'see are left out.',
     params: schema.SelectionParams,
     refusals: ['notFound', 'busy'],
     handler: (request, reply) => sendSelection(request.params.token, request, reply),

@@ -15,7 +15,7 @@ export async function checkRule(
   rule: string,
 ): Promise<void> {
   const query = parseQuery(rule);
-  if (!query) throw invalidFields({ rule: ['must not be empty'] });
+  if (!query) throw invalidFields({ rule: ['Must not be empty'] });
   const named = albumsIn(query);
   if (named.length === 0) return;
   const smart = await transaction
@@ -27,7 +27,10 @@ export async function checkRule(
     .where('rule', 'is not', null)
     .orderBy('id')
     .executeTakeFirst();
-  if (smart) throw invalidFields({ rule: [`names the smart album ${smart.id}: album: takes ordinary ones`] });
+  if (smart)
+    throw invalidFields({
+      rule: [`Names the smart album ${smart.id}, but album: can only name ordinary albums`],
+    });
 }
 
 /**
@@ -41,8 +44,8 @@ export async function decideRule(
   asked: string | null | undefined,
 ): Promise<string | null> {
   if (asked === undefined || asked === album.rule) return album.rule;
-  if (!isSmart(album)) throw invalidFields({ rule: ['is for albums that were made with one'] });
-  if (asked === null) throw invalidFields({ rule: ['cannot be taken away: delete the album instead'] });
+  if (!isSmart(album)) throw invalidFields({ rule: ['Can only be set on a smart album'] });
+  if (asked === null) throw invalidFields({ rule: ['Cannot be removed. Delete the album instead.'] });
   await checkRule(transaction, album.user_id, asked);
   return asked;
 }

@@ -32,19 +32,20 @@ const name = Type.Unsafe<string>({
   maxLength: 100,
   format: 'text',
   pattern: '\\S',
-  patternMessage: 'must not be empty',
-  description: 'Name; space around it is dropped',
+  patternMessage: 'Must not be empty',
+  description: 'Name; spaces around it are removed',
 });
-const parentId = idOrNone('Id of the album that contains this one, of the same owner; null or 0: none');
-const publicText = '1 public, 0 private: hides everything in it, too';
+const parentId = idOrNone('Id of the parent album, which must have the same owner; null or 0: none');
+const publicText = '1 public, 0 private: also hides all photos and albums in it';
 const isPublic = flagField(publicText);
 const rule = Type.Unsafe<string>({
   ...queryField,
   pattern: '\\S',
-  patternMessage: 'must not be empty',
+  patternMessage: 'Must not be empty',
   description:
-    "Makes a smart album: a query, as `q`, that finds its photos among its owner's. `is:liked` and `is:favorite` are the " +
-    "owner's, `album:` names ordinary albums of the owner. Each viewer sees what they may see anyway, the newest first",
+    "Rule of a smart album: a query as in `q`, which finds photos of the album's owner. " +
+    '`is:liked` and `is:favorite` refer to the owner, and `album:` can name ordinary albums of ' +
+    'the owner. Each viewer sees only photos that they can see anyway, newest first',
   examples: ['camera:canon taken:2024 is:favorite'],
 });
 
@@ -70,7 +71,7 @@ export const AlbumUpdate = Type.Object(
     parent_id: Type.Optional(parentId),
     is_public: Type.Optional(isPublic),
     cover_id: Type.Optional(
-      idOrNone('Id of a photo of this album or one below it; null or 0: the newest photo'),
+      idOrNone('Id of the cover: a photo of this album or of an album below it; null or 0: the newest photo'),
     ),
     rule: Type.Optional(
       Type.Unsafe<string | null>({
@@ -78,8 +79,8 @@ export const AlbumUpdate = Type.Object(
         type: ['string', 'null'],
         rule: ruleProblem,
         description:
-          'Another rule of a smart album. An album stays what it was made as: an ordinary one takes no rule, and a ' +
-          'smart one keeps one',
+          'New rule of a smart album. An ordinary album cannot get a rule, and a smart album cannot ' +
+          'lose its rule',
       }),
     ),
   },
@@ -93,11 +94,11 @@ export type AlbumSort = (typeof albumSorts)[number];
 export const ListQuery = pageQuery({
   keyword: Type.Optional(textField(100, 'Substring of name or description, without regard to case')),
   user_id: Type.Optional(idField('owner')),
-  parent_id: Type.Optional(idOrZero('Albums directly in this one; 0: at the top')),
+  parent_id: Type.Optional(idOrZero('Id of the parent album: lists its child albums; 0: top level')),
   sort: choice(albumSorts, {
     title: 'AlbumSort',
     default: 'create_time',
-    description: 'Sort key. By `photo_count`, smart albums stand where empty ones do',
+    description: 'Sort key. By `photo_count`, smart albums are sorted like empty albums',
   }),
   order: SortOrder,
 });
@@ -110,11 +111,11 @@ export const PhotosQuery = pageQuery({
   sort: choice(['position', ...photoSorts], {
     title: 'AlbumPhotoSort',
     default: 'position',
-    description: '`position`: in the order that the owner gave them; of a smart album the newest first',
+    description: "Sort key. `position`: the owner's order; a smart album is sorted newest first",
   }),
   order: Type.Optional(
     choice(['asc', 'desc'], {
-      description: 'Left out: asc for position of an ordinary album, desc for everything else',
+      description: 'Sort direction; left out: asc for the position in an ordinary album, desc otherwise',
     }),
   ),
 });
@@ -124,7 +125,7 @@ export type ArchiveKind = 'original' | 'preview';
 export const ArchiveQuery = Type.Object({
   kind: choice(['original', 'preview'], {
     default: 'original',
-    description: "What the photos' own download sends, or previews (1,600 px)",
+    description: 'original: the files of the photo downloads; preview: previews (1,600 px)',
   }),
 });
 
@@ -133,7 +134,7 @@ export const maxQueried = 5000;
 
 const onlyOne: Rule = ({ ids, q }: { ids?: unknown; q?: unknown }) =>
   (ids === undefined) === (q === undefined)
-    ? { ids: 'give either ids or q', q: 'give either ids or q' }
+    ? { ids: 'Give either ids or q', q: 'Give either ids or q' }
     : undefined;
 
 export const NewSelection = Type.Object(
@@ -143,7 +144,9 @@ export const NewSelection = Type.Object(
         Type.Array(idField('photo'), {
           minItems: 1,
           maxItems: 1000,
-          description: 'In the order of the archive. What the caller may not see is left out',
+          description:
+            'Ids of the photos, in the order of the archive. Photos that the caller cannot see are left ' +
+            'out',
         }),
       ),
     ),
@@ -152,7 +155,9 @@ export const NewSelection = Type.Object(
         Type.Unsafe<string>({
           ...PhotoListQuery.properties.q,
           minLength: 1,
-          description: `A query, as of GET /api/photos: what it finds now, at most ${maxQueried} photos, newest first`,
+          description:
+            'A query, as in GET /api/photos. The archive contains the photos that it finds now, newest ' +
+            `first, at most ${maxQueried}`,
         }),
       ),
     ),
@@ -165,16 +170,19 @@ export type NewSelection = Static<typeof NewSelection>;
 export const MadeSelection = Type.Object(
   {
     url: Type.String({
-      description: 'Where the archive is; whoever has it gets the photos that the caller sees',
+      description: 'URL of the archive. Anyone with this URL can download the photos that the caller can see',
       examples: ['https://photos.example.org/api/photos/archive/1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'],
     }),
-    expires_in: Type.Integer({ description: 'Seconds in which the download has to begin', examples: [300] }),
+    expires_in: Type.Integer({
+      description: 'Seconds within which the download must begin',
+      examples: [300],
+    }),
   },
   { title: 'CreatedArchive' },
 );
 
 export const SelectionParams = Type.Object({
-  token: Type.String({ description: 'The last part of the URL' }),
+  token: Type.String({ description: 'Last part of the URL' }),
 });
 
 export const maxIds = 500;
@@ -197,7 +205,7 @@ export const IdsQuery = Type.Object({
   ids: Type.Optional(
     Type.String({
       maxLength: 10_000,
-      description: 'Photos, separated by commas; read where there is no body',
+      description: 'Ids of the photos, separated by commas; read if there is no body',
       examples: ['7,9'],
     }),
   ),
@@ -216,7 +224,7 @@ export const Order = Type.Object(
   {
     ids: ids(
       maxOrderedIds,
-      'Photos of the album in their new order. Those left out keep their places; the others share theirs.',
+      'Ids of photos of the album, in their new order. Photos that are left out keep their positions.',
       true,
     ),
   },
@@ -231,20 +239,28 @@ export const Album = Type.Object(
     id: Type.Integer(),
     name: Type.String({ examples: ['Alps'] }),
     description: Type.String({ examples: ['Two weeks in March'] }),
-    cover: imagePath('the cover\'s thumbnail; "" where there is no photo to show', 'thumb.webp'),
+    cover: imagePath('the cover\'s thumbnail; "" if there is no photo to show', 'thumb.webp'),
     is_public: flagAnswer('1 public, 0 private'),
-    parent_id: Type.Integer({ minimum: 0, description: '0 at the top', examples: [0] }),
+    parent_id: Type.Integer({
+      minimum: 0,
+      description: 'Id of the parent album; 0 at the top level',
+      examples: [0],
+    }),
     photo_count: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       examples: [12],
       description:
-        'Photos directly in it that the caller may see; of a smart album those that its rule finds now, or null where ' +
-        `counting takes too long, or the answer has more than ${maxFigures} smart albums`,
+        'Number of photos directly in the album that the caller can see. For a smart album, the ' +
+        'number that its rule finds now. null if counting takes too long, or if the response has more ' +
+        `than ${maxFigures} smart albums`,
     }),
-    is_smart: Type.Boolean({ description: 'Whether a rule finds its photos: none can be put into it' }),
+    is_smart: Type.Boolean({
+      description: 'Whether this is a smart album. No photos can be added to a smart album',
+    }),
     rule: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Of a smart album, for its owner and admins; null for others, and for ordinary albums',
+      description:
+        'Rule of a smart album, for its owner and admins; null for others, and for ordinary albums',
       examples: [null],
     }),
     user: User,
@@ -265,10 +281,10 @@ export const AlbumDetail = Type.Object(
         { ...AlbumName.properties, is_public: flagAnswer('1 public, 0 private') },
         { title: 'AlbumParent' },
       ),
-      { description: 'From the top down' },
+      { description: 'Parent albums, from the top level down' },
     ),
     children: Type.Array(Album, {
-      description: `By name, the first ${maxChildren}; GET /api/albums?parent_id= has all`,
+      description: `Child albums by name, the first ${maxChildren}; GET /api/albums?parent_id= lists all`,
     }),
   },
   { title: 'AlbumDetail' },

@@ -91,7 +91,10 @@ async function checkCover(
   branch: Branch[],
   coverId: number,
 ): Promise<void> {
-  if (isSmart(album)) throw invalidFields({ cover_id: ['is always the newest photo of a smart album'] });
+  if (isSmart(album))
+    throw invalidFields({
+      cover_id: ['Cannot be set for a smart album, whose cover is always its newest photo'],
+    });
   const cover = await transaction
     .selectFrom('photos')
     .select('album_id')
@@ -99,7 +102,7 @@ async function checkCover(
     .where(isNotTrashed)
     .executeTakeFirst();
   if (!idsOf(branch).some((id) => id === cover?.album_id)) {
-    throw invalidFields({ cover_id: ['is not a photo of this album or one below it'] });
+    throw invalidFields({ cover_id: ['Is not a photo of this album or of an album below it'] });
   }
 }
 

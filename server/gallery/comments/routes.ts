@@ -34,7 +34,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'addComment',
     summary: 'Add a comment or a reply',
-    description: 'Returns the comment as lists show it. There is one level of replies.',
+    description: 'Returns the comment in the same form as lists do. There is one level of replies.',
     params: photoParams,
     body: schema.NewComment,
     answer: schema.Comment,
@@ -62,7 +62,9 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'updateComment',
     summary: 'Update a comment',
-    description: 'Allowed for its author and admins; for the author also when they no longer see the photo.',
+    description:
+      'For the author and admins. The author can update the comment even after losing access to the ' +
+      'photo.',
     params,
     body: schema.CommentUpdate,
     answer: schema.Comment,
@@ -79,8 +81,8 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'deleteComment',
     summary: 'Delete a comment and its replies',
     description:
-      "Allowed for its author, the photo's owner and admins; for the author also when they no longer see the " +
-      'photo.',
+      "For the author, the photo's owner and admins. The author can delete the comment even after " +
+      'losing access to the photo.',
     params,
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: async (request) => {
@@ -94,8 +96,9 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'likeComment',
     summary: 'Like or unlike a comment',
     description:
-      'Each call toggles it, unless `liked` says what it shall be; the answer has the new state. A like can also be ' +
-      'removed when the caller no longer sees the photo; the count in the answer is 0 then.',
+      'Each call toggles the like, unless `liked` gives the new state. The response has the new ' +
+      'state. A caller who can no longer see the photo can still remove a like; the count in the ' +
+      'response is then 0.',
     config: { hasOptionalBody: true },
     params,
     body: schema.SetLiked,
@@ -104,7 +107,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer, params, body } = request;
       const { isLiked, likes } = await changeCommentLike(deps, viewer, params.id, body.liked);
-      return doneWith(isLiked ? 'Liked' : 'Not liked', { is_liked: isLiked, likes });
+      return doneWith(isLiked ? 'Liked' : 'Like removed', { is_liked: isLiked, likes });
     },
   });
 }

@@ -11,8 +11,8 @@ const content = Type.Unsafe<string>({
   maxLength: 1000,
   format: 'text',
   pattern: '\\S',
-  patternMessage: 'must not be empty',
-  description: 'Plain text; space around it is dropped',
+  patternMessage: 'Must not be empty',
+  description: 'Plain text; spaces around it are removed',
   examples: ['What a light!'],
 });
 
@@ -21,8 +21,8 @@ export const NewComment = Type.Object(
     content,
     parent_id: Type.Optional(
       idOrNone(
-        'The comment on the same photo that this one replies to; null or 0 for none. There is one level of replies: ' +
-          'a reply to a reply is listed below the same comment as that reply.',
+        'Id of the comment on the same photo that this one replies to; null or 0 for none. There is ' +
+          'one level of replies: a reply to a reply is listed below the same comment.',
       ),
     ),
   },
@@ -42,12 +42,12 @@ export const Reply = Type.Object(
     photo_id: Type.Integer(),
     parent_id: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'The comment that this one answers, null for none',
+      description: 'Id of the comment that this one replies to; null for none',
       examples: [null],
     }),
     content: Type.String({ examples: ['What a light!'] }),
     likes: counter,
-    is_liked: Type.Boolean({ description: 'Whether the caller likes it' }),
+    is_liked: Type.Boolean({ description: 'Whether the caller likes the comment' }),
     reply_count: counter,
     user: User,
     create_time: timeField(),
@@ -59,7 +59,7 @@ export type Reply = Static<typeof Reply>;
 export const Comment = Type.Object(
   {
     ...Reply.properties,
-    replies: Type.Array(Reply, { description: 'The first three, oldest first' }),
+    replies: Type.Array(Reply, { description: 'The first three replies, oldest first' }),
   },
   { title: 'Comment' },
 );

@@ -52,7 +52,7 @@ async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
       continue;
     }
     const stream = await open(part);
-    if (!stream) throw new Error('the object was removed while it was read');
+    if (!stream) throw new Error('the object was removed during the read');
     let left = part.end - part.start;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       left -= chunk.length;
@@ -60,7 +60,7 @@ async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
     }
     // Fail if the object is too short, because the client knows the length of the response and would wait for the
     // missing bytes.
-    if (left > 0) throw new Error('the object is shorter than it was');
+    if (left > 0) throw new Error('the object became shorter');
   }
 }
 

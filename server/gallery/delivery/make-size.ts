@@ -86,7 +86,7 @@ async function makeOnce(
 export function measureSizes(registry: Registry, { db }: Pick<Deps, 'db'>): void {
   const counter = new Counter({
     name: 'lightwell_sizes_made_total',
-    help: 'Sizes of images that were made on demand',
+    help: 'Image sizes created on demand',
     registers: [registry],
   });
   db.events.on(sizeMade, () => counter.inc());

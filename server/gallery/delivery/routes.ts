@@ -28,8 +28,9 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       tags: ['Files'],
       summary: 'Get an image',
       description:
-        'Public photos by their plain path; others by the signed paths that the API returns, or with the ' +
-        "owner's token or cookie. Only its owner gets an original as it was uploaded; others get a copy without metadata.",
+        'Public photos have plain paths. Other photos need the signed paths that the API returns, or ' +
+        "the owner's token or cookie. Only the owner gets the original bytes; others get a copy " +
+        'without metadata.',
       security: [{}, { bearer: [] }, { cookie: [] }],
       params: FileParams,
       querystring: FileQuery,

@@ -46,7 +46,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
     } catch (error) {
       if (!isTransient(error)) throw error;
       if (!(error instanceof QueueFullError || error instanceof AbandonedError)) {
-        deps.log[levelOfSize(error)]({ err: error, name }, 'a size was not made');
+        deps.log[levelOfSize(error)]({ err: error, name }, 'an image size could not be created');
       }
       return sendPreview(deps, asked, requester);
     }

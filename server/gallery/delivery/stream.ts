@@ -45,7 +45,7 @@ export async function sendObject(
       if (deps.clock() !== decided) await decide();
       disconnected.throwIfAborted();
       await admit?.();
-      if (body.destroyed) throw body.errored ?? new Error('the storage closed what it was sending');
+      if (body.destroyed) throw body.errored ?? new Error('the storage closed the object during a response');
     }
     writeHead(reply, object, opened.size, opened.range);
     return reply.send(body);

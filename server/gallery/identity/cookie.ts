@@ -144,7 +144,8 @@ export function isCrossSiteNavigation({ headers }: FastifyRequest): boolean {
 }
 
 const otherOriginMessage =
-  'A session cookie counts only for pages of this gallery: Origin or Sec-Fetch-Site must say so (see BASE_URL)';
+  'The session cookie is accepted only from pages of this gallery, by the headers Origin or ' +
+  'Sec-Fetch-Site. Check BASE_URL, or use a token.';
 
 /**
  * Returns which page made the request: `ours`, `theirs` for a page or frame of another origin, or `unknown`.

@@ -81,9 +81,9 @@ export function requireAccessLevels(app: FastifyInstance): void {
     const isApi = /^\/api(\/|$)/i.test(url);
     const route = `${method} ${url}`;
     if (isApi !== this.hasDecorator(guarded))
-      throw new Error(`${route} is on the wrong side of the access hook`);
+      throw new Error(`${route} is registered on the wrong side of the access hook`);
     if (isApi && !isAuth(config?.auth))
-      throw new Error(`${route} does not declare who may call it (config.auth)`);
+      throw new Error(`${route} does not declare who can call it (config.auth)`);
   });
 }
 
@@ -183,12 +183,12 @@ function checkViewer(request: FastifyRequest, auth: Auth | undefined, viewer: Vi
  * without an access level.
  */
 function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method: string): void {
-  if (!isAuth(auth)) throw new Error('a route without access was reached');
+  if (!isAuth(auth)) throw new Error('a route without config.auth was called');
   const demands: AccessLevel = accessLevels[auth];
   if (demands.viewer && !viewer) throw errors.unauthenticated();
   if (demands.session) refuseKey(viewer);
   if (viewer?.isReadOnly && method !== 'GET' && method !== 'HEAD') {
-    throw errors.forbidden({ message: 'This API key may only read' });
+    throw errors.forbidden({ message: 'This API key can only read' });
   }
   if (demands.admin && !viewer?.isAdmin) throw errors.forbidden();
 }
@@ -196,7 +196,7 @@ function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method:
 /** Throws forbidden for a request with an API key. API keys cannot change the security settings of accounts. */
 export function refuseKey(viewer: Viewer | undefined): void {
   if (viewer && viewer.sessionId === 0) {
-    throw errors.forbidden({ message: 'Not possible with an API key; log in' });
+    throw errors.forbidden({ message: 'An API key cannot do this. Log in instead.' });
   }
 }
 

@@ -66,7 +66,7 @@ function unpadded(bytes: Buffer): string {
 
 function decode(stored: string): { salt: Buffer; tag: Buffer; costs: PasswordCosts } {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
-  if (!match) throw new Error('a stored password hash has an unknown form');
+  if (!match) throw new Error('a stored password hash has an unknown format');
   return {
     salt: Buffer.from(match[4]!, 'base64'),
     tag: Buffer.from(match[5]!, 'base64'),

@@ -166,7 +166,7 @@ function createRecordUse({ db, log }: Deps) {
       .set({ last_used_time: now })
       .where('id', '=', id)
       .execute()
-      .catch((error: unknown) => log.warn({ err: error, kind }, 'the last use of a token was not noted'))
+      .catch((error: unknown) => log.warn({ err: error, kind }, 'the last use of a token could not be saved'))
       .finally(() => underWay.delete(key));
   };
 }

@@ -5,11 +5,11 @@ export const userFields = {
   id: Type.Integer(),
   username: Type.String({ examples: ['ansel'] }),
   nickname: Type.String({
-    description: 'Shown instead of the username, where it is not ""',
+    description: 'Display name; shown instead of the username unless ""',
     examples: ['Ansel'],
   }),
   avatar: Type.String({
-    description: 'Path of the avatar, "" when none',
+    description: 'Path of the avatar, "" if none',
     examples: ['/storage/8b1d5e0c7a9f43c1b2d80e3b5c6f4a21.avatar.webp'],
   }),
 };

@@ -28,7 +28,7 @@ export function startVisibilityJobs(deps: Deps): () => Promise<void> {
       await runVisibilityJobs(deps, stop);
     },
     onError: (error) =>
-      deps.log[logLevelFor(error)]({ err: error }, 'changes of visibility are tried again soon'),
+      deps.log[logLevelFor(error)]({ err: error }, 'a change of visibility failed, and is tried again soon'),
     on: { events: deps.db.events, event: visibilityJobWritten },
     everyMs: idleMs,
   });

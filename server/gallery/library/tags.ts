@@ -43,9 +43,9 @@ export function trimTags(given: string[]): string[] {
 }
 
 function findTagProblem(tags: string[]): string | undefined {
-  if (tags.length > maxTags) return `must not have more than ${maxTags} tags`;
+  if (tags.length > maxTags) return `Must not have more than ${maxTags} tags`;
   const isTooLong = tags.some((tag) => [...tag].length > maxTagLength);
-  return isTooLong ? `must not have tags longer than ${maxTagLength} characters` : undefined;
+  return isTooLong ? `Must not have tags longer than ${maxTagLength} characters` : undefined;
 }
 
 type LockingDatabase = Pick<Deps['db'], 'lock'>;

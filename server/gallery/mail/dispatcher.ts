@@ -70,7 +70,7 @@ async function attempt(deps: Deps, compose: Compose, send: Send, row: MailRow): 
   const isTooLate = deps.clock() + pauseAfter(row.attempts) > row.give_up_time;
   if (result.error === '') return record(deps, row, 'sent', result);
   const outcome = result.isFinal || isTooLate ? 'failed' : 'retried';
-  deps.log.warn({ mail: row.id, kind: row.kind, error: result.error, outcome }, 'mail was not sent');
+  deps.log.warn({ mail: row.id, kind: row.kind, error: result.error, outcome }, 'mail could not be sent');
   return record(deps, row, outcome, result);
 }
 

@@ -10,9 +10,9 @@ interface MailMessages {
   notes: string[];
 }
 
-const validOneHour = 'The link works once, for an hour.';
-const ignoreNote = 'If you did not ask for it, do nothing: nothing changes.';
-const helpNote = 'If that was not you, ask the people who run this gallery for help at once.';
+const validOneHour = 'The link works once, within an hour.';
+const ignoreNote = 'If you did not ask for this, ignore this email. Nothing changes.';
+const helpNote = 'If this was not you, contact the people who run this gallery immediately.';
 
 /** Returns the texts of a security notice, which has no link: a change to the security settings of an account. */
 function safetyNotice(subject: MailMessages['subject'], line: (site: string) => string): MailMessages {
@@ -22,23 +22,20 @@ function safetyNotice(subject: MailMessages['subject'], line: (site: string) => 
 const englishMessages: Record<MailKind, MailMessages> = {
   invite: {
     subject: (site) => `You are invited to ${site}`,
-    lines: (site) => [`You are invited to ${site}`, 'Open the link to make your account.'],
+    lines: (site) => [`You are invited to ${site}`, 'Open the link to create your account.'],
     label: 'Join',
-    notes: ['If you do not know what this is about, do nothing.'],
+    notes: ['If you were not expecting this invite, ignore this email.'],
   },
   reset: {
-    subject: (site) => `A new password for ${site}`,
+    subject: (site) => `Reset your password for ${site}`,
     lines: (site, name) => [`Hello ${name}`, `Choose a new password for your account at ${site}.`],
     label: 'Choose a new password',
     notes: [validOneHour, ignoreNote],
   },
   email: {
-    subject: (site) => `Confirm your address for ${site}`,
-    lines: (site, name) => [
-      `Hello ${name}`,
-      `Open the link to use this address for your account at ${site}.`,
-    ],
-    label: 'Confirm this address',
+    subject: (site) => `Confirm your email for ${site}`,
+    lines: (site, name) => [`Hello ${name}`, `Open the link to use this email for your account at ${site}.`],
+    label: 'Confirm email',
     notes: [validOneHour, ignoreNote],
   },
   password_changed: safetyNotice(
@@ -46,46 +43,46 @@ const englishMessages: Record<MailKind, MailMessages> = {
     (site) => `The password of your account at ${site} was changed.`,
   ),
   email_changed: safetyNotice(
-    (site) => `Your address for ${site} was changed`,
-    (site) => `Your account at ${site} has another address now.`,
+    (site) => `Your email for ${site} was changed`,
+    (site) => `Your account at ${site} now uses another email.`,
   ),
   factor_on: safetyNotice(
-    (site) => `The second factor for ${site} is on`,
-    (site) => `Signing in to ${site} with your password now needs a code of your app, too.`,
+    (site) => `Two-step verification for ${site} is on`,
+    (site) => `Signing in to ${site} with your password now also needs a code from your authenticator app.`,
   ),
   factor_off: safetyNotice(
-    (site) => `The second factor for ${site} is off`,
-    (site) => `Signing in to ${site} needs no code of your app any more.`,
+    (site) => `Two-step verification for ${site} is off`,
+    (site) => `Signing in to ${site} no longer needs a code from your authenticator app.`,
   ),
   recovery_code_used: safetyNotice(
     (site) => `A recovery code for ${site} was used`,
-    (site) => `Somebody signed in to your account at ${site} with your password and a recovery code.`,
+    (site) => `Someone signed in to your account at ${site} with your password and a recovery code.`,
   ),
   recovery_codes_renewed: safetyNotice(
     (site) => `New recovery codes for ${site}`,
-    (site) => `There are new recovery codes for your account at ${site}; the old ones no longer work.`,
+    (site) => `New recovery codes were created for your account at ${site}. The old codes no longer work.`,
   ),
   passkey_added: safetyNotice(
-    (site) => `A passkey was added for ${site}`,
-    (site) => `Your account at ${site} has a new passkey, which signs in by itself.`,
+    (site) => `A passkey was added to your account at ${site}`,
+    (site) => `Your account at ${site} has a new passkey. This passkey can sign in without your password.`,
   ),
   passkey_removed: safetyNotice(
-    (site) => `A passkey was removed for ${site}`,
-    (site) => `A passkey of your account at ${site} was removed: it no longer signs in.`,
+    (site) => `A passkey was removed from your account at ${site}`,
+    (site) => `A passkey of your account at ${site} was removed. This passkey can no longer sign in.`,
   ),
   keys_ended: safetyNotice(
-    (site) => `Other ways to sign in to ${site} have ended`,
+    (site) => `Other ways to sign in to ${site} were removed`,
     (site) =>
-      `The API keys and passkeys of your account at ${site}, and its connection with a sign-in provider, were ended.`,
+      `The API keys and passkeys of your account at ${site} were deleted. Its connection with a ` +
+      'sign-in provider was removed.',
   ),
   oidc_connected: safetyNotice(
-    (site) => `${site}: another way to sign in`,
-    (site) =>
-      `Your account at ${site} is connected with a sign-in provider: who signs in there signs in here.`,
+    (site) => `A sign-in provider was connected to your account at ${site}`,
+    (site) => `You can now sign in to your account at ${site} with a sign-in provider.`,
   ),
   oidc_disconnected: safetyNotice(
-    (site) => `${site}: one way less to sign in`,
-    (site) => `Your account at ${site} is no longer connected with a sign-in provider.`,
+    (site) => `A sign-in provider was disconnected from your account at ${site}`,
+    (site) => `A sign-in provider can no longer sign in to your account at ${site}.`,
   ),
 };
 
@@ -105,7 +102,7 @@ const chineseMessages: Record<MailKind, MailMessages> = {
     subject: (site) => `邀请您加入 ${site}`,
     lines: (site) => [`邀请您加入 ${site}`, '打开下面的链接，即可创建您的账号。'],
     label: '加入',
-    notes: ['如果您不清楚这是怎么回事，忽略这封邮件即可。'],
+    notes: ['如果您不了解此邀请，请忽略这封邮件。'],
   },
   reset: {
     subject: (site) => `重设您的 ${site} 密码`,
@@ -129,11 +126,11 @@ const chineseMessages: Record<MailKind, MailMessages> = {
   ),
   factor_on: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号已启用两步验证`,
-    (site) => `今后用密码登录 ${site} 时，还需输入应用中的验证码。`,
+    (site) => `今后用密码登录 ${site} 时，还需输入身份验证器应用中的验证码。`,
   ),
   factor_off: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号已关闭两步验证`,
-    (site) => `今后登录 ${site} 不再需要应用中的验证码。`,
+    (site) => `今后登录 ${site} 不再需要身份验证器应用中的验证码。`,
   ),
   recovery_code_used: safetyNoticeInChinese(
     (site) => `您的 ${site} 恢复码已被使用`,
@@ -145,23 +142,23 @@ const chineseMessages: Record<MailKind, MailMessages> = {
   ),
   passkey_added: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号添加了通行密钥`,
-    (site) => `您的 ${site} 账号添加了一个新的通行密钥，可直接用它登录。`,
+    (site) => `您的 ${site} 账号添加了一个新的通行密钥，无需密码即可用它登录。`,
   ),
   passkey_removed: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号移除了通行密钥`,
     (site) => `您的 ${site} 账号移除了一个通行密钥，不能再用它登录。`,
   ),
   keys_ended: safetyNoticeInChinese(
-    (site) => `您的 ${site} 账号的其他登录方式已停用`,
-    (site) => `您的 ${site} 账号的 API 密钥、通行密钥以及与第三方登录的关联均已停用。`,
+    (site) => `您的 ${site} 账号的其他登录方式已移除`,
+    (site) => `您的 ${site} 账号的 API 密钥和通行密钥已删除，与第三方登录的关联已取消。`,
   ),
   oidc_connected: safetyNoticeInChinese(
-    (site) => `您的 ${site} 账号新增了登录方式`,
-    (site) => `您的 ${site} 账号已与第三方登录关联，之后可用它登录。`,
+    (site) => `您的 ${site} 账号已关联第三方登录`,
+    (site) => `现在可以用第三方登录来登录您的 ${site} 账号。`,
   ),
   oidc_disconnected: safetyNoticeInChinese(
-    (site) => `您的 ${site} 账号减少了登录方式`,
-    (site) => `您的 ${site} 账号已取消与第三方登录的关联。`,
+    (site) => `您的 ${site} 账号已取消关联第三方登录`,
+    (site) => `今后不能再用第三方登录来登录您的 ${site} 账号。`,
   ),
 };
 

@@ -10,7 +10,7 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
   if (!config.mail) return;
   const attempts = new Counter({
     name: 'lightwell_mail_attempts_total',
-    help: 'Attempts to send mail, by how they ended',
+    help: 'Attempts to send mail, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   });
@@ -24,6 +24,6 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
     .where('kind', 'not in', secretKinds)
     .limit(maxWaiting)
     .as('waiting');
-  const help = `Mail to send or under way, at most ${maxWaiting}`;
+  const help = `Mail that is waiting or being sent, at most ${maxWaiting}`;
   addGauge(registry, 'lightwell_mail_waiting', help, 'max', () => countRows(db.slow().selectFrom(waiting)));
 }

@@ -167,7 +167,10 @@ export async function refuseManyActs(
     .executeTakeFirst();
   if (!oldest) return;
   const retryAfter = Math.max(1, oldest.create_time + secondsOfDay - now);
-  throw errors.tooManyRequests({ message: `At most ${maxOwnActs} such changes a day`, retryAfter });
+  throw errors.tooManyRequests({
+    message: `You can make at most ${maxOwnActs} such changes a day. Try again tomorrow.`,
+    retryAfter,
+  });
 }
 
 export async function getActorName(kysely: Kysely<Tables>, actor: Actor): Promise<string> {

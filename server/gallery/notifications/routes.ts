@@ -17,8 +17,8 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listNotifications',
     summary: 'List my notifications',
     description:
-      'Latest first. All likes of a photo share one notification, and so do all its favorites. A notification ' +
-      'about a photo that the caller may no longer see does not show the photo.',
+      'Newest first. All likes of a photo share one notification, and so do all its favorites. A ' +
+      'notification about a photo that the caller can no longer see is listed without the photo.',
     querystring: schema.NotificationsQuery,
     answer: pageSchema(schema.Notification, schema.unreadField),
     handler: ({ viewer, query }) => listNotifications(viewer, query),
@@ -28,7 +28,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'readNotifications',
     summary: 'Mark notifications as read',
-    description: 'Those with the given `ids`, or all.',
+    description: 'Marks the notifications with the given `ids`, or all.',
     body: schema.MarkRead,
     handler: async (request) => {
       const { ids } = request.body;

@@ -11,11 +11,13 @@ import { User } from '../identity/user-schema.ts';
 
 const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
 
-export const NotificationsQuery = pageQuery({ unread: Type.Optional(flagField('1: only the unread ones')) });
+export const NotificationsQuery = pageQuery({
+  unread: Type.Optional(flagField('1: only unread notifications')),
+});
 export type NotificationsQuery = Static<typeof NotificationsQuery>;
 
 const oneOfBoth: Rule = ({ ids, all }: Record<string, unknown>) =>
-  (ids === undefined) === (all === undefined) ? { ids: 'either ids or all: true' } : undefined;
+  (ids === undefined) === (all === undefined) ? { ids: 'Give either ids or all: true' } : undefined;
 
 export const MarkRead = Type.Object(
   {
@@ -24,11 +26,11 @@ export const MarkRead = Type.Object(
         Type.Array(idField('notification'), {
           minItems: 1,
           maxItems: 500,
-          description: 'Ids of unknown notifications are ignored',
+          description: 'Ids of the notifications; unknown ids are ignored',
         }),
       ),
     ),
-    all: Type.Optional(Type.Literal(true, { description: 'Instead of `ids`' })),
+    all: Type.Optional(Type.Literal(true, { description: 'Marks all notifications, instead of `ids`' })),
   },
   { title: 'ReadNotifications', rule: oneOfBoth, examples: [{ ids: [4, 7] }, { all: true }] },
 );
@@ -54,15 +56,15 @@ export const Notification = Type.Object(
     actor: User,
     photo: Type.Unsafe<Static<typeof Photo> | null>({
       anyOf: [Photo, { type: 'null' }],
-      description: 'What was liked or commented; null while the caller may not see it, and for a follow',
+      description: 'The liked or commented photo; null if the caller can no longer see it, and for a follow',
     }),
     comment: Type.Unsafe<Static<typeof Comment> | null>({
       anyOf: [Comment, { type: 'null' }],
-      description: 'The new comment or reply; null where `photo` is',
+      description: 'The new comment or reply; null if `photo` is null',
     }),
     count: Type.Integer({
       minimum: 1,
-      description: 'Number of likes or favorites of the photo; `actor` is the latest',
+      description: 'Number of likes or favorites of the photo; `actor` is the latest user',
     }),
     is_read: Type.Boolean(),
     create_time: timeField(),
@@ -72,5 +74,5 @@ export const Notification = Type.Object(
 export type Notification = Static<typeof Notification>;
 
 export const unreadField = {
-  unread: Type.Integer({ minimum: 0, description: 'All unread ones, whatever the page' }),
+  unread: Type.Integer({ minimum: 0, description: 'Number of all unread notifications, on any page' }),
 };

@@ -11,8 +11,8 @@ export const preview = imagePath('the preview (1,600 px)', 'preview.webp');
 export const counter = Type.Integer({ minimum: 0 });
 
 export const size = {
-  width: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
-  height: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
+  width: Type.Integer({ description: 'Width after rotation by Exif, in pixels', examples: [1600] }),
+  height: Type.Integer({ description: 'Height after rotation by Exif, in pixels', examples: [1600] }),
 };
 
 export const placeholder = Type.String({
@@ -22,16 +22,18 @@ export const placeholder = Type.String({
 export const title = Type.String({ examples: ['Moonrise'] });
 
 const reactions = {
-  is_liked: Type.Boolean({ description: 'By the caller; false without a token' }),
-  is_favorited: Type.Boolean({ description: 'By the caller; false without a token' }),
+  is_liked: Type.Boolean({ description: 'Whether the caller likes the photo; false without a token' }),
+  is_favorited: Type.Boolean({
+    description: 'Whether the photo is a favorite of the caller; false without a token',
+  }),
 };
 const isPublicAnswer = flagAnswer('1 public, 0 private');
 
 const otherTimes = {
-  update_time: timeField('When its text, its flag `is_public` or its image changed last'),
+  update_time: timeField('Last change of the text, of `is_public` or of the image'),
   taken_time: timeField(
-    "When the picture was taken, by the camera's clock (in UTC where the file tells the offset); where the file does " +
-      'not say, when it was uploaded',
+    "Time of capture by the camera's clock (in UTC if the file has the offset); the time of " +
+      'upload if the file has no time',
   ),
 };
 
@@ -76,15 +78,16 @@ const Exif = Type.Object(
     camera: Type.String({ examples: ['Canon EOS 500D'] }),
     aperture: Type.String({ examples: ['f/2.8'] }),
     shutter: Type.String({ description: 'Seconds', examples: ['1/125'] }),
-    iso: Type.Integer({ description: '0 when the file does not say', examples: [200] }),
+    iso: Type.Integer({ description: 'ISO speed; 0 if the file has none', examples: [200] }),
   },
   { title: 'Exif' },
 );
 
 export const bytes = Type.Integer({
   description:
-    'Bytes of the uploaded file, or of the edited image. The file at `path` and the downloads of other users have ' +
-    'another size: they are copies without metadata, or JPEGs where browsers do not show the format',
+    'Bytes of the uploaded file, or of the edited image. The file at `path` and the downloads of ' +
+    'other users have another size, because they are copies without metadata. If browsers cannot ' +
+    'display the format, they are JPEGs',
   examples: [784371],
 });
 
@@ -108,31 +111,33 @@ export const Photo = Type.Object(
     ...reactions,
     tags: Type.Array(Type.String({ examples: ['alps'] })),
     exif: Exif,
-    lens: Type.String({ description: '"" where the file does not say', examples: ['XF23mmF2 R WR'] }),
+    lens: Type.String({
+      description: 'Lens of the camera; "" if the file has none',
+      examples: ['XF23mmF2 R WR'],
+    }),
     focal_length: Type.Number({
       minimum: 0,
-      description: 'Millimetres, of the lens itself; 0 where the file does not say',
+      description: 'Focal length of the lens in millimeters, without crop factor; 0 if the file has none',
       examples: [23],
     }),
     user: User,
     album: Type.Unsafe<Static<typeof AlbumName> | null>({
       anyOf: [AlbumName, { type: 'null' }],
-      description: 'null where it is in none, or in one that the caller may not see',
+      description: 'Album of the photo; null if there is none, or if the caller cannot see it',
     }),
     is_public: isPublicAnswer,
     create_time: time,
     ...otherTimes,
     file_name: Type.Optional(
       Type.String({
-        description: 'What the uploaded file was called. For its owner and admins alone',
+        description: 'Name of the uploaded file. Only for the owner and admins',
         examples: ['DSCF1234.jpg'],
       }),
     ),
     location: Type.Optional(
       Type.Unsafe<Static<typeof Location> | null>({
         anyOf: [Location, { type: 'null' }],
-        description:
-          'Where the picture was taken, null where the file does not say. For its owner and admins alone',
+        description: 'Place of capture; null if the file has none. Only for the owner and admins',
       }),
     ),
   },

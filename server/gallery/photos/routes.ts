@@ -34,7 +34,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'listPhotos',
     summary: 'List photos',
-    description: "Public photos; with a token also the caller's private ones. Admins see all photos.",
+    description: "Lists public photos; with a token also the caller's private ones. Admins see all photos.",
     querystring: schema.ListQuery,
     answer: pageSchema(schema.PhotoItem),
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden', 'photoNotFound'],
@@ -71,7 +71,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'deletePhoto',
     summary: 'Move a photo to the trash',
-    description: 'It disappears from all lists at once and is deleted permanently after 30 days.',
+    description: 'The photo disappears from all lists immediately, and is permanently deleted after 30 days.',
     params,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
@@ -85,8 +85,9 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'likePhoto',
     summary: 'Like or unlike a photo',
     description:
-      'Each call toggles it, unless `liked` says what it shall be; the answer has the new state. A like can also be ' +
-      'removed when the caller no longer sees the photo; the count in the answer is 0 then.',
+      'Each call toggles the like, unless `liked` gives the new state. The response has the new ' +
+      'state. A caller who can no longer see the photo can still remove a like; the count in the ' +
+      'response is then 0.',
     config: { hasOptionalBody: true },
     params,
     body: schema.SetLiked,
@@ -95,7 +96,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer, params, body } = request;
       const { isSet, count } = await changeReaction(deps, viewer, params.id, 'likes', body.liked);
-      return doneWith(isSet ? 'Liked' : 'Not liked', { is_liked: isSet, likes: count });
+      return doneWith(isSet ? 'Liked' : 'Like removed', { is_liked: isSet, likes: count });
     },
   });
 
@@ -104,8 +105,9 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'favoritePhoto',
     summary: 'Add or remove a favorite',
     description:
-      'Each call toggles it, unless `favorited` says what it shall be; the answer has the new state. A favorite can also be ' +
-      'removed when the caller no longer sees the photo; the count in the answer is 0 then.',
+      'Each call toggles the favorite, unless `favorited` gives the new state. The response has the ' +
+      'new state. A caller who can no longer see the photo can still remove a favorite; the count ' +
+      'in the response is then 0.',
     config: { hasOptionalBody: true },
     params,
     body: schema.SetFavorited,
@@ -114,7 +116,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer, params, body } = request;
       const { isSet, count } = await changeReaction(deps, viewer, params.id, 'favorites', body.favorited);
-      const message = isSet ? 'Among the favorites' : 'Not among the favorites';
+      const message = isSet ? 'Added to favorites' : 'Removed from favorites';
       return doneWith(message, { is_favorited: isSet, favorites: count });
     },
   });
@@ -130,9 +132,10 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'downloadPhoto',
     summary: 'Download a photo',
     description:
-      'The edited image if there are edits, else the original. The owner gets the original as it was uploaded; ' +
-      'others get a copy without metadata (location, serial numbers), with the same pixels where the format ' +
-      'allows it. Counts one download, unless the answer is 304 or a range that starts later.',
+      'Sends the edited image if there are edits, and the original otherwise. The owner gets the ' +
+      'original bytes. Others get a copy without metadata (location, serial numbers), with the same ' +
+      'pixels if the format allows it. Counts one download, unless the response is 304 or a range ' +
+      'that does not start at the first byte.',
     params,
     refusals: ['photoNotFound', 'photoForbidden', 'rangeNotSatisfiable'],
     handler: (request, reply) => sendDownload(deps, request.params.id, request, reply),
@@ -146,8 +149,8 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       operationId: 'uploadPhoto',
       summary: 'Upload a photo',
       description:
-        'JPEG, PNG, GIF, WebP, AVIF, TIFF or HEIC, detected from the content. The answer is sent when the ' +
-        'original, its renditions and its row are stored durably.',
+        'Accepts JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC, detected from the content. The response ' +
+        'is sent after the original, its renditions and its row are stored durably.',
       answer: schema.Uploaded,
       refusals: [
         'unsupportedFormat',
@@ -172,15 +175,15 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   api.post('/api/photos/batch', {
     auth: 'required',
     operationId: 'batchPhotos',
-    summary: 'Change many photos at once',
+    summary: 'Change several photos at once',
     description:
-      'Each photo is changed independently: the answer names those that failed, with the reason. `restore` takes ' +
-      'photos out of the trash, `publish` and `hide` set `is_public`.',
+      'Each photo is changed independently. The response lists the photos that failed, with the ' +
+      'reason. `restore` restores photos from the trash; `publish` and `hide` set `is_public`.',
     body: Batch,
     answer: schema.Outcome,
     handler: async (request) => {
       const result = await runBatch(deps, request.viewer, request.body);
-      return doneWith(`Done: ${result.success.length}, failed: ${result.failed.length}`, result);
+      return doneWith(`Succeeded: ${result.success.length}, failed: ${result.failed.length}`, result);
     },
   });
 
@@ -188,7 +191,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'listTags',
     summary: 'List tags',
-    description: 'The most used first; counts only photos that the caller may see.',
+    description: 'Most used first. Counts only photos that the caller can see.',
     querystring: TagsQuery,
     answer: pageSchema(Tag),
     handler: ({ viewer, query }) => listTags(deps, viewer, query),

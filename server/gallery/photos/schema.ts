@@ -35,8 +35,9 @@ const tagsRule: Rule = (tags: unknown[]) =>
 const tagList = Type.Array(Type.String({ maxLength: maxTagLength + 50, format: 'text' }), {
   maxItems: 1000,
   description:
-    `At most ${maxTags} tags of at most ${maxTagLength} characters; trimmed, duplicates dropped. A tag may hold a ` +
-    "comma here, but not in an upload's form, where commas separate them",
+    `At most ${maxTags} tags of at most ${maxTagLength} characters, trimmed and without ` +
+    'duplicates. A tag may contain a comma here, but not in an upload form, where commas separate ' +
+    'tags',
   rule: tagsRule,
 });
 
@@ -50,7 +51,8 @@ export const UploadFields = Type.Object({
       maxLength: 10_000,
       format: 'text',
       rule: (text: string) => tagsProblem(splitTags(text)),
-      description: 'Separated by commas: a tag that holds one can be given by PUT /api/photos/{id} only',
+      description:
+        'Tags, separated by commas. A tag that contains a comma can only be set by PUT /api/photos/{id}',
       examples: ['alps, winter'],
     }),
   ),
@@ -63,7 +65,7 @@ export const PhotoUpdate = Type.Object(
     title: Type.Optional(orNull(titleField, '')),
     description: Type.Optional(orNull(descriptionField, '')),
     album_id: Type.Optional(
-      idOrNone("Id of one of its owner's albums; null or 0 takes the photo out of its album"),
+      idOrNone("Id of one of the owner's albums; null or 0 removes the photo from its album"),
     ),
     tags: Type.Optional(orNull(tagList, [])),
     is_public: Type.Optional(isPublic),
@@ -91,11 +93,15 @@ export const dayField = (description: string) =>
 export const queryField = Type.String({
   ...textField(
     maxQueryLength,
-    'Words and "phrases" as `keyword` finds them, and conditions: `tag:`, `by:` (username), `album:` (id; of a smart album what its rule finds, three of them at most), `camera:` ' +
-      'and `lens:` (part of its name), `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), `size:>10MB`, `taken:2024`, `taken:2024-05..2024-08`, `added:`, ' +
-      '`is:` (public, private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, panorama), ' +
-      '`type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, `..800`, `100..800`. All of them must ' +
-      'hold; `OR` in capitals, brackets, and `-` before what is excluded. Values with spaces stand in quotation marks. Words and phrases have at most 100 characters',
+    'Words and "phrases", matched like `keyword`, and conditions. Texts: `tag:`, `by:` ' +
+      '(username), `camera:` and `lens:` (part of the name). Albums: `album:` (id), with at most ' +
+      'three smart albums. Numbers: `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), ' +
+      '`size:>10MB`. Days: `taken:2024`, `taken:2024-05..2024-08`, `added:`. Kinds: `is:` (public, ' +
+      'private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, ' +
+      'panorama), `type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, ' +
+      '`..800`, `100..800`. A photo must match all of them. `OR` in capitals matches either side, ' +
+      'brackets group, and `-` excludes what follows. Put values with spaces in quotation marks. ' +
+      'Words and phrases have at most 100 characters',
   ),
   rule: queryProblem,
   examples: ['sunset camera:canon iso:>=800 -tag:sea'],
@@ -105,7 +111,9 @@ export const ListQuery = pageQuery({
   around: Type.Optional(
     Type.Integer({
       ...idField('photo'),
-      description: 'The page that holds this photo, whatever `page` says; 20003 if the list does not hold it',
+      description:
+        'Id of a photo: returns the page that contains this photo, whatever `page` is. Refused with ' +
+        '20003 if the list does not contain the photo',
     }),
   ),
   q: Type.Optional(queryField),
@@ -118,13 +126,15 @@ export const ListQuery = pageQuery({
   album_id: Type.Optional(
     Type.Integer({
       ...idField('album'),
-      description: 'Photos directly in this album, or those that its rule finds; 30001 where there is none',
+      description:
+        'Photos directly in this album, or those that its rule finds. Refused with 30001 if there is ' +
+        'no such album',
     }),
   ),
   user_id: Type.Optional(
     Type.Integer({
       ...idField('owner'),
-      description: 'Photos of this user; empty for an unknown one',
+      description: 'Photos of this user; an unknown user has none',
     }),
   ),
   tag: Type.Optional(textField(maxTagLength, 'Photos with this tag, without regard to case')),
@@ -135,8 +145,8 @@ export const ListQuery = pageQuery({
   date_to: Type.Optional(dayField('Last day of create_time (UTC)')),
   is_public: Type.Optional(
     flagField(
-      '1: photos that are public by themselves, 0: private ones. With a token and without `user_id` or `album_id`, ' +
-        'only those of the caller; 0 needs a token',
+      '1: photos that are public themselves, 0: private photos. With a token and without `user_id` ' +
+        'or `album_id`, lists only photos of the caller. 0 needs a token',
     ),
   ),
 });
@@ -178,7 +188,7 @@ export const NewSteps = Type.Object(
   {
     steps: Type.Array(EditStep, {
       maxItems: maxSteps,
-      description: 'In the order in which they are applied',
+      description: 'Steps, in the order in which they are applied',
     }),
   },
   {
@@ -194,7 +204,7 @@ const Edit = Type.Object(
     params: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'As they were given',
+      description: 'Parameters as they were given',
       examples: [{ angle: 90 }],
     }),
     create_time: time,
@@ -204,13 +214,13 @@ const Edit = Type.Object(
 
 const Original = Type.Object(
   {
-    path: imagePath('the original, as browsers can show it', 'original.jpg'),
+    path: imagePath('the original, in a format that browsers can display', 'original.jpg'),
     preview,
     image: sizesPath,
     thumb,
     ...size,
   },
-  { title: 'OriginalPicture', description: 'What the steps are applied to' },
+  { title: 'OriginalPicture', description: 'Picture that the steps are applied to' },
 );
 
 export const EditSteps = Type.Object(
@@ -221,8 +231,11 @@ export const EditSteps = Type.Object(
 const Failure = Type.Object(
   {
     id: Type.Integer(),
-    code: Type.Integer({ description: 'As the action on this photo alone would answer', examples: [20003] }),
-    message: Type.String({ examples: ['Photo does not exist'] }),
+    code: Type.Integer({
+      description: 'Code that the action on this photo alone would return',
+      examples: [20003],
+    }),
+    message: Type.String({ examples: ['The photo does not exist'] }),
   },
   { title: 'Failure' },
 );
@@ -230,7 +243,7 @@ const Failure = Type.Object(
 /** Result of an action on many photos. */
 export const Outcome = Type.Object(
   {
-    success: Type.Array(Type.Integer(), { description: 'Ids, in the order given' }),
+    success: Type.Array(Type.Integer(), { description: 'Ids of the changed photos, in the given order' }),
     failed: Type.Array(Failure),
   },
   { title: 'Outcome' },
@@ -244,7 +257,7 @@ export const Revert = Type.Object(
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Left out or null: back to the original',
+          description: 'Id of the last step to keep; left out or null: reverts to the original',
         }),
       ),
     ),

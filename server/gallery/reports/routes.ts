@@ -14,13 +14,15 @@ export async function reportRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'report',
     summary: 'Report a photo, a comment or a user',
-    description: 'Reporting the same thing again while the report is open replaces its reason and text.',
+    description:
+      'If the caller already has an open report about the same target, its reason and text are ' +
+      'replaced.',
     body: schema.NewReport,
     answer: schema.Reported,
     refusals: ['photoNotFound', 'photoForbidden', 'commentNotFound', 'commentForbidden', 'userNotFound'],
     handler: async (request) => {
       const id = await insertReport(deps, request.viewer, request.body);
-      return doneWith('Thank you, the admins will look at it', { id });
+      return doneWith('Thank you. An admin will review the report.', { id });
     },
   });
 }

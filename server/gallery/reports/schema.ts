@@ -14,7 +14,7 @@ export const NewReport = Type.Object(
     target_type: choice(targetTypes, { title: 'ReportTargetType' }),
     target_id: idField('photo, comment or user'),
     reason: choice(reasons, { title: 'ReportReason' }),
-    content: Type.Optional(orNull(textField(1000, 'What is wrong, as the reporter puts it'))),
+    content: Type.Optional(orNull(textField(1000, "Details in the reporter's words"))),
   },
   {
     title: 'NewReport',

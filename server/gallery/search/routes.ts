@@ -9,9 +9,10 @@ export function searchRoutes(app: App, deps: Deps): void {
   endpoints(app, 'Photos').get('/api/search/suggest', {
     auth: 'optional',
     operationId: 'suggest',
-    summary: 'Suggest what to search for',
+    summary: 'Suggest search terms',
     description:
-      'Tags, users, albums and cameras whose name contains the keyword, as far as the caller may see them.',
+      'Returns tags, users, albums and cameras whose name contains the keyword and that the caller ' +
+      'can see.',
     querystring: SuggestQuery,
     answer: Suggestions,
     handler: ({ viewer, query }) => suggest(deps, viewer, query.keyword),

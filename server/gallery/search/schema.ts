@@ -10,17 +10,17 @@ import { AlbumName } from '../photos/schema.ts';
 export const SuggestQuery = Type.Object({
   keyword: textField(
     maxTagLength,
-    'Substring of what is suggested, without regard to case; empty: nothing is',
+    'Substring of the names to suggest, without regard to case; no suggestions if empty',
   ),
 });
 
 export const Suggestions = Type.Object(
   {
-    tags: Type.Array(NamedCount, { description: 'The most used' }),
+    tags: Type.Array(NamedCount, { description: 'Most used tags first' }),
     users: Type.Array(User),
-    albums: Type.Array(AlbumName, { description: 'The newest' }),
-    cameras: Type.Array(NamedCount, { description: 'The most used' }),
+    albums: Type.Array(AlbumName, { description: 'Newest albums first' }),
+    cameras: Type.Array(NamedCount, { description: 'Most used cameras first' }),
   },
-  { title: 'Suggestions', description: 'Five of each at most' },
+  { title: 'Suggestions', description: 'At most five of each' },
 );
 export type Suggestions = Static<typeof Suggestions>;

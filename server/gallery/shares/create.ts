@@ -95,9 +95,9 @@ async function refuseTooMany(transaction: Transaction, userId: number): Promise<
   await lockEnabled(transaction, userId);
   const n = await countRows(transaction.selectFrom('shares').where('user_id', '=', userId));
   if (n < maxShares) return;
-  const message = `There are ${maxShares} links already: revoke one first`;
+  const message = `There are already ${maxShares} links. Revoke one first.`;
   throw errors.invalid({
     message,
-    fields: { type: [`there are ${maxShares} links already; revoke one first`] },
+    fields: { type: [`There are already ${maxShares} links; revoke one first`] },
   });
 }

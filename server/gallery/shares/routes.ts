@@ -42,9 +42,9 @@ export async function shareRoutes(
     operationId: 'sharePhoto',
     summary: 'Share a photo',
     description:
-      'The link shows the photo to everybody who has it, also a private photo. Every user may share a public ' +
-      'photo; only its owner and admins may share a private one. When a photo becomes private, links that ' +
-      'other users made stop showing it.',
+      'Anyone with the link can see the photo, even if it is private. Every user can share a public ' +
+      'photo; only the owner and admins can share a private one. If a photo becomes private, links ' +
+      'that other users created stop showing it.',
     params: idParams('photo'),
     body: schema.NewShare,
     answer: schema.MadeShare,
@@ -61,9 +61,9 @@ export async function shareRoutes(
     operationId: 'shareAlbum',
     summary: 'Share an album',
     description:
-      'The link shows the album with all photos directly in it, also private ones, to everybody who has it; ' +
-      'albums in it are not shown. Of a smart album it shows the public photos that its rule finds, and no private ' +
-      'one. For its owner and admins.',
+      'Anyone with the link can see the album and all photos directly in it, even private ones. ' +
+      'Child albums are not shown. A smart album is shared with the public photos that its rule ' +
+      'finds, and without private ones. For the owner and admins.',
     params: idParams('album'),
     body: schema.NewShare,
     answer: schema.MadeShare,
@@ -79,7 +79,7 @@ export async function shareRoutes(
     auth: 'required',
     operationId: 'listShares',
     summary: 'List my shares',
-    description: 'Newest first, expired ones included.',
+    description: 'Newest first, including expired shares.',
     querystring: schema.ListQuery,
     answer: pageSchema(schema.Share),
     handler: async (request) => {
@@ -100,10 +100,10 @@ export async function shareRoutes(
   api.put('/api/shares/:id', {
     auth: 'required',
     operationId: 'updateShare',
-    summary: 'Change a share',
+    summary: 'Update a share',
     description:
-      'Its link stays the same. With another password, who has given the old one is asked again, and image paths that ' +
-      'the link returned stop working. For who made it and admins.',
+      'The link stays the same. A new password locks out everyone who entered the old one, and ' +
+      'image paths that the link returned stop working. For the creator of the share and admins.',
     params: idParams('share'),
     body: schema.ShareUpdate,
     answer: schema.Share,
@@ -122,7 +122,7 @@ export async function shareRoutes(
     auth: 'required',
     operationId: 'revokeShare',
     summary: 'Revoke a share',
-    description: 'Its link and all image paths that it returned stop working at once.',
+    description: 'The link and all image paths that it returned stop working immediately.',
     params: idParams('share'),
     refusals: ['forbidden', 'shareNotFound'],
     handler: async (request) => {
@@ -135,7 +135,7 @@ export async function shareRoutes(
     auth: 'none',
     operationId: 'getShare',
     summary: 'Get a share',
-    description: 'Returns what the link shows. Counts one view of the share.',
+    description: 'Returns the photo or album that the link shares. Counts one view of the share.',
     params: schema.TokenParams,
     querystring: schema.AccessQuery,
     answer: schema.Shared,
@@ -158,8 +158,8 @@ export async function shareRoutes(
     operationId: 'unlockShare',
     summary: 'Unlock a share',
     description:
-      'At most 10 attempts a minute for each link and address, 50 for each address over all links. The `access` ' +
-      'is valid for this share only.',
+      'Exchanges the password for an `access`, which is valid only for this share. At most 10 ' +
+      'attempts a minute for each link and address, and 50 for each address on all links.',
     params: schema.TokenParams,
     body: schema.Unlock,
     answer: schema.Unlocked,
@@ -175,11 +175,12 @@ export async function shareRoutes(
     auth: 'none',
     config: { produces: ['application/zip', 'image/*'] },
     operationId: 'downloadShared',
-    summary: 'Download what a share shows',
+    summary: 'Download a shared photo or album',
     description:
-      'A photo, or the photos of an album as a ZIP; without metadata. Revoking the share, or its right to download, ' +
-      'and changing its password aborts running downloads of albums. Of a share with `max_views`, each download takes a ' +
-      'view; requests for ranges of a photo from one address within ten minutes take one together.',
+      'Sends a photo, or the photos of an album as a ZIP, without metadata. Running downloads of ' +
+      'albums are aborted when the share is revoked, its password changes, or downloads are turned ' +
+      'off. Each download of a share with `max_views` counts one view. Requests for ranges of a ' +
+      'photo from one address within ten minutes count one view together.',
     params: schema.TokenParams,
     querystring: schema.DownloadQuery,
     refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],

@@ -15,7 +15,7 @@ const rules = {
       type: ['integer', 'null'],
       minimum: 1,
       maximum: 3650,
-      description: 'Days from now; null: the link does not expire',
+      description: 'Days until the link expires; null: never',
     }),
   ),
   password: Type.Optional(
@@ -23,15 +23,15 @@ const rules = {
       type: ['string', 'null'],
       minLength: 1,
       maxLength: 128,
-      description: 'Asked for before anything is shown; null: none',
+      description: 'Password of the link; null: none',
     }),
   ),
   allow_download: Type.Optional(
     orNull(
       Type.Boolean({
         description:
-          'false: the link shows previews, and gives no full size and no ZIP. A new link allows them where it is left ' +
-          'out; null: it does',
+          'Whether visitors can download. false: the link shows previews only, without full size and ' +
+          'ZIP. Left out for a new link, or null: true',
       }),
       true,
     ),
@@ -42,16 +42,19 @@ const rules = {
       minimum: 1,
       maximum: 1_000_000_000,
       description:
-        'How often the link may be opened. Whoever has opened it may go on for an hour: with `access` of the answer, ' +
-        'or in the same browser. A download without `access` counts, also the rest of one that broke off. As many as ' +
-        'it was opened already, or fewer, end it. null: no limit',
+        'Maximum number of views. A visitor who opened the link can continue for an hour, with ' +
+        '`access` of the response or in the same browser. A download without `access` counts as a ' +
+        'view; so does the rest of an interrupted one. A maximum that is already reached ends the ' +
+        'link. null: no limit',
     }),
   ),
 };
 
 export const NewShare = Type.Object(
   {
-    type: choice(['link', 'qrcode'], { description: 'What it is for; the answer holds both' }),
+    type: choice(['link', 'qrcode'], {
+      description: 'Intended use of the link; the response always has both forms',
+    }),
     ...rules,
   },
   { title: 'NewShare', examples: [{ type: 'link', expires: 7, password: 'blue heron' }] },
@@ -60,18 +63,18 @@ export type NewShare = Static<typeof NewShare>;
 
 export const ShareUpdate = Type.Object(rules, {
   title: 'ShareUpdate',
-  description: 'What is left out stays',
+  description: 'Fields that are left out keep their values',
   examples: [{ expires: 30, max_views: null }],
 });
 
 const url = Type.String({
-  description: 'Opens the page that shows the photo',
+  description: 'URL of the page that shows the photo or album',
   examples: ['https://photos.example.org/s/1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'],
 });
 
 export const MadeShare = Type.Object(
   {
-    id: Type.Integer({ description: 'What DELETE /api/shares/{id} takes' }),
+    id: Type.Integer({ description: 'Id of the share, for DELETE /api/shares/{id}' }),
     url,
     qrcode: Type.String({
       description: 'The URL as a QR code: a PNG as a data URI',
@@ -92,20 +95,23 @@ export const Share = Type.Object(
       {
         id: Type.Integer(),
         title: Type.String({ examples: ['Moonrise'] }),
-        thumb: imagePath('the thumbnail (400 px); "" where it may not be seen', 'thumb.webp'),
+        thumb: imagePath('the thumbnail (400 px); "" if the caller cannot see it', 'thumb.webp'),
       },
-      { description: 'What is shared; title and thumb are "" when the caller may not see it any longer' },
+      { description: 'Shared photo or album; title and thumb are "" if the caller can no longer see it' },
     ),
-    views: Type.Integer({ minimum: 0, description: 'How often the link was opened' }),
-    downloads: Type.Integer({ minimum: 0, description: 'How often a download by the link began' }),
-    last_view_time: timeOrNone('When the link was opened last', 'when it never was'),
+    views: Type.Integer({ minimum: 0, description: 'Number of times the link was opened' }),
+    downloads: Type.Integer({
+      minimum: 0,
+      description: 'Number of downloads that were started from the link',
+    }),
+    last_view_time: timeOrNone('When the link was last opened', 'if never'),
     allow_download: Type.Boolean(),
     max_views: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'How often it may be opened; null: no limit',
+      description: 'Maximum number of views; null: no limit',
       examples: [10],
     }),
-    expire_time: timeOrNone('When the link ends', 'when it does not'),
+    expire_time: timeOrNone('When the link expires', 'if never'),
     has_password: Type.Boolean(),
     create_time: timeField(),
   },
@@ -120,17 +126,17 @@ export type ListQuery = Static<typeof ListQuery>;
  * Token of a link. Any text is allowed, because an invalid token should look like an unknown share, not like a bad
  * parameter.
  */
-export const TokenParams = Type.Object({ token: Type.String({ description: 'The last part of the URL' }) });
+export const TokenParams = Type.Object({ token: Type.String({ description: 'Last part of the URL' }) });
 
 /** Query of the page of a shared album. */
 export const PageQuery = Type.Object({ page: ListQuery.properties.page });
 
-export const SeePage = Type.Null({ description: 'The password is right; continue at `Location`' });
+export const SeePage = Type.Null({ description: 'The password is correct; continue at `Location`' });
 
 const access = Type.Optional(
   Type.String({
     maxLength: 200,
-    description: 'The `access` that unlocking returned; needed when the share has a password',
+    description: 'The `access` that unlocking returned; required if the share has a password',
   }),
 );
 
@@ -154,7 +160,7 @@ const sharedPhotos = Type.Object(
 
 const taken = Type.Optional(
   Type.String({
-    description: 'Of a link that may be opened only so often: good for an hour, as that of unlocking',
+    description: 'Only for a link with `max_views`: an access for the next hour, like that of unlocking',
     examples: ['1772361000.hm8Jq0c2mXl3v1nB5tYzR7'],
   }),
 );
@@ -203,7 +209,7 @@ export type Unlock = Static<typeof Unlock>;
 export const Unlocked = Type.Object(
   {
     access: Type.String({
-      description: 'For GET /api/shares/{token}?access=…',
+      description: 'Value for GET /api/shares/{token}?access=…',
       examples: ['1772361000.hm8Jq0c2mXl3v1nB5tYzR7'],
     }),
     expires_in: Type.Integer({ description: 'Seconds', examples: [3600] }),

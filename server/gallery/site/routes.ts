@@ -18,8 +18,8 @@ export async function siteRoutes(app: App, deps: Deps): Promise<void> {
   endpoints(app, 'Site').get('/api/site', {
     auth: 'none',
     operationId: 'getSite',
-    summary: 'Get what this gallery offers',
-    description: 'For clients that show a page to sign in or to upload.',
+    summary: 'Get the features of this gallery',
+    description: 'For clients with a login or upload page.',
     answer: Site,
     handler: () => readSite(deps),
   });

@@ -22,6 +22,6 @@ export function parseChecksum(header: string | string[] | undefined): Checksum |
     return { algorithm, value };
   }
   throw errors.invalid({
-    message: `Upload-Checksum must be one of ${algorithms.join(', ')} and the checksum in Base64`,
+    message: `Upload-Checksum must be an algorithm (${algorithms.join(', ')}) and the checksum in Base64`,
   });
 }

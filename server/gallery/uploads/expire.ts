@@ -24,7 +24,7 @@ export async function deleteExpiredUploads(deps: Deps, stop: Stop): Promise<numb
 }
 
 export function measureUploads(registry: Registry, { db }: Deps): void {
-  addGauge(registry, 'lightwell_uploads_open', 'Resumable uploads that have begun and not ended', 'max', () =>
+  addGauge(registry, 'lightwell_uploads_open', 'Resumable uploads in progress', 'max', () =>
     countRows(db.slow().selectFrom('uploads').where('photo_id', 'is', null)),
   );
 }

@@ -64,7 +64,7 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot
   });
   try {
     if (metadata.sha256 && metadata.sha256.toLowerCase() !== received.sha256) {
-      throw invalidFields({ sha256: ['is not that of the file'] });
+      throw invalidFields({ sha256: ['Is not the SHA-256 of the file'] });
     }
     const photo = await savePhoto(deps, viewer, received, { ...toPhotoText(metadata), source });
     await removeSoon(deps, objects);
@@ -142,5 +142,5 @@ async function* readPieces({ storage }: Deps, pieces: Piece[], rest: Collector):
 }
 
 function lostPartsError(): Error {
-  return errors.uploadNotFound({ message: 'Parts of the upload are lost: begin again' });
+  return errors.uploadNotFound({ message: 'Parts of the upload are lost. Start the upload again.' });
 }

@@ -28,7 +28,7 @@ export function parseMetadata(header: string | string[] | undefined) {
     if (name === undefined || name in given)
       throw errors.invalid({ message: 'Upload-Metadata is malformed' });
     const bytes = Buffer.from(value, 'base64');
-    if (!isUtf8(bytes)) addFieldError(problems, name, 'must be text in UTF-8');
+    if (!isUtf8(bytes)) addFieldError(problems, name, 'Must be text in UTF-8');
     given[name] = value === '' ? null : bytes.toString();
   }
   return { text: JSON.stringify(given), metadata: checkMetadata(given, problems) };

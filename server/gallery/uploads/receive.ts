@@ -69,17 +69,18 @@ export async function receive(
     for await (const bytes of body.bytes) {
       onBytes();
       offset += bytes.length;
-      if (offset > upload.size) throw errors.fileTooLarge({ message: 'More bytes than Upload-Length said' });
+      if (offset > upload.size)
+        throw errors.fileTooLarge({ message: 'The request has more bytes than Upload-Length announced' });
       digest?.update(bytes);
       await collector.write(bytes);
       const full = collector.files.length - 1;
       if (!digest && full > 0) await storeCollected(full);
     }
     const isCut = body.isCut && offset < upload.size;
-    if (isCut && digest) throw errors.invalid({ message: 'The body was cut off before its checksum' });
+    if (isCut && digest) throw errors.invalid({ message: 'The request body ended before its checksum' });
     if (digest && !digest.digest().equals(checksum!.value)) throw errors.checksumMismatch();
     if (offset < upload.size) await storeCollected();
-    if (isCut) throw errors.uploadConflict({ message: 'The body was cut off' });
+    if (isCut) throw errors.uploadConflict({ message: 'The request body ended too early' });
     await collector.close();
     return { received, offset, rest: collector };
   } catch (error) {

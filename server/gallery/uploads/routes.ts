@@ -27,12 +27,14 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       auth: 'required',
       config,
       operationId: 'createUpload',
-      summary: 'Begin a resumable upload',
+      summary: 'Start a resumable upload',
       description:
-        'tus 1.0, creation: `Tus-Resumable`, `Upload-Length` and `Upload-Metadata` (`filename`, `title`, ' +
-        '`description`, `album_id`, `tags`, `is_public`, `sha256`) in the headers; `Location` in the answer. The ' +
-        'body may have the first bytes. Quota is taken for all of them, and given back when the upload ends, at the ' +
-        'latest after a day. With the `sha256` of a photo that the user has, 20009 with `data.id` and `data.album` (`id` and `name`, or null).',
+        'Creation of tus 1.0. The headers are `Tus-Resumable`, `Upload-Length` and `Upload-Metadata` ' +
+        '(`filename`, `title`, `description`, `album_id`, `tags`, `is_public`, `sha256`). The ' +
+        'response has the URL of the upload in `Location`. The body can contain the first bytes. The ' +
+        'quota is reserved for the whole file, until the upload ends, at most a day. If the user ' +
+        'already has a photo with the `sha256`, the request is refused with 20009, `data.id` and ' +
+        '`data.album` (`id` and `name`, or null).',
       headers: schema.createHeaders,
       successes: { 201: schema.Begun },
       refusals: [
@@ -52,7 +54,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       handler: async (request, reply) => {
         const progress = await uploads.create(request as UploadRequest);
         reply.code(201).header('Location', `${baseUrl}${path}/${progress.upload.id}`);
-        return answer(reply, progress).send(presentUploaded(progress) ?? done('Upload begun'));
+        return answer(reply, progress).send(presentUploaded(progress) ?? done('Upload started'));
       },
     });
 
@@ -60,13 +62,13 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       auth: 'required',
       config: { ...config, swagger: { exposeHeadRoute: true } },
       operationId: 'getUploadOffset',
-      summary: 'Ask where a resumable upload stands',
+      summary: 'Get the offset of a resumable upload',
       description:
-        '`Upload-Offset` in the answer: so many bytes are stored, and none of them is lost by a crash. With all of ' +
-        'them, there is a photo.',
+        '`Upload-Offset` of the response is the number of bytes that are stored durably. When it ' +
+        'equals the length, the photo exists.',
       params: schema.uploadParams,
       headers: schema.askHeaders,
-      successes: { 200: schema.nothing('Its offset and its length, in headers') },
+      successes: { 200: schema.nothing('Offset and length of the upload, in headers') },
       refusals: ['protocolVersion', 'uploadNotFound'],
       handler: async (request, reply) =>
         reply
@@ -80,9 +82,10 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       operationId: 'continueUpload',
       summary: 'Send bytes of a resumable upload',
       description:
-        'From `Upload-Offset` on, as `application/offset+octet-stream`; with `Upload-Checksum` (sha1, sha256) all of ' +
-        'them are kept, or none. The request that brings the last byte answers 200 with the photo, or with the error ' +
-        'of an upload, which has ended then. A request ends an earlier one for the same upload.',
+        'The body has type `application/offset+octet-stream` and starts at `Upload-Offset`. With ' +
+        '`Upload-Checksum` (sha1, sha256), either all bytes of the body are stored or none. The ' +
+        'request with the last byte completes the upload: it responds with 200 and the photo, or with ' +
+        'an error. A new request ends an earlier one for the same upload.',
       params: schema.uploadParams,
       headers: schema.continueHeaders,
       successes: { 200: writeAnswer(Uploaded), 204: schema.nothing('The bytes are stored') },
@@ -112,11 +115,13 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       auth: 'required',
       config,
       operationId: 'endUpload',
-      summary: 'Give up a resumable upload',
-      description: 'Its bytes are gone, its quota is given back. What is a photo already is deleted as one.',
+      summary: 'Cancel a resumable upload',
+      description:
+        'Deletes the received bytes and releases the quota. A completed upload is a photo, and can ' +
+        'only be deleted as a photo.',
       params: schema.uploadParams,
       headers: schema.askHeaders,
-      successes: { 204: schema.nothing('The upload has ended') },
+      successes: { 204: schema.nothing('Upload canceled') },
       refusals: ['protocolVersion', 'uploadNotFound', 'uploadLocked'],
       handler: async (request, reply) => {
         await uploads.end(request as UploadRequest, request.params.id);

@@ -13,7 +13,9 @@ export const Metadata = Type.Object({
   sha256: Type.Optional(
     Type.String({
       pattern: '^[0-9A-Fa-f]{64}$',
-      description: 'Of the whole file, hex. Where the user has it already, the answer is 409 with `data.id`',
+      description:
+        'SHA-256 of the whole file in hex. If the user already has the file, the request is refused ' +
+        'with 409 and `data.id`',
     }),
   ),
 });
@@ -22,13 +24,13 @@ export type Metadata = Static<typeof Metadata>;
 export const Begun = Type.Object(
   {
     code: Type.Unsafe<0>({ type: 'integer', const: 0 }),
-    message: Type.String({ examples: ['Upload begun'] }),
+    message: Type.String({ examples: ['Upload started'] }),
     data: Type.Optional(Uploaded),
   },
   {
     title: 'UploadBegun',
-    description: 'Created; with `data` where the request had all bytes of the file',
-    examples: [{ code: 0, message: 'Upload begun' }],
+    description: 'Upload created; with `data` if the request contained the whole file',
+    examples: [{ code: 0, message: 'Upload started' }],
   },
 );
 
@@ -39,16 +41,19 @@ export const uploadParams = Type.Object({
 export const nothing = (description: string) => Type.Null({ description });
 
 const header = (description: string, example: string) => Type.String({ description, examples: [example] });
-const version = header('The version of tus', '1.0.0');
+const version = header('Version of the tus protocol', '1.0.0');
 const checksum = Type.Optional(
-  header('sha1 or sha256, and the checksum of the body in Base64', 'sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0='),
+  header(
+    'Algorithm (sha1 or sha256), and the checksum of the body in Base64',
+    'sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=',
+  ),
 );
 
 export const askHeaders = Type.Object({ 'Tus-Resumable': version });
 
 export const createHeaders = Type.Object({
   'Tus-Resumable': version,
-  'Upload-Length': header('Bytes of the file', '4194304'),
+  'Upload-Length': header('Size of the file in bytes', '4194304'),
   'Upload-Metadata': Type.Optional(
     header('Names and values in Base64, separated by commas', 'filename RFNDXzAwNDIuSlBH,title UmlkZ2U='),
   ),
@@ -57,6 +62,6 @@ export const createHeaders = Type.Object({
 
 export const continueHeaders = Type.Object({
   'Tus-Resumable': version,
-  'Upload-Offset': header('Where the bytes begin: what the server has', '1048576'),
+  'Upload-Offset': header('Position of the first byte: the current offset of the upload', '1048576'),
   'Upload-Checksum': checksum,
 });

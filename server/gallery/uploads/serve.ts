@@ -146,7 +146,8 @@ export function createUploads(deps: Deps) {
     /** Deletes an unfinished upload. Throws uploadLocked if an earlier request continues. */
     end(request: UploadRequest, id: string): Promise<void> {
       return withLock(request, id, async ({ received, size }) => {
-        if (received === size) throw errors.invalid({ message: 'The upload is complete: delete its photo' });
+        if (received === size)
+          throw errors.invalid({ message: 'The upload is complete. Delete its photo instead.' });
         await deleteUpload(deps, id);
       });
     },

@@ -46,7 +46,9 @@ export async function createUpload(
       .where('user_id', '=', upload.user_id)
       .where('photo_id', 'is', null);
     if ((await countRows(open)) >= maxOpen) {
-      throw errors.tooManyRequests({ message: `${maxOpen} uploads are open: end some of them first` });
+      throw errors.tooManyRequests({
+        message: `You already have ${maxOpen} unfinished uploads. Complete or cancel some of them first.`,
+      });
     }
     const times = { create_time: now, expire_time: now + lifetimeSeconds };
     await transaction
@@ -117,7 +119,7 @@ export async function addPieces(
     const before = await countRows(transaction.selectFrom('upload_pieces').where('upload_id', '=', id));
     if (before + rows.length > maxPieces) {
       throw errors.invalid({
-        message: 'The upload came in too many small parts: begin again with larger ones',
+        message: 'The upload has too many small parts. Start again with larger ones.',
       });
     }
     await transaction.insertInto('upload_pieces').values(rows).execute();
@@ -184,6 +186,6 @@ export async function removeSoon(deps: Deps, objects: string[]): Promise<void> {
     await inParallel(objects, removalBatchSize, (object) => deps.storage.remove(object));
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {
-    deps.log.warn({ err: error }, 'pieces of an upload are left to the sweep');
+    deps.log.warn({ err: error }, 'pieces of an upload are left for the sweep to delete');
   }
 }

@@ -29,7 +29,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'listUsers',
     summary: 'List users',
-    description: 'Newest first; with a keyword, exact matches come first.',
+    description: 'Newest first; with a keyword, exact matches first.',
     querystring: schema.UsersQuery,
     answer: pageSchema(schema.User),
     handler: async ({ viewer, query }) => {
@@ -42,7 +42,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'getUser',
     summary: 'Get a user',
-    description: 'The figures count only what the caller may see.',
+    description: 'The numbers count only what the caller can see.',
     params,
     answer: schema.UserProfile,
     refusals: ['userNotFound'],
@@ -55,7 +55,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'listUserPhotos',
     summary: "List a user's photos",
-    description: 'Those that the caller may see.',
+    description: 'Lists only photos that the caller can see.',
     params,
     querystring: schema.PhotosQuery,
     answer: pageSchema(PhotoItem),
@@ -70,7 +70,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'listUserAlbums',
     summary: "List a user's albums",
-    description: 'Those that the caller may see.',
+    description: 'Lists only albums that the caller can see.',
     params,
     querystring: schema.UserAlbumsQuery,
     answer: pageSchema(Album),
@@ -86,7 +86,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       auth: 'optional',
       operationId: which === 'followers' ? 'listFollowers' : 'listFollowing',
       summary: which === 'followers' ? "List a user's followers" : 'List the users that a user follows',
-      description: 'Latest first.',
+      description: 'Newest first.',
       params,
       querystring: schema.PageQuery,
       answer: pageSchema(schema.FollowedUser),
@@ -100,7 +100,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'listFavorites',
     summary: 'List my favorites',
-    description: 'Latest first. Only admins see the favorites of other users.',
+    description: 'Newest first. Only admins see the favorites of other users.',
     params,
     querystring: schema.FavoritesQuery,
     answer: pageSchema(PhotoItem),
@@ -117,7 +117,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'followUser',
     summary: 'Follow or unfollow a user',
     description:
-      'Each call toggles it, unless `following` says what it shall be; the answer has the new state.',
+      'Each call toggles the state, unless `following` gives the new state. The response has the ' +
+      'new state.',
     config: { hasOptionalBody: true },
     params,
     body: schema.SetFollowing,
@@ -127,7 +128,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       const { viewer } = request;
       const { id } = await getVisibleUser(deps, viewer, request.params.id);
       const { isFollowing, followers } = await changeFollow(deps, viewer, id, request.body.following);
-      const message = isFollowing ? 'Followed' : 'Not followed';
+      const message = isFollowing ? 'Followed' : 'Unfollowed';
       return doneWith(message, { is_following: isFollowing, followers });
     },
   });
@@ -136,7 +137,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'getFeed',
     summary: 'List my feed',
-    description: 'Public photos of the users that the caller follows, newest first.',
+    description: 'Lists public photos of the users that the caller follows, newest first.',
     querystring: schema.PageQuery,
     answer: pageSchema(PhotoItem),
     handler: ({ viewer, query }) => readFeed(deps, viewer, query),

@@ -15,7 +15,7 @@ export const UserParams = Type.Object({
     minLength: 1,
     maxLength: 20,
     pattern: '^[A-Za-z0-9_-]*$',
-    patternMessage: 'must be an id or a username',
+    patternMessage: 'Must be an id or a username',
     description: 'Id or username of the user; digits are an id if there is such a user',
     examples: ['ansel'],
   }),
@@ -56,11 +56,11 @@ export const UserProfile = Type.Object(
     is_following: isFollowing,
     is_followed: Type.Boolean({ description: 'Whether this user follows the caller' }),
     stats: Type.Object({
-      photos: count('Photos that the caller may see'),
-      albums: count('Albums that the caller may see'),
-      likes: count('Likes that those photos have received'),
-      followers: count('Who follows this user'),
-      following: count('Whom this user follows'),
+      photos: count('Number of photos that the caller can see'),
+      albums: count('Number of albums that the caller can see'),
+      likes: count('Number of likes on photos that the caller can see'),
+      followers: count('Number of users who follow this user'),
+      following: count('Number of users whom this user follows'),
     }),
   },
   { title: 'UserHome' },
@@ -71,7 +71,7 @@ export const SetFollowing = Type.Object({ following: wantedState }, { title: 'Se
 export const Followed = Type.Object(
   {
     is_following: Type.Boolean(),
-    followers: count('Who follows this user now'),
+    followers: count('Number of users who now follow this user'),
   },
   { title: 'Follow' },
 );

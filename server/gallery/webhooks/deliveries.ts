@@ -73,7 +73,9 @@ async function deliverNow(deps: Deps, webhookId: number, message: Message): Prom
     if (!held) throw errors.webhookNotFound();
     if (held.is_active !== 1) throw errors.webhookInactive();
     if (!(await hasRoom(transaction, held))) {
-      throw errors.tooManyRequests({ message: 'Too many deliveries wait for this target' });
+      throw errors.tooManyRequests({
+        message: 'Too many deliveries are waiting for this target. Try again later.',
+      });
     }
     const addressee = { ...held, resume_time: 0 };
     const [row] = await insertDeliveries(transaction, deps.clock(), [addressee], message);

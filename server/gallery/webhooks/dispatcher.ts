@@ -23,7 +23,7 @@ export function startDispatcher(
       lease: (running) => leaseDueDeliveries(deps, running),
       deliver: async (delivery) => recordOutcome(deps.db, await attempt(deps, send, delivery)),
       abandon: async (delivery) => {
-        await failWithoutSending(deps, delivery, 'Given up: the server ended each time before it was sent');
+        await failWithoutSending(deps, delivery, 'Not delivered: the server stopped during each attempt');
         recordOutcome(deps.db, 'failed');
       },
       on: { events: deps.db.events, event: deliveryWritten },

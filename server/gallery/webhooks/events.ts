@@ -8,7 +8,7 @@ const Photo = Type.Object(
   {
     id: Type.Integer(),
     title: Type.String({ examples: ['Moonrise'] }),
-    is_public: flagAnswer("0 or 1: the photo's own setting; its album may hide it all the same"),
+    is_public: flagAnswer("0 or 1: the photo's own setting; a private album hides the photo anyway"),
     url: Type.String({ description: 'Path of the photo in this API', examples: ['/api/photos/7'] }),
   },
   { title: 'WebhookPhoto' },
@@ -19,7 +19,7 @@ const Comment = Type.Object(
     id: Type.Integer(),
     parent_id: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'The comment that this one answers, null for none',
+      description: 'Id of the comment that this one replies to; null for none',
     }),
     content: Type.String({ examples: ['What a light!'] }),
   },
@@ -28,36 +28,37 @@ const Comment = Type.Object(
 
 const actor = Type.Object(User.properties, {
   title: 'User',
-  description: 'Who did it; perhaps the owner of the webhook',
+  description: 'User who caused the event, possibly the owner of the webhook',
 });
 const aboutPhoto = Type.Object({ photo: Photo, actor }, { title: 'PhotoEvent' });
 
 const events = {
   'photo.created': {
-    description: 'A photo of yours was uploaded, or taken out of the trash.',
+    description: 'One of your photos was uploaded, or restored from the trash.',
     data: aboutPhoto,
   },
   'photo.updated': {
     description:
-      'Title, description, tags, album or visibility of a photo were set, or its image was edited or reverted. ' +
-      'Changes of an album (hidden, deleted, photos added or removed) send no event for its photos.',
+      'The title, description, tags, album or visibility of one of your photos changed, or its ' +
+      'image was edited or reverted. Changes of an album (hidden, deleted, photos added or removed) ' +
+      'send no events for its photos.',
     data: aboutPhoto,
   },
   'photo.deleted': {
-    description: 'A photo of yours was put into the trash. That it ends there later is not told again.',
+    description: 'One of your photos was moved to the trash. Its permanent deletion sends no further event.',
     data: aboutPhoto,
   },
   'comment.created': {
-    description: 'A user commented on a photo of yours, or answered a comment there.',
+    description: 'A user commented on one of your photos, or replied to a comment there.',
     data: Type.Object({ photo: Photo, comment: Comment, actor }, { title: 'CommentEvent' }),
   },
-  'like.created': { description: 'A user likes a photo of yours.', data: aboutPhoto },
+  'like.created': { description: 'A user liked one of your photos.', data: aboutPhoto },
   'follow.created': {
-    description: 'A user follows you.',
+    description: 'A user followed you.',
     data: Type.Object({ actor }, { title: 'FollowEvent' }),
   },
   'webhook.test': {
-    description: 'Sent by `POST /api/webhooks/{id}/test`, whatever the webhook listens to.',
+    description: 'Sent by `POST /api/webhooks/{id}/test`, for any events that the webhook is set to.',
     data: Type.Object({ webhook_id: Type.Integer() }),
   },
 } as const;
@@ -82,7 +83,7 @@ function payloadSchema(type: EventType) {
     type: Type.Literal(type),
     timestamp: Type.String({
       format: 'date-time',
-      description: 'When it happened, ISO 8601, UTC, as Standard Webhooks has it',
+      description: 'Time of the event: ISO 8601, UTC, as Standard Webhooks defines',
       examples: ['2026-03-01T09:30:00.000Z'],
     }),
     data: events[type].data,

@@ -11,7 +11,7 @@ const maxCounted = 10_000;
 export function measureWebhooks(registry: Registry, { db }: Deps): void {
   const attempts = new Counter({
     name: 'lightwell_webhook_attempts_total',
-    help: 'Attempts to deliver to webhooks, by how they ended',
+    help: 'Attempts to deliver webhook events, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   });
@@ -24,7 +24,7 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
     .where('due_time', 'is not', null)
     .limit(maxCounted)
     .as('waiting');
-  const help = `Deliveries to make or under way, at most ${maxCounted}`;
+  const help = `Webhook deliveries that are waiting or being sent, at most ${maxCounted}`;
   addGauge(registry, 'lightwell_webhook_deliveries_waiting', help, 'max', () =>
     countRows(db.slow().selectFrom(waiting)),
   );

@@ -95,7 +95,7 @@ async function postpone({ db, clock }: Deps, webhookId: number, resumeTime: numb
     .limit(postponedAtOnce);
   const deliveries = db.kysely.updateTable('webhook_deliveries');
   await deliveries
-    .set({ status: 'failed', due_time: null, error: 'Given up: the target kept failing' })
+    .set({ status: 'failed', due_time: null, error: 'Not delivered: all attempts failed' })
     .where('id', 'in', waiting.where('give_up_time', '<', resumeTime).forUpdate())
     .execute();
   await deliveries.set({ due_time: resumeTime }).where('id', 'in', waiting.forUpdate()).execute();

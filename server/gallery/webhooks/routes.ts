@@ -19,7 +19,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'listWebhooks',
     summary: 'List my webhooks',
-    description: 'All of them, without pages and without their secrets.',
+    description: 'Returns all webhooks without pages and without their secrets.',
     answer: schema.WebhookList,
     handler: async (request) => {
       const rows = await listWebhooks(deps, request.viewer.id);
@@ -32,13 +32,13 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'At most ten per user. Only this answer contains the secret. The events, their bodies and headers are ' +
-      'described under `webhooks` in this document.',
+      'A user can have at most ten webhooks. Only this response contains the secret. The events, ' +
+      'their bodies and headers are described under `webhooks` in this document.',
     body: schema.MakeWebhook,
     answer: schema.MadeWebhook,
     handler: async (request) => {
       const row = await insertWebhook(deps, request.viewer.id, request.body);
-      return doneWith('Webhook made', { ...presentWebhook(row, deps.clock()), secret: row.secret });
+      return doneWith('Webhook created', { ...presentWebhook(row, deps.clock()), secret: row.secret });
     },
   });
 
@@ -75,7 +75,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook and its deliveries',
-    description: 'Pending deliveries are dropped.',
+    description: 'Pending deliveries are deleted, too.',
     params,
     refusals: ['webhookNotFound'],
     handler: async (request) => {
@@ -88,22 +88,20 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'testWebhook',
     summary: 'Send a test event',
-    description: 'Returns the delivery, which is still under way; the list of deliveries shows its result.',
+    description: 'Returns the pending delivery; the list of deliveries shows its result later.',
     params,
     answer: schema.Delivery,
     refusals: ['webhookNotFound', 'webhookInactive'],
     handler: async (request) =>
-      doneWith(
-        'Test event on its way',
-        presentDelivery(await sendTest(deps, request.viewer, request.params.id)),
-      ),
+      doneWith('Test event queued', presentDelivery(await sendTest(deps, request.viewer, request.params.id))),
   });
 
   api.get('/api/webhooks/:id/deliveries', {
     auth: 'required',
     operationId: 'listDeliveries',
     summary: "List a webhook's deliveries",
-    description: 'Newest first. Deliveries are kept for thirty days, at most the last 1,000 finished ones.',
+    description:
+      'Newest first. Deliveries are stored for thirty days, and at most the last 1,000 finished ones.',
     params,
     querystring: schema.DeliveriesQuery,
     answer: pageSchema(schema.Delivery),
@@ -122,7 +120,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { id, delivery_id } = request.params;
       const delivery = await redeliver(deps, request.viewer, id, delivery_id);
-      return doneWith('Event on its way again', presentDelivery(delivery));
+      return doneWith('Event queued again', presentDelivery(delivery));
     },
   });
 }

@@ -26,18 +26,21 @@ const eventsField = Type.Array(Event, {
   minItems: 1,
   maxItems: eventNames.length,
   uniqueItems: true,
-  description: 'What it listens to',
+  description: 'Events that the webhook receives',
 });
 
 const isTarget: Rule = (url: string, { allowPrivateTargets }) =>
   targetProblem(url, { allowPrivate: allowPrivateTargets });
 
 const urlField = Type.String({
-  ...textField(maxUrlLength, 'Where to deliver, http or https; not in a private network, not by redirect'),
+  ...textField(
+    maxUrlLength,
+    'Target URL, http or https. Targets in private networks are refused, and redirects are not followed',
+  ),
   rule: isTarget,
 });
-const descriptionField = textField(200, 'What it is for');
-const activeText = '0: nothing is delivered, and what happens meanwhile is not delivered later';
+const descriptionField = textField(200, 'Purpose of the webhook');
+const activeText = '0: inactive. Events are not delivered, also not later';
 const activeField = flagField(activeText);
 
 export const MakeWebhook = Type.Object(
@@ -63,7 +66,9 @@ export const ChangeWebhook = Type.Object(
     rotate_secret: Type.Optional(
       orNull(
         Type.Boolean({
-          description: 'true: makes a new secret, shown in the answer; the old one ends at once',
+          description:
+            'true: creates a new secret, which the response contains; the old one stops working ' +
+            'immediately',
         }),
       ),
     ),
@@ -77,13 +82,13 @@ const webhook = {
   url: Type.String({ examples: ['https://example.org/hooks'] }),
   events: Type.Array(Event),
   description: Type.String({ examples: ['Prints what is new'] }),
-  is_active: flagAnswer('0: nothing is delivered'),
+  is_active: flagAnswer('0: inactive, no events are delivered'),
   disabled_reason: Type.String({
-    description: '"gone": the target answered 410, which ended it; else ""',
+    description: '"gone": the target answered 410, which deactivated the webhook; "" otherwise',
     examples: [''],
   }),
-  is_failing: Type.Boolean({ description: 'Every attempt of the last day failed' }),
-  failing_since: timeOrNone('The first of the attempts that failed since the last success', 'where none did'),
+  is_failing: Type.Boolean({ description: 'Whether every attempt of the last day failed' }),
+  failing_since: timeOrNone('First failed attempt since the last success', 'if there is none'),
   create_time: timeField(),
 };
 
@@ -111,21 +116,23 @@ export const Delivery = Type.Object(
   {
     id: Type.Integer(),
     event_id: Type.String({
-      description: 'The header `webhook-id`, the same at every attempt and when delivered anew',
+      description: 'The header `webhook-id`, the same for all attempts and redeliveries',
       examples: ['evt_2mXl3v1nB5tYzR7w'],
     }),
-    type: Type.String({ description: 'Of the event', examples: ['photo.created'] }),
+    type: Type.String({ description: 'Type of the event', examples: ['photo.created'] }),
     status: choice(['pending', 'delivered', 'failed'], { title: 'DeliveryStatus' }),
     attempts: Type.Integer({ minimum: 0 }),
-    response_status: unknown('HTTP status of the last answer; null: there was none'),
-    duration_ms: unknown('Of the last attempt, until the answer began; null: there was none'),
+    response_status: unknown('HTTP status of the last response; null: there was no response'),
+    duration_ms: unknown(
+      'Duration of the last attempt until the response began; null: there was no response',
+    ),
     error: Type.String({
-      description: 'Why the last attempt failed, or ""',
-      examples: ['The target answered 500'],
+      description: 'Reason why the last attempt failed, or ""',
+      examples: ['The target responded with 500'],
     }),
     create_time: timeField(),
-    last_attempt_time: timeOrNone('When it was last tried', 'before the first time'),
-    next_attempt_time: timeOrNone('When it is tried next', 'when it will not be'),
+    last_attempt_time: timeOrNone('Time of the last attempt', 'before the first attempt'),
+    next_attempt_time: timeOrNone('Time of the next attempt', 'if there is none'),
   },
   { title: 'Delivery' },
 );

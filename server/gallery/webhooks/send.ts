@@ -74,13 +74,13 @@ export function createSend(rules: TargetRules): Send {
       return {
         status,
         durationMs,
-        error: status >= 200 && status < 300 ? '' : `The target answered ${status}`,
+        error: status >= 200 && status < 300 ? '' : `The target responded with ${status}`,
       };
     } catch (error) {
       return {
         status: null,
         durationMs: elapsed(),
-        error: signal.aborted ? 'No answer in time' : describeFailure(error),
+        error: signal.aborted ? 'The target did not respond in time' : describeFailure(error),
       };
     }
   };
@@ -136,6 +136,6 @@ function describeFailure(error: unknown): string {
   if (error instanceof PrivateTarget) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)
-    ? `No connection: ${code}`
-    : 'No connection';
+    ? `Cannot connect to the target: ${code}`
+    : 'Cannot connect to the target';
 }

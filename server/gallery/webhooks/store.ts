@@ -42,7 +42,7 @@ export async function insertWebhook(
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const n = await countRows(transaction.selectFrom('webhooks').where('user_id', '=', userId));
     if (n >= maxWebhooks) {
-      throw invalidFields({ url: [`there are ${maxWebhooks} webhooks already; delete one first`] });
+      throw invalidFields({ url: [`There are already ${maxWebhooks} webhooks; delete one first`] });
     }
     return transaction
       .insertInto('webhooks')

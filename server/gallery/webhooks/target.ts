@@ -24,7 +24,7 @@ export type AllLookup = (
 
 export class PrivateTarget extends Error {
   constructor() {
-    super('The address of the target is not public');
+    super('The target must have a public address');
     this.name = 'PrivateTarget';
   }
 }
@@ -42,12 +42,12 @@ export function checkTarget(text: string, rules: TargetRules): string {
 /** Returns the reason why a URL is not allowed, or undefined if the URL is allowed. */
 export function targetProblem(text: string, { allowPrivate }: TargetRules): string | undefined {
   const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http or https address';
-  if (url.username || url.password) return 'must not contain a name or password';
-  if (url.href.length > maxUrlLength) return `must have at most ${maxUrlLength} characters`;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'Must be an http or https address';
+  if (url.username || url.password) return 'Must not contain a username or password';
+  if (url.href.length > maxUrlLength) return `Must have at most ${maxUrlLength} characters`;
   const address = literalAddress(url);
   const isPrivate = address === undefined ? isLocalName(url) : !isPublic(address);
-  return isPrivate && !allowPrivate ? 'must not be an address in a private network' : undefined;
+  return isPrivate && !allowPrivate ? 'Must not be an address in a private network' : undefined;
 }
 
 /**

@@ -63,7 +63,9 @@ async function startOthers(count: number, log: Logger): Promise<void> {
 function startWorker(log: Logger): Worker {
   const worker = cluster.fork();
   // Sending a response to a worker that has just died fails. The worker's exit is logged by `restartTheDead`.
-  worker.on('error', (error) => log.debug({ err: error, worker: worker.id }, 'a worker was not reached'));
+  worker.on('error', (error) =>
+    log.debug({ err: error, worker: worker.id }, 'cannot send a message to a worker'),
+  );
   return worker;
 }
 
@@ -73,7 +75,10 @@ function restartTheDead(log: Logger, stopping: AbortSignal): void {
   cluster.on('exit', (worker, code, signal) => {
     if (stopping.aborted) return;
     const ms = pauseBefore(performance.now());
-    log.error({ worker: worker.id, code, signal, restartMs: ms }, 'a worker died; another one is started');
+    log.error(
+      { worker: worker.id, code, signal, restartMs: ms },
+      'a worker process exited; starting another one',
+    );
     setTimeout(() => {
       if (!stopping.aborted) startWorker(log);
     }, ms);
@@ -88,7 +93,7 @@ function stopOnSignals(log: Logger): AbortSignal {
     for (const worker of workers()) worker.process.kill(signal);
     if (stopping.signal.aborted) return;
     stopping.abort();
-    log.info({ signal }, 'stopping the workers');
+    log.info({ signal }, 'stopping the worker processes');
     setTimeout(() => {
       for (const worker of workers()) worker.process.kill('SIGKILL');
     }, stopGraceMs).unref();

@@ -9,10 +9,10 @@ export function findFault(request: IncomingMessage): ErrorEntry | undefined {
   const isLater = httpVersion !== '1.0';
   // With two Host headers, a proxy and the server may each choose a different one and so a different site.
   if (hosts > 1 || (hosts === 0 && isLater))
-    return { ...catalogue.invalid, message: 'A request needs one Host header, and not more' };
+    return { ...catalogue.invalid, message: 'The request must have exactly one Host header' };
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return { ...catalogue.wrongContentType, message: 'Only chunked is supported as Transfer-Encoding' };
+    return { ...catalogue.wrongContentType, message: 'The only supported Transfer-Encoding is chunked' };
   const { expect } = headers;
   if (isLater && expect !== undefined && !isContinue.test(expect)) return catalogue.expectationFailed;
   return undefined;

@@ -12,8 +12,7 @@ export function refuseUnreadable(error: ConnectionError, socket: Socket): void {
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSlowBody(socket);
   else if (error.code === 'HPE_HEADER_OVERFLOW')
     answerAndClose(socket, catalogue.headersTooLarge, 'Request Header Fields Too Large');
-  else
-    answerAndClose(socket, { ...catalogue.invalid, message: 'The request could not be read' }, 'Bad Request');
+  else answerAndClose(socket, { ...catalogue.invalid, message: 'The request is malformed' }, 'Bad Request');
 }
 
 /** Answers a request whose body arrives too slowly and whose response has not begun. */
@@ -24,7 +23,7 @@ export function refuseSlowBody(socket: Socket): void {
 export function refuseConnection(socket: Socket): void {
   answerAndClose(
     socket,
-    { ...catalogue.tooManyRequests, message: 'Too many connections from this address' },
+    { ...catalogue.tooManyRequests, message: 'Too many connections from this address. Close some of them.' },
     'Too Many Requests',
     'Retry-After: 5\r\n',
   );

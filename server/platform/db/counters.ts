@@ -84,7 +84,7 @@ export function createCounters(
         underWay = new Map();
       });
     } catch (error) {
-      onError(new Error('views and downloads were not written', { cause: error }));
+      onError(new Error('view and download counts could not be written yet', { cause: error }));
       // If the commit may have succeeded, the counts are dropped: losing a quarter of a second is better than counting
       // it twice.
       const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;

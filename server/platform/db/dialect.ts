@@ -71,7 +71,7 @@ export class DatabaseUnavailable extends Error {
   readonly lacksReferred: boolean;
 
   constructor(cause: unknown, { mayHaveCommitted = false, mayRunAgain = false, lacksReferred = false } = {}) {
-    super('the database is busy or out of reach', { cause });
+    super('the database is busy or unreachable', { cause });
     this.mayHaveCommitted = mayHaveCommitted;
     this.mayRunAgain = mayRunAgain;
     this.lacksReferred = lacksReferred;

@@ -44,8 +44,8 @@ export const migrationNames = Object.keys(migrations);
  * "the archive".
  */
 export const tooOldMessage =
-  'is of a version that this program no longer reads. ' +
-  `Open it once with commit ${baselineCommit} of Lightwell, which brings it up to date.`;
+  'has a schema that is too old for this version of Lightwell. Start it once with commit ' +
+  `${baselineCommit} of Lightwell, which upgrades the schema.`;
 
 /** Milliseconds to wait for another process that is migrating. */
 const timeoutMs = 600_000;
@@ -84,7 +84,8 @@ async function runNext(
   const unknown = done.find((name) => !migrations[name]);
   if (unknown) {
     throw new DatabaseUnusable(
-      `The database is newer than this program, which knows no migration ${unknown}.`,
+      `The schema of the database is newer than this version of Lightwell: migration ${unknown} is ` +
+        'unknown. Install the newer version.',
     );
   }
   const next = migrationNames.find((name) => !done.includes(name));
@@ -104,8 +105,9 @@ async function refuseUnreadMetadata(transaction: Transaction): Promise<void> {
   const { rows } = await sql`SELECT 1 FROM settings WHERE name = 'exif unread'`.execute(transaction);
   if (rows.length === 0) return;
   throw new DatabaseUnusable(
-    `The Exif of some photos is unread. Let commit ${baselineCommit} of Lightwell run until it no longer logs ` +
-      '"read the Exif of photos of an earlier version", and then start this program again.',
+    `The Exif of some photos has not been read. Run commit ${baselineCommit} of Lightwell until ` +
+      'it no longer logs "read the Exif of photos of an earlier version", then start this version ' +
+      'again.',
   );
 }
 

@@ -29,9 +29,9 @@ export function slowReadBounds(places: number): FairQueueOptions {
 }
 
 function refuseSlowRead(isOwn: boolean): Error {
-  if (!isOwn) return new DatabaseUnavailable('too many slow reads wait');
+  if (!isOwn) return new DatabaseUnavailable('too many slow reads are waiting');
   return errors.tooManyRequests({
-    message: 'Too many of your searches and lists wait already: ask for fewer at once',
+    message: 'Too many of your searches and lists are waiting. Send fewer requests at the same time.',
     retryAfter,
   });
 }

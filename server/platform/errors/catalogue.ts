@@ -40,79 +40,127 @@ export class ApiError extends Error {
 }
 
 export const catalogue = {
-  invalid: { code: 400, status: 400, message: 'Invalid parameters' },
-  unauthenticated: { code: 401, status: 401, message: 'Not logged in' },
-  forbidden: { code: 403, status: 403, message: 'No permission' },
-  notFound: { code: 404, status: 404, message: 'Resource does not exist' },
-  methodNotAllowed: { code: 405, status: 405, message: 'Method not allowed' },
-  requestTimeout: { code: 408, status: 408, message: 'The request took too long to arrive' },
-  protocolVersion: { code: 412, status: 412, message: 'Tus-Resumable must be 1.0.0' },
-  bodyTooLarge: { code: 413, status: 413, message: 'Request body too large' },
-  wrongContentType: { code: 415, status: 415, message: 'Content type not supported' },
-  rangeNotSatisfiable: { code: 416, status: 416, message: 'Range not satisfiable' },
-  expectationFailed: { code: 417, status: 417, message: 'The expectation cannot be met' },
-  tooManyRequests: { code: 429, status: 429, message: 'Too many requests' },
-  headersTooLarge: { code: 431, status: 431, message: 'Request headers too large' },
-  internal: { code: 500, status: 500, message: 'Server error' },
-  busy: { code: 503, status: 503, message: 'The server is busy, please try again' },
-  noSpace: { code: 507, status: 507, message: 'The server has no storage space left' },
+  invalid: { code: 400, status: 400, message: 'The request has invalid parameters' },
+  unauthenticated: { code: 401, status: 401, message: 'You are not logged in. Log in and try again.' },
+  forbidden: { code: 403, status: 403, message: 'You do not have permission to do this' },
+  notFound: { code: 404, status: 404, message: 'The resource does not exist' },
+  methodNotAllowed: { code: 405, status: 405, message: 'This method is not allowed here' },
+  requestTimeout: { code: 408, status: 408, message: 'The request took too long to arrive. Try again.' },
+  protocolVersion: { code: 412, status: 412, message: 'The header Tus-Resumable must be 1.0.0' },
+  bodyTooLarge: { code: 413, status: 413, message: 'The request body is too large' },
+  wrongContentType: { code: 415, status: 415, message: 'The content type is not supported' },
+  rangeNotSatisfiable: { code: 416, status: 416, message: 'The requested range is outside the file' },
+  expectationFailed: {
+    code: 417,
+    status: 417,
+    message: 'The server cannot meet the Expect header. Leave out that header.',
+  },
+  tooManyRequests: { code: 429, status: 429, message: 'Too many requests. Try again later.' },
+  headersTooLarge: { code: 431, status: 431, message: 'The request headers are too large' },
+  internal: { code: 500, status: 500, message: 'The server had an internal error. Try again later.' },
+  busy: { code: 503, status: 503, message: 'The server is busy. Try again in a moment.' },
+  noSpace: {
+    code: 507,
+    status: 507,
+    message: 'The server has no storage space left. Tell the admin of this gallery.',
+  },
 
-  usernameTaken: { code: 10001, status: 409, message: 'Username already exists' },
-  emailTaken: { code: 10002, status: 409, message: 'Email already exists' },
+  usernameTaken: { code: 10001, status: 409, message: 'The username already exists. Choose another one.' },
+  emailTaken: {
+    code: 10002,
+    status: 409,
+    message: 'The email already exists. Log in, or use another email.',
+  },
   wrongLogin: { code: 10003, status: 401, message: 'Wrong username or password' },
-  accountDisabled: { code: 10004, status: 403, message: 'Account disabled' },
-  wrongOldPassword: { code: 10005, status: 400, message: 'Wrong old password' },
-  badToken: { code: 10006, status: 401, message: 'Token invalid or expired' },
+  accountDisabled: { code: 10004, status: 403, message: 'This account is disabled. Contact an admin.' },
+  wrongOldPassword: { code: 10005, status: 400, message: 'The current password is wrong' },
+  badToken: { code: 10006, status: 401, message: 'The token is invalid or has expired. Log in again.' },
   registrationClosed: {
     code: 10007,
     status: 403,
-    message: 'Registration is closed, or the invite is not good',
+    message: 'Registration is closed, or the invite is invalid',
   },
 
-  secondFactor: { code: 10008, status: 401, message: 'A second factor is needed' },
-  wrongCode: { code: 10009, status: 400, message: 'Wrong code' },
-  signInAgain: { code: 10010, status: 403, message: 'Sign in again, then try once more within ten minutes' },
+  secondFactor: { code: 10008, status: 401, message: 'A code of the second factor is required' },
+  wrongCode: { code: 10009, status: 400, message: 'The code is wrong. Try again with a new code.' },
+  signInAgain: {
+    code: 10010,
+    status: 403,
+    message: 'Log in again, then repeat the request within ten minutes',
+  },
 
-  unsupportedFormat: { code: 20001, status: 415, message: 'File format not supported' },
-  fileTooLarge: { code: 20002, status: 413, message: 'File size exceeds the limit' },
-  photoNotFound: { code: 20003, status: 404, message: 'Photo does not exist' },
-  photoForbidden: { code: 20004, status: 403, message: 'No right to act on this photo' },
-  quotaExceeded: { code: 20006, status: 413, message: 'Storage quota used up' },
-  shareNotFound: { code: 20007, status: 404, message: 'Share does not exist, was revoked or has expired' },
-  sharePassword: { code: 20008, status: 403, message: 'Share password missing or wrong' },
+  unsupportedFormat: { code: 20001, status: 415, message: 'The file format is not supported' },
+  fileTooLarge: { code: 20002, status: 413, message: 'The file size exceeds the limit' },
+  photoNotFound: { code: 20003, status: 404, message: 'The photo does not exist' },
+  photoForbidden: { code: 20004, status: 403, message: 'You do not have the right to act on this photo' },
+  quotaExceeded: {
+    code: 20006,
+    status: 413,
+    message: 'The storage quota is used up. Empty the trash, or ask an admin for more.',
+  },
+  shareNotFound: {
+    code: 20007,
+    status: 404,
+    message: 'The share does not exist, was revoked or has expired',
+  },
+  sharePassword: { code: 20008, status: 403, message: 'The share password is missing or wrong' },
 
-  photoExists: { code: 20009, status: 409, message: 'This photo is in the gallery already' },
+  photoExists: { code: 20009, status: 409, message: 'This photo is already in the gallery' },
 
-  albumNotFound: { code: 30001, status: 404, message: 'Album does not exist' },
-  albumForbidden: { code: 30002, status: 403, message: 'No right to act on this album' },
-  albumNesting: { code: 30003, status: 400, message: 'Album would contain itself or nest deeper than 8' },
+  albumNotFound: { code: 30001, status: 404, message: 'The album does not exist' },
+  albumForbidden: { code: 30002, status: 403, message: 'You do not have the right to act on this album' },
+  albumNesting: {
+    code: 30003,
+    status: 400,
+    message: 'An album cannot contain itself, and albums nest at most 8 levels deep',
+  },
   albumIsSmart: {
     code: 30004,
     status: 409,
-    message: 'A smart album has what its rule finds: nothing is put into it',
+    message: 'Photos cannot be added to a smart album, because its rule selects them',
   },
 
-  commentNotFound: { code: 40001, status: 404, message: 'Comment does not exist' },
-  commentForbidden: { code: 40002, status: 403, message: 'No right to act on this comment' },
+  commentNotFound: { code: 40001, status: 404, message: 'The comment does not exist' },
+  commentForbidden: { code: 40002, status: 403, message: 'You do not have the right to act on this comment' },
 
-  userNotFound: { code: 50001, status: 404, message: 'User does not exist' },
-  followSelf: { code: 50002, status: 400, message: 'Cannot follow yourself' },
+  userNotFound: { code: 50001, status: 404, message: 'The user does not exist' },
+  followSelf: { code: 50002, status: 400, message: 'You cannot follow yourself' },
 
-  reportNotFound: { code: 60001, status: 404, message: 'Report does not exist' },
+  reportNotFound: { code: 60001, status: 404, message: 'The report does not exist' },
   lastAdmin: {
     code: 60002,
     status: 409,
-    message: 'The last admin cannot be demoted, disabled or deleted',
+    message: 'The last admin cannot be demoted, disabled or deleted. Make another user an admin first.',
   },
 
-  webhookNotFound: { code: 70001, status: 404, message: 'Webhook does not exist' },
-  deliveryNotFound: { code: 70002, status: 404, message: 'Delivery does not exist' },
-  webhookInactive: { code: 70003, status: 409, message: 'Webhook is not active' },
+  webhookNotFound: { code: 70001, status: 404, message: 'The webhook does not exist' },
+  deliveryNotFound: { code: 70002, status: 404, message: 'The delivery does not exist' },
+  webhookInactive: {
+    code: 70003,
+    status: 409,
+    message: 'The webhook is not active. Activate the webhook first.',
+  },
 
-  uploadNotFound: { code: 80001, status: 404, message: 'Upload does not exist or has ended' },
-  uploadConflict: { code: 80002, status: 409, message: 'The upload is at another offset' },
-  uploadLocked: { code: 80003, status: 423, message: 'The upload is being worked on' },
-  checksumMismatch: { code: 80004, status: 460, message: 'The bytes do not have the checksum' },
+  uploadNotFound: {
+    code: 80001,
+    status: 404,
+    message: 'The upload does not exist, or was completed, canceled or expired',
+  },
+  uploadConflict: {
+    code: 80002,
+    status: 409,
+    message: 'Upload-Offset is not the current offset of the upload. Get the offset with a HEAD request.',
+  },
+  uploadLocked: {
+    code: 80003,
+    status: 423,
+    message: 'Another request is writing to this upload. Try again in a moment.',
+  },
+  checksumMismatch: {
+    code: 80004,
+    status: 460,
+    message: 'The received bytes do not match the checksum. Send them again.',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorName = keyof typeof catalogue;
@@ -139,10 +187,15 @@ export function invalidFields(fields: FieldErrors): ApiError {
   return errors.invalid({ fields });
 }
 
+/** Returns a message with a final period. A message of a single sentence has none. */
+export function withPeriod(message: string): string {
+  return message.endsWith('.') ? message : `${message}.`;
+}
+
 /**
- * Returns field errors as one text: `username: must have at least 3 characters; email: must be a valid email address`.
+ * Returns field errors as one text: `username: Must have at least 3 characters; email: Must be a valid email address`.
  */
-export function joinFieldErrors(fields: FieldErrors, between: string): string {
-  const mistakes = Object.entries(fields).map(([field, messages]) => field + between + messages.join(', '));
+export function joinFieldErrors(fields: FieldErrors): string {
+  const mistakes = Object.entries(fields).map(([field, messages]) => `${field}: ${messages.join(', ')}`);
   return mistakes.join('; ');
 }

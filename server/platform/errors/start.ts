@@ -4,10 +4,10 @@ export class StartError extends Error {
 }
 
 const reasons: Record<string, string> = {
-  EADDRINUSE: 'another program listens there already. Stop it, or choose another port with PORT',
-  EACCES: 'this user may not open it. Choose a PORT above 1023',
-  EADDRNOTAVAIL: 'this machine has no such address. Change HOST',
-  ENOTFOUND: 'the name of that address is unknown. Change HOST',
+  EADDRINUSE: 'another program uses this port. Stop that program, or choose another port with PORT',
+  EACCES: 'this user lacks the permission. Choose a PORT above 1023',
+  EADDRNOTAVAIL: 'this machine does not have that address. Change HOST',
+  ENOTFOUND: 'the host name is unknown. Change HOST',
 };
 
 /** Returns an error of `listen` as a StartError with a clear sentence. Returns any other error unchanged. */

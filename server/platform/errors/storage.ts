@@ -37,7 +37,7 @@ export class StorageUnavailable extends StorageError {
   readonly retryAfter: number;
 
   constructor(cause: unknown, retryAfter = 10) {
-    super('the storage is busy or out of reach', { cause });
+    super('the storage is busy or unreachable', { cause });
     this.retryAfter = retryAfter;
   }
 }

@@ -80,7 +80,7 @@ function compileItems(schema: object, parent: Parent): Check {
 function compileUniqueItems(isWanted: boolean, parent: Parent): Check {
   const check: Check = (list: unknown[]) => {
     if (!isWanted || isTooLong(list, parent)) return true;
-    check.errors = [{ keyword: 'uniqueItems', params: {}, message: 'must not name the same twice' }];
+    check.errors = [{ keyword: 'uniqueItems', params: {}, message: 'Must not contain the same value twice' }];
     return new Set(list).size === list.length;
   };
   return check;

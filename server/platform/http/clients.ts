@@ -22,7 +22,11 @@ export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy:
   const gate = createGate({
     max: Number.POSITIVE_INFINITY,
     maxPerCaller: app.shared.connections.maxPerAddress,
-    refuse: () => errors.tooManyRequests({ message: 'Too many requests at once', retryAfter: 5 }),
+    refuse: () =>
+      errors.tooManyRequests({
+        message: 'Too many requests at the same time. Wait for earlier ones to finish.',
+        retryAfter: 5,
+      }),
   });
   app.addHook('onRequest', (request, reply, done) => {
     try {

@@ -1,10 +1,10 @@
 /** Envelope around every JSON response: schemas for routes, and functions that build it for handlers. */
 import type { TProperties, TSchema } from 'typebox';
-import { catalogue, type ErrorName } from '../errors/catalogue.ts';
+import { catalogue, type ErrorName, withPeriod } from '../errors/catalogue.ts';
 import { Type } from '../schema/type.ts';
 
 const code = Type.Unsafe<0>({ type: 'integer', const: 0 });
-const message = Type.String({ description: 'Text for humans', examples: ['Done'] });
+const message = Type.String({ description: 'Text for people, in English', examples: ['Done'] });
 
 /** Returns the schema of a read's response, `{code: 0, data}`. The title of a `Photo` becomes `PhotoAnswer`. */
 export function dataAnswer<Data extends TSchema>(data: Data) {
@@ -23,8 +23,8 @@ export const messageAnswer = Type.Object({ code, message }, { description: 'Succ
 export const Pagination = Type.Object(
   {
     page: Type.Integer(),
-    limit: Type.Integer({ description: 'Items per page as served: at most 100' }),
-    total: Type.Integer({ description: 'All items that the caller may see, exact' }),
+    limit: Type.Integer({ description: 'Items per page of this response, at most 100' }),
+    total: Type.Integer({ description: 'Exact number of items that the caller can see' }),
     pages: Type.Integer(),
   },
   { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 41, pages: 3 }] },
@@ -56,7 +56,7 @@ export function doneWith<Data>(message: string, data: Data): { code: 0; message:
 }
 
 const fieldErrors = Type.Record(Type.String(), Type.Array(Type.String()), {
-  description: 'Validation failures only: field name to what is wrong with it',
+  description: 'Only in validation failures: messages for each invalid field',
 });
 
 function errorBody(names: ErrorName[]) {
@@ -68,7 +68,9 @@ function errorBody(names: ErrorName[]) {
       errors: Type.Optional(fieldErrors),
     },
     {
-      description: names.map((name) => `${catalogue[name].code}: ${catalogue[name].message}`).join('. '),
+      description: names
+        .map((name) => `${catalogue[name].code}: ${withPeriod(catalogue[name].message)}`)
+        .join(' '),
       examples: names.map((name) => ({ code: catalogue[name].code, message: catalogue[name].message })),
     },
   );

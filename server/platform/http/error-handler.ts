@@ -16,7 +16,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 export function loggedError(error: unknown, request: FastifyRequest): ApiError {
   const known = toApiError(error);
   if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, 'request failed');
-  else if (known.status === 503) request.log.warn({ err: error }, 'request refused for now');
+  else if (known.status === 503) request.log.warn({ err: error }, 'request refused temporarily');
   // The decoder's message about a picture appears only in the log.
   else if (known.cause) request.log.debug({ err: known }, 'request refused');
   return known;
@@ -77,7 +77,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof DatabaseUnavailable)
     return errors.busy({ retryAfter: databaseRetryAfter, cause: error });
   if (error instanceof QueryTooSlow)
-    return errors.busy({ message: 'The query takes too long: ask for less at once', cause: error });
+    return errors.busy({ message: 'The query takes too long. Narrow the query.', cause: error });
   const known = toSystemError(error);
   if (known instanceof StorageUnavailable) return errors.busy({ retryAfter: known.retryAfter, cause: known });
   if (known instanceof StorageFull || known instanceof DatabaseFull) return errors.noSpace({ cause: known });
@@ -97,16 +97,16 @@ function fromFramework(error: FastifyError): ApiError {
     case 'FST_PARTS_LIMIT':
     case 'FST_FILES_LIMIT':
     case 'FST_FIELDS_LIMIT':
-      return errors.bodyTooLarge({ message: 'Too many fields or files' });
+      return errors.bodyTooLarge({ message: 'The form has too many fields or files' });
     case 'FST_PROTO_VIOLATION':
-      return errors.invalid({ message: 'A field of the form has a name that no field may have' });
+      return errors.invalid({ message: 'A form field has a forbidden name' });
     case 'FST_ERR_BAD_URL':
-      return errors.invalid({ message: 'The path is not valid UTF-8, percent-encoded' });
+      return errors.invalid({ message: 'The path is not percent-encoded UTF-8' });
   }
   // No id and no object name exceeds the router's length limit, so a longer parameter names nothing that exists.
   if (error.statusCode === 404 || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return errors.notFound();
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return errors.invalid({ message: 'The request could not be read', cause: error });
+    return errors.invalid({ message: 'The request is malformed', cause: error });
   }
   return errors.internal({ cause: error });
 }

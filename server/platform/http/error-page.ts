@@ -1,6 +1,7 @@
 /** Sends an error as a page in the user's language, for routes that people open in a browser. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withPeriod } from '../errors/catalogue.ts';
 import { loggedError } from './error-handler.ts';
 import { Html, html } from './html.ts';
 import { type Language, languageOf } from './language.ts';
@@ -12,7 +13,7 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'n
 
 /** Texts of the error page. `reason` is the error's message in English. */
 const words: Record<Language, { title: string; text(reason: string): string }> = {
-  en: { title: 'This page can’t be shown', text: (reason) => `${reason}.` },
+  en: { title: 'This page can’t be shown', text: withPeriod },
   'zh-CN': { title: '无法显示此页面', text: () => '请稍后重试。' },
 };
 

@@ -54,51 +54,52 @@ function errorMessage(error: ErrorObject): string {
   const { limit = 0 } = error.params as { limit?: number };
   switch (error.keyword) {
     case 'required':
-      return 'is required';
+      return 'Is required';
     case 'type':
-      return `must be ${[error.params.type as string | string[]].flat().map(nameOfType).join(' or ')}`;
+      return `Must be ${[error.params.type as string | string[]].flat().map(nameOfType).join(' or ')}`;
     case 'enum':
       return allowedValuesMessage(
         (error.params.allowedValues as unknown[]).filter((value) => value !== null),
       );
     case 'const':
-      return `must be ${JSON.stringify(error.params.allowedValue)}`;
+      return `Must be ${JSON.stringify(error.params.allowedValue)}`;
     case 'discriminator':
       return allowedValuesMessage(allowedTags(error));
     case 'minimum':
-      return `must be at least ${limit}`;
+      return `Must be at least ${limit}`;
     case 'maximum':
-      return `must be at most ${limit}`;
+      return `Must be at most ${limit}`;
     case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+      return limit === 1 ? 'Must not be empty' : `Must have at least ${limit} characters`;
     case 'maxLength':
-      return `must have at most ${limit} characters`;
+      return `Must have at most ${limit} characters`;
     case 'minItems':
-      return limit === 1 ? 'must not be empty' : `must have at least ${limit} items`;
+      return limit === 1 ? 'Must not be empty' : `Must have at least ${limit} items`;
     case 'maxItems':
-      return `must have at most ${limit} items`;
+      return `Must have at most ${limit} items`;
     case 'format':
-      return formatMessages[error.params.format as string] ?? 'has a wrong form';
+      return formatMessages[error.params.format as string] ?? 'Has an invalid format';
     case 'pattern':
       return (
-        (error.parentSchema as { patternMessage?: string } | undefined)?.patternMessage ?? 'has a wrong form'
+        (error.parentSchema as { patternMessage?: string } | undefined)?.patternMessage ??
+        'Has an invalid format'
       );
     default:
-      return error.message ?? 'is invalid';
+      return error.message ?? 'Is invalid';
   }
 }
 
 const nameOfType = (type: string) => typeNames[type] ?? type;
 
 const formatMessages: Record<string, string> = {
-  text: 'must not contain control characters or broken Unicode',
-  email: 'must be a valid email address',
-  date: 'must be a valid date such as 2026-03-01',
-  birthday: 'must be a valid date such as 2026-03-01',
+  text: 'Must not contain control characters or broken Unicode',
+  email: 'Must be a valid email address',
+  date: 'Must be a valid date such as 2026-03-01',
+  birthday: 'Must be a valid date such as 2026-03-01',
 };
 
 function allowedValuesMessage(values: unknown[]): string {
-  return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
+  return values.length === 1 ? `Must be ${values[0]}` : `Must be one of ${values.join(', ')}`;
 }
 
 /** Returns the allowed values of the property that selects a branch of a `oneOf`. */

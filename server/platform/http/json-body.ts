@@ -21,10 +21,10 @@ export function parseJsonBodies(app: FastifyInstance): void {
     try {
       text = utf8.decode(body as Buffer);
     } catch {
-      return done(errors.invalid({ message: 'The body is not valid UTF-8' }));
+      return done(errors.invalid({ message: 'The request body is not valid UTF-8' }));
     }
     parseText(request, text, (error, value) => {
-      if (error) done(errors.invalid({ message: 'The body is not valid JSON' }));
+      if (error) done(errors.invalid({ message: 'The request body is not valid JSON' }));
       else done(null, value);
     });
   });

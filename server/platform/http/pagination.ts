@@ -12,7 +12,7 @@ const pageFields = {
   limit: Type.Integer({
     minimum: 1,
     default: defaultLimit,
-    description: `Items per page; more than ${maxLimit} is served as ${maxLimit}`,
+    description: `Items per page; a larger number than ${maxLimit} counts as ${maxLimit}`,
   }),
 };
 

@@ -45,14 +45,14 @@ export function prepareTexts(schema: InputSchema): Prepare {
   return (value, fields) => {
     const given = value as RawInput;
     for (const name of invalidNames(given)) {
-      addFieldError(fields, name, 'must be text in UTF-8, percent-encoded');
+      addFieldError(fields, name, 'Must be text in UTF-8, percent-encoded');
       delete given[name];
     }
     for (const name in given) {
       const text = given[name];
       if (text === '') delete given[name];
       else if (typeof text !== 'string') {
-        if (Object.hasOwn(properties, name)) addFieldError(fields, name, 'is given twice');
+        if (Object.hasOwn(properties, name)) addFieldError(fields, name, 'Is given twice');
         delete given[name];
       } else if (integers.has(name)) given[name] = toInteger(text);
     }
@@ -69,7 +69,7 @@ export function prepareBody(schema: InputSchema, isOptional: boolean): Prepare {
   const mayBeEmpty = isOptional || (schema.required ?? []).length > 0;
   return (value, fields) => {
     if (value === undefined) {
-      if (!mayBeEmpty) addFieldError(fields, 'body', 'is required');
+      if (!mayBeEmpty) addFieldError(fields, 'body', 'Is required');
       return {};
     }
     if (typeof value === 'object' && value !== null) {

@@ -49,7 +49,8 @@ function isOwnNetwork(address: string): boolean {
 
 function messageFor(address: string): string {
   return (
-    `requests come through a proxy at ${address} that TRUST_PROXY does not name: all its clients share one rate limit, ` +
-    'and https is not recognized. If the proxy is yours, set TRUST_PROXY to its address (docs/deploy.md)'
+    `requests arrive through a proxy at ${address} that TRUST_PROXY does not name: all its ` +
+    'clients share one rate limit, and https is not recognized. If the proxy is yours, set ' +
+    'TRUST_PROXY to its address (docs/deploy.md)'
   );
 }

@@ -126,7 +126,7 @@ export function createThrottle(
       const { isEmpty, ms } = await rateLimiter.consume(key);
       if (isEmpty)
         throw errors.tooManyRequests({
-          message: 'Too many tries, please wait',
+          message: 'Too many attempts. Try again later.',
           retryAfter: toWholeSeconds(ms),
         });
     },

@@ -54,9 +54,7 @@ export const flagOrNull = (description: string) => orNull(flagField(description)
  * wanted state.
  */
 export const wantedState = Type.Optional(
-  orNull(
-    Type.Boolean({ description: 'What it shall be; left out or null: the other one', examples: [true] }),
-  ),
+  orNull(Type.Boolean({ description: 'New state; left out or null: toggles the state', examples: [true] })),
 );
 
 /** Returns a schema that accepts one of several texts. */
@@ -66,7 +64,7 @@ export const choice = <const Value extends string>(values: readonly Value[], mor
 export const SortOrder = choice(['asc', 'desc'], {
   title: 'SortOrder',
   default: 'desc',
-  description: 'Ascending or descending',
+  description: 'Sort direction: ascending or descending',
 });
 
 const time = '\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}';
@@ -123,7 +121,7 @@ declare module 'fastify' {
 /** Schema of a file's bytes, for which JSON Schema has nothing but the media type. */
 const file = Type.Unsafe<unknown>({
   contentMediaType: 'application/octet-stream',
-  description: 'The bytes of the file',
+  description: 'Bytes of the file',
   examples: ['(bytes)'],
 });
 

@@ -96,7 +96,11 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
       maxWaitingPerAddress: Math.min(maxWaitingPerCaller, shareOfWorker(maxWaitingStreams)),
       maxWaitingPerCaller: Math.min(maxWaitingPerCaller, shareOfWorker(maxWaitingStreams)),
       maxWaitMs: streamWaitMs,
-      refuse: refusals('Too many files are being sent to you', 5, 'Too many files are being sent'),
+      refuse: refusals(
+        'You are downloading too many files at the same time. Try again when some are complete.',
+        5,
+        'Too many files are being downloaded. Try again in a moment.',
+      ),
     }),
     // Two concurrent hashes leave half of the thread pool to imaging and files.
     hashes: createFairQueue({
@@ -106,7 +110,7 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
       maxWaitingPerAddress: maxWaitingPerCaller,
       maxWaitingPerCaller,
       maxWaitMs: 30_000,
-      refuse: refusals('Too many passwords of yours wait to be checked', 2),
+      refuse: refusals('Too many of your passwords are waiting to be checked. Try again in a moment.', 2),
     }),
     archives: createGate({
       max: shareOfWorker(maxArchives),
@@ -137,9 +141,9 @@ function refusals(own: string, retryAfter: number, all?: string) {
 }
 
 const refuseArchive = refusals(
-  'Too many archives are being sent to you',
+  'You are downloading too many archives at the same time. Try again when one is complete.',
   30,
-  'Too many archives are being sent',
+  'Too many archives are being downloaded. Try again in a moment.',
 );
 
 /** Makes the limits available to `app` and the scopes created later. Redis is closed with the app. */
@@ -164,7 +168,11 @@ function uploadQueue(maxRunning: number): FairQueue {
     maxWaitingPerAddress: Math.min(maxWaitingPerCaller, 5 * maxRunning),
     maxWaitingPerCaller: Math.min(maxWaitingPerCaller, 5 * maxRunning),
     maxWaitMs: uploadWaitMs,
-    refuse: refusals('Too many uploads of yours at once', 5, 'Too many uploads at once'),
+    refuse: refusals(
+      'You are uploading too many files at the same time. Try again when some are complete.',
+      5,
+      'Too many files are being uploaded. Try again in a moment.',
+    ),
   });
 }
 

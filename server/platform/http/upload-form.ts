@@ -83,7 +83,7 @@ async function receiveForm<Fields>(
   const file = await storage.temporary();
   try {
     // The form parser would wait forever if the client had disconnected before the parser listens.
-    if (request.raw.destroyed) throw errors.invalid({ message: 'The form was cut off' });
+    if (request.raw.destroyed) throw errors.invalid({ message: 'The form ended too early' });
     const parts = await readParts(request, file, maxBytes).catch((error: unknown) => {
       throw toFormError(error);
     });
@@ -109,7 +109,7 @@ function toFormError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof StorageError || error instanceof TypeError) return error;
   const code = codeOf(error);
   if (code !== undefined && !cutOff.has(code)) return toStorageError(error);
-  return errors.invalid({ message: 'The form could not be read', cause: error });
+  return errors.invalid({ message: 'The form is malformed or ended too early', cause: error });
 }
 
 /**
@@ -132,7 +132,7 @@ async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes:
   const parts: Parts = { received: undefined, texts: Object.create(null), problems: {} };
   const bounds = { maxHeaderBytes: maxPartHeaderBytes, maxValueBytes: maxFieldBytes };
   const watch = watchFormTexts(request.headers['content-type']!, bounds, (name) =>
-    addFieldError(parts.problems, shortPartName({ fieldname: name }), 'must be text in UTF-8'),
+    addFieldError(parts.problems, shortPartName({ fieldname: name }), 'Must be text in UTF-8'),
   );
   request.raw.on('data', watch);
   try {
@@ -161,7 +161,7 @@ async function fillParts(
       addFieldError(
         problems,
         shortPartName(part),
-        part.fieldname === 'file' ? 'is given twice' : 'is not expected',
+        part.fieldname === 'file' ? 'Is given twice' : 'Is not expected',
       );
       for await (const chunk of part.file) {
         passed += (chunk as Buffer).length;
@@ -170,7 +170,7 @@ async function fillParts(
       }
     }
   }
-  if (!parts.received) addFieldError(problems, 'file', 'is required');
+  if (!parts.received) addFieldError(problems, 'file', 'Is required');
   return parts;
 }
 
@@ -190,9 +190,9 @@ interface FieldPart {
 
 function addField(texts: Record<string, string>, problems: FieldErrors, part: FieldPart): void {
   const name = shortPartName(part);
-  if (part.fieldnameTruncated || part.valueTruncated) addFieldError(problems, name, 'is too long');
-  else if (typeof part.value !== 'string') addFieldError(problems, name, 'must be text');
-  else if (name in texts) addFieldError(problems, name, 'is given twice');
+  if (part.fieldnameTruncated || part.valueTruncated) addFieldError(problems, name, 'Is too long');
+  else if (typeof part.value !== 'string') addFieldError(problems, name, 'Must be text');
+  else if (name in texts) addFieldError(problems, name, 'Is given twice');
   else texts[name] = part.value;
 }
 

@@ -19,7 +19,7 @@ export class AbandonedError extends Error {
   override name = 'AbandonedError';
 
   constructor() {
-    super('The request was given up by its client');
+    super('The client canceled the request');
   }
 }
 
@@ -42,7 +42,7 @@ export class QueueFullError extends Error {
   readonly isOwn: boolean;
 
   constructor(retryAfter: number, isOwn = false) {
-    super(`Too many images ${isOwn ? 'of yours ' : ''}are being processed`);
+    super(`Too many images ${isOwn ? 'of yours ' : ''}are being processed. Try again in a moment.`);
     this.retryAfter = retryAfter;
     this.isOwn = isOwn;
   }

@@ -231,9 +231,9 @@ export type RequestedSize = Omit<SizeRequest, 'hasAlpha'> & { hasAlpha?: boolean
 
 /** Errors for the client, by the reason why a worker ended. */
 const refusals: Record<Ending, (cause?: WorkerEnded) => Error> = {
-  memory: (cause) => tooLarge('it takes more memory than its size says', cause),
-  room: (cause) => tooLarge('it takes too much room while it is worked on', cause),
-  time: (cause) => tooLarge('it takes too long to process', cause),
+  memory: (cause) => tooLarge('decoding needs more memory than its dimensions allow for', cause),
+  room: (cause) => tooLarge('processing needs too much disk space', cause),
+  time: (cause) => tooLarge('processing takes too long', cause),
   crash: (cause) => new ImageError('format', 'The file is damaged or not an image', { cause }),
   gone: () => new AbandonedError(),
   busy: () => new QueueFullError(2),

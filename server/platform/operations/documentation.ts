@@ -52,7 +52,7 @@ export async function documentationRoutes(app: App): Promise<void> {
         operationId: 'getContract',
         tags,
         summary: 'Get this OpenAPI document',
-        description: 'It changes only with the version of the service.',
+        description: 'The document changes only with the version of the service.',
       },
     },
     (request, reply) => send(contract, request, reply),
@@ -68,7 +68,7 @@ export async function documentationRoutes(app: App): Promise<void> {
         tags,
         summary: 'Open the interactive documentation',
         description:
-          'Swagger UI, where every operation can be tried. All of its files come from this server.',
+          'Swagger UI, which can send requests to every operation. All its files come from this server.',
       },
     },
     (request, reply) => send(page, request, reply.header('Content-Security-Policy', policy)),

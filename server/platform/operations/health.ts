@@ -68,10 +68,10 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
           tags,
           summary: 'Check database and storage',
           description:
-            'Runs a query and tests the storage. In a folder, each check overwrites one small file, which stays there. ' +
-            'In S3, each check reads a small object, and one that succeeds writes another at most every 30 seconds. ' +
-            'Where Redis is configured, the answer shows its state, too: without Redis rate limits count per process, ' +
-            'and everything else works as before.',
+            'Runs a query and tests the storage. In a folder, each check overwrites one small file, which ' +
+            'stays there. In S3, each check reads a small object, and a successful one writes another at ' +
+            'most every 30 seconds. If Redis is configured, the response also has its state. Without ' +
+            'Redis, rate limits count per process, and everything else works as before.',
           response: { 200: Ready, 503: Ready },
         },
       },
@@ -94,10 +94,10 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
 
 async function askPart(what: string, ping: () => Promise<void>, { log }: Parts): Promise<'ok' | 'failed'> {
   try {
-    await withTimeout(askTimeoutMs, ping(), () => new Error('no answer in time'));
+    await withTimeout(askTimeoutMs, ping(), () => new Error('no response in time'));
     return 'ok';
   } catch (error) {
-    log.warn({ err: error, part: what }, 'a part of the gallery does not answer');
+    log.warn({ err: error, part: what }, 'the database, the storage or Redis does not respond');
     return 'failed';
   }
 }

@@ -18,7 +18,7 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'lightwell_request_duration_seconds',
-    help: 'Time to answer, by route and status class',
+    help: 'Response time, by route and status class',
     labelNames: ['method', 'route', 'status'],
     buckets,
     registers: [registry],
@@ -26,14 +26,14 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
   addGauge(
     registry,
     'lightwell_imaging_running',
-    'Images being worked on',
+    'Images being processed',
     'sum',
     () => imaging.queue.running,
   );
   addGauge(
     registry,
     'lightwell_imaging_waiting',
-    'Images waiting to be worked on',
+    'Images waiting to be processed',
     'sum',
     () => imaging.queue.waiting,
   );
@@ -63,7 +63,7 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
         operationId: 'getMetrics',
         tags: ['Operations'],
         summary: 'Get Prometheus metrics',
-        description: 'In the text format of Prometheus, for all workers together.',
+        description: 'Returns the metrics of all worker processes together, in the Prometheus text format.',
       },
     },
     async (_request, reply) => reply.type(registry.contentType).send(await figures()),

@@ -35,8 +35,8 @@ export function printWelcome(
 
 function setupRows(url: string, code: string): [string, string][] {
   return [
-    ['Make the admin', `${url}/first-run#${code}`],
-    ['', '(open it within an hour, it works once; or, without a browser:'],
+    ['Create admin account', `${url}/first-run#${code}`],
+    ['', '(open this link within an hour; it works once. Without a browser:'],
     ['', ' npm run lightwell -- user create NAME EMAIL --admin)'],
   ];
 }

@@ -30,7 +30,7 @@ export function whenReachable<Value>(
     if (!isTransient(error) || left <= 0) return undefined;
     log.warn(
       { secondsLeft: Math.ceil(left / 1000) },
-      `${(error as Error).message} The start waits for it (START_TIMEOUT).`,
+      `${(error as Error).message} Retrying until START_TIMEOUT is over.`,
     );
     return Math.min(firstPauseMs * 2 ** (failures - 1), maxPauseMs, left);
   });

@@ -43,18 +43,22 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
       if (claimed.length > 0) job.start();
     },
     onError: (error) =>
-      log.warn({ err: error }, `${name}: the queue could not be read, it is tried again soon`),
+      log.warn({ err: error }, `${name}: the queue could not be read, and is read again soon`),
     on,
     everyMs: idleMs,
   });
 
   function start(row: Row): void {
     const isOver = row.attempts > maxAttempts;
-    if (isOver) log.warn({ delivery: row.id }, `${name}: given up, as no process lived to send it`);
+    if (isOver)
+      log.warn({ delivery: row.id }, `${name}: not sent, because the process stopped during each attempt`);
     const attempt = (isOver ? abandon : deliver)(row)
       .catch((error: unknown) => {
         // The row is retried when its lease ends.
-        log[logLevelFor(error)]({ err: error, delivery: row.id }, `${name}: an attempt was not recorded`);
+        log[logLevelFor(error)](
+          { err: error, delivery: row.id },
+          `${name}: the result of an attempt could not be saved`,
+        );
       })
       .finally(() => {
         running.delete(row);

@@ -19,8 +19,8 @@ export async function claimStorage(db: OpenedDatabase, storage: Storage): Promis
   const unfinished = await findUnfinished(db.kysely);
   if (unfinished) {
     throw new StorageUnusable(
-      `A ${unfinished.work} into this gallery has not ended: photos may be missing. ` +
-        `Run lightwell ${unfinished.work} again, as it was run before; it goes on where it was.`,
+      `A ${unfinished.work} into this gallery is unfinished, so photos may be missing. Run ` +
+        `lightwell ${unfinished.work} again with the same options; it continues where it stopped.`,
     );
   }
   await refuseForeignPhotos(db, storage);
@@ -28,9 +28,9 @@ export async function claimStorage(db: OpenedDatabase, storage: Storage): Promis
   const expected = await insertSettingIfAbsent(db, storageSetting, storage.id);
   if (expected === storage.id) return;
   throw new StorageUnusable(
-    `The storage ${storage.location} is not the one that the database ${db.location} belongs to (their ids differ). ` +
-      'Is a volume not mounted, or does DATA_DIR, STORAGE_URL or DATABASE_URL point elsewhere? ' +
-      `If the photos were moved without their marker, write ${expected} into ${storage.marker}.`,
+    `The storage ${storage.location} does not belong to the database ${db.location}: their ids differ. ` +
+      'Is a volume not mounted, or is DATA_DIR, STORAGE_URL or DATABASE_URL wrong? If the photos ' +
+      `were moved without their marker, write ${expected} into ${storage.marker}.`,
   );
 }
 
@@ -45,9 +45,9 @@ export async function refuseForeignPhotos(db: OpenedDatabase, storage: Storage):
 
 export function foreignPhotos(database: string, storage: Storage): StorageUnusable {
   return new StorageUnusable(
-    `The database ${database} has never been used with the storage ${storage.location}, which holds photos already. ` +
-      'Is it the wrong database, or was the right one lost, not mounted or not restored yet? ' +
-      'To use the two together all the same, see what that means with: lightwell adopt',
+    `The database ${database} has never been used with the storage ${storage.location}, which ` +
+      'already holds photos. Is this the wrong database, or is the right one lost, not mounted or ' +
+      'not restored yet? To see what happens if you use the two together, run: lightwell adopt',
   );
 }
 

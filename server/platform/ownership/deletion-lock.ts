@@ -71,10 +71,11 @@ export function blocksAllDeletion(deletionLock: DeletionLock | undefined): boole
 }
 
 const reasons: Record<DeletionLockReason, string> = {
-  adopted: 'the database has adopted a storage that held photos already',
+  adopted: 'the database has adopted a storage that already held photos',
   stamp:
-    'the storage was used by another database, or by another state of this one (was an older backup restored?)',
-  'no-images': 'the database has no image or no account at all, and the storage holds objects',
+    'another database, or another state of this one, has used the storage (was an older backup ' +
+    'restored?)',
+  'no-images': 'the database has no images or no accounts, but the storage holds objects',
   many: 'too many objects have no row in the database',
 };
 
@@ -85,7 +86,7 @@ export function describeDeletionLock(deletionLock: DeletionLock): string {
       ? ''
       : `; ${deletionLock.orphans} of ${deletionLock.objects} objects have no row`;
   const held = blocksAllDeletion(deletionLock)
-    ? 'nothing is removed'
-    : 'no objects without a row are removed';
-  return `${held}: ${reasons[deletionLock.reason]}${counts}. To look, and to go on: lightwell orphans`;
+    ? 'nothing is deleted'
+    : 'objects without a row are not deleted';
+  return `${held}: ${reasons[deletionLock.reason]}${counts}. For details and how to continue, run: lightwell orphans`;
 }

@@ -45,7 +45,7 @@ export async function holdObjects({ db, clock }: HoldDeps) {
     /** Renews the hold. Throws when the hold expired earlier, because objects may have been removed since. */
     async check(): Promise<void> {
       await renew();
-      if (isLost) throw new Error('the hold on the objects has run out');
+      if (isLost) throw new Error('the hold of this backup on the objects has expired');
     },
     async release(): Promise<void> {
       clearInterval(timer);

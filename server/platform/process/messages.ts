@@ -53,7 +53,7 @@ export function createFigures(own: Registry): () => Promise<string> {
     clearTimeout(timer);
     waiting.delete(id);
     if (text === undefined)
-      throw errors.busy({ message: 'A worker does not tell its figures', retryAfter: 5 });
+      throw errors.busy({ message: 'A worker process does not send its metrics', retryAfter: 5 });
     return text;
   };
 }

@@ -108,7 +108,7 @@ export const trustProxy: Parser<TrustProxy> = (value) => {
       throw new Error(`"${item}" is neither true, false, a number of hops nor an address or network`);
     }
     if (!createNetworkTest(item)(address))
-      throw new Error(`"${item}" is a network without addresses: one of IPv4 is written as 10.0.0.0/8`);
+      throw new Error(`"${item}" is not a valid network; write an IPv4 network as 10.0.0.0/8`);
   }
   return list;
 };
@@ -121,7 +121,7 @@ function createNetworkTest(network: string): (address: string) => boolean {
     const isMember = compile([network]);
     return (address) => isMember(address, 0);
   } catch (error) {
-    throw new Error(`"${network}" is no network: ${(error as Error).message}`);
+    throw new Error(`"${network}" is not a network: ${(error as Error).message}`);
   }
 }
 

@@ -50,13 +50,16 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   function recordState(isNowUp: boolean, error?: unknown): void {
     if (isUp === isNowUp) return;
     isUp = isNowUp;
-    if (isUp) log.info('Redis answers again: limits are shared');
+    if (isUp) log.info('Redis responds again: rate limits are shared by all processes');
     else
-      log.warn({ err: error }, 'Redis does not answer: until it does, each process counts its limits alone');
+      log.warn(
+        { err: error },
+        'Redis does not respond: each process counts its rate limits on its own until Redis is back',
+      );
   }
 
   async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-    if (!isUp) throw new Error('Redis is down');
+    if (!isUp) throw new Error('Redis is unreachable');
     try {
       return await withTimeout(timeoutMs, question(), noAnswer);
     } catch (error) {
@@ -110,4 +113,4 @@ function pauseBefore(retries: number): number {
   return Math.min(maxPauseMs, 50 * 2 ** retries) * (0.5 + Math.random() / 2);
 }
 
-const noAnswer = () => new Error('no answer in time');
+const noAnswer = () => new Error('no response in time');

@@ -49,6 +49,6 @@ export function parseObjectName(name: string): ObjectName | undefined {
  * may become a file path.
  */
 export function checkedName(name: string): string {
-  if (!parseObjectName(name)) throw new Error('not the name of an object');
+  if (!parseObjectName(name)) throw new Error('not a valid object name');
   return name;
 }

@@ -94,7 +94,7 @@ export async function checkCounters(round: Round): Promise<void> {
  * downloads, and sets them to 0.
  */
 async function checkMissing({ deps, progress, report }: Round): Promise<void> {
-  progress.begin('photos without counters');
+  progress.begin('photos without a row of counters');
   const { kysely } = deps.db;
   const missing = await deps.db
     .slow(unlimited)
@@ -147,7 +147,7 @@ async function checkTable({ deps, progress, report }: Round, counted: CountedTab
   function describeDrift(row: CountedRow): string {
     return Object.keys(counted.counters)
       .filter((column) => Number(row[column]) !== Number(row[`counted_${column}`]))
-      .map((column) => `${column} says ${row[column]} instead of ${row[`counted_${column}`]}`)
+      .map((column) => `${column} is ${row[column]} instead of ${row[`counted_${column}`]}`)
       .join(', ');
   }
 }

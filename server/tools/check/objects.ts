@@ -47,7 +47,7 @@ async function findFault(
   if (object === mainObject(image) && stored.size !== image.size) {
     return `${stored.size} bytes instead of ${image.size}`;
   }
-  if (stored.size === 0) return 'it is empty';
+  if (stored.size === 0) return 'the object is empty';
   if (isFast) return undefined;
   const read = parseObjectName(object)!.kind === 'original' ? compareChecksum : tryDecoding;
   return read(deps, object, image.sha256).catch((error: unknown) => describeUnreadable(deps, error));
@@ -63,13 +63,13 @@ async function compareChecksum({ storage }: Deps, object: string, expected: stri
   const stream = await storage.open(object);
   if (!stream) return missing;
   const found = await computeChecksum(stream);
-  return found === expected ? undefined : `its SHA-256 is ${found}, not ${expected}`;
+  return found === expected ? undefined : `the SHA-256 is ${found}, not ${expected}`;
 }
 
 async function tryDecoding({ storage, imaging }: Deps, object: string) {
   const bytes = await storage.read(object);
   if (!bytes) return missing;
-  return (await imaging.decodes(bytes)) ? undefined : 'it does not decode';
+  return (await imaging.decodes(bytes)) ? undefined : 'the picture cannot be decoded';
 }
 
 const pageSize = 200;

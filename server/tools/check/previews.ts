@@ -11,12 +11,12 @@ import type { Round } from './findings.ts';
 const pageSize = 500;
 
 export async function checkPreviews({ deps, progress, report }: Round): Promise<void> {
-  progress.begin('formats of previews');
+  progress.begin('preview formats');
   for await (const { id, said, found } of each(differing(deps))) {
     await report({
       kind: 'preview-differs',
       subject: `photo ${id}`,
-      detail: `says ${said} instead of ${found}`,
+      detail: `the photo has ${said} instead of ${found}`,
       repair: () => repeat(deps, id),
     });
   }

@@ -10,7 +10,7 @@ import type { Round } from './findings.ts';
 const pageSize = 500;
 
 export async function checkRemovals({ deps, progress, report }: Round): Promise<void> {
-  progress.begin('removals compared with rows');
+  progress.begin('deletions compared with rows');
   for await (const { object } of each(pagesBy(liveRemovals(deps), 'object', 'object', '', pageSize))) {
     await report({
       kind: 'live-removal',
@@ -65,7 +65,7 @@ async function dropRemoval(deps: Deps, object: string): Promise<boolean> {
 const timeoutSeconds = 86_400;
 
 export async function checkOverdue({ deps, progress, report }: Round): Promise<void> {
-  progress.begin('removals compared with the clock');
+  progress.begin('deletions compared with the clock');
   const { removals, trash } = await countDue(deps, deps.clock() - timeoutSeconds);
   const isHeld = blocksAllDeletion(await findOrDeriveFullLock(deps));
   if (removals > 0) {

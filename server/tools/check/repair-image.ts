@@ -97,7 +97,7 @@ async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]
 async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
   const steps = (await findSteps(deps, image.photo_id)).filter(({ id }) => id <= image.edit_id!);
   if (steps.at(-1)?.id !== image.edit_id)
-    throw new Error('the steps of this version are not known any longer');
+    throw new Error('the edit steps of this version are no longer known');
   const version = await renderSteps(deps, image, steps.map(parseStep), { key: image.key });
   const size = { width: version.width, height: version.height, size: version.size };
   await deps.db.kysely.transaction().execute(async (transaction) => {

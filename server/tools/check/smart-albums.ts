@@ -27,7 +27,7 @@ export async function checkSmartAlbums({ deps, progress, report }: Round): Promi
   for await (const { id, rule, photos, albums } of each(smartAlbums(deps))) {
     const subject = `album ${id}`;
     if (photos + albums > 0) {
-      const detail = `${photos} photos and ${albums} albums are in it`;
+      const detail = `contains ${photos} photos and ${albums} albums`;
       await report({ kind: 'smart-album-filled', subject, detail, repair: () => repairAlbum(deps, id) });
     }
     const problem = queryProblem(rule);

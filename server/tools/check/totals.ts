@@ -69,7 +69,7 @@ async function checkTable({ deps, progress, report }: Round, totals: Totals): Pr
   for (const row of await findDrifted(deps, totals)) {
     const key = totals.keys.map((column) => `${column} ${row[column]}`).join(', ');
     const detail = totals.sums
-      .map((column) => `${column} says ${row[column]} instead of ${row[`counted_${column}`]}`)
+      .map((column) => `${column} is ${row[column]} instead of ${row[`counted_${column}`]}`)
       .join(', ');
     await report({
       kind: 'total-drifted',

@@ -36,7 +36,7 @@ export async function checkVisibility({ deps, progress, report }: Round): Promis
       await report({
         kind: 'visibility-wrong',
         subject: `${noun} ${id}`,
-        detail: `it is ${visibility} instead of ${should}`,
+        detail: `the visibility is ${visibility} instead of ${should}`,
         repair: () => repair(deps, id),
       });
     }

@@ -12,8 +12,8 @@ import { storageOptionsOf } from '../transfer/gallery-location.ts';
 
 export function adoptCommand(): Command {
   return new Command('adopt')
-    .description('use a database with a storage that holds photos which it has never been used with')
-    .option('--yes', 'adopt it; without this, only what would happen is said')
+    .description('connect the database to a storage that already holds photos and was never used with it')
+    .option('--yes', 'adopt the storage; without this option, only print what would happen')
     .action(({ yes }: { yes?: boolean }) => run(yes === true));
 }
 
@@ -28,7 +28,7 @@ async function run(isMeant: boolean): Promise<void> {
     printSurvey(place, storage, survey);
     if (survey.claim === storage.id) throw new OpeningEnded(0);
     if (isMeant) return;
-    console.log('Nothing was changed. To adopt the storage: lightwell adopt --yes');
+    console.log('Nothing was changed. To adopt the storage, run: lightwell adopt --yes');
     throw new OpeningEnded(1);
   };
   try {
@@ -41,7 +41,9 @@ async function run(isMeant: boolean): Promise<void> {
     } finally {
       await db.close();
     }
-    console.log('Adopted. Start the server; look at what has no row with: lightwell orphans');
+    console.log(
+      'Storage adopted. Start the server. To see the objects without a row, run: lightwell orphans',
+    );
   } catch (error) {
     if (!(error instanceof OpeningEnded)) throw error;
     process.exitCode = error.exitCode;
@@ -64,15 +66,19 @@ function printSurvey(
   { claim, objects, withoutRow, images, imagesFound }: Survey,
 ) {
   console.log(`database: ${place}\nstorage:  ${storage.location}`);
-  if (claim === storage.id) return console.log('The two belong together already: there is nothing to adopt.');
-  if (claim) console.log('The database belongs to another storage so far; it would leave that one.');
+  if (claim === storage.id)
+    return console.log('The database and the storage already belong together. Nothing to adopt.');
+  if (claim)
+    console.log(
+      'The database currently belongs to another storage. Adopting this storage replaces the other one.',
+    );
   console.log(
-    `The storage holds ${objects} objects, ${withoutRow} of which have no row in this database. ` +
-      `The database knows ${images} images, ${imagesFound} of which are here.`,
+    `The storage holds ${objects} objects, of which ${withoutRow} have no row in this database. ` +
+      `The database has ${images} images, of which ${imagesFound} are in this storage.`,
   );
   console.log(
-    'No user sees a photo without a row. If the database that knows them can be brought back, do that instead.\n' +
-      'After an adoption nothing is removed from the storage, also nothing that users delete, until you have looked ' +
-      'and said so with: lightwell orphans',
+    'Photos without a row are visible to nobody. If you can restore the database that has these ' +
+      'rows, do that instead.\nAfter an adoption, nothing is deleted from the storage, not even ' +
+      'what users delete. To allow deletions again, run: lightwell orphans',
   );
 }

@@ -10,9 +10,9 @@ import { withDeps } from './run.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('write the gallery into an archive, also while its server runs')
-    .argument('<file>', 'the archive; - for standard output')
-    .option('--verify', 'write nothing: read this archive and compare all its checksums')
+    .description('write the gallery into an archive, also while the server runs')
+    .argument('<file>', 'the archive to write; - for standard output')
+    .option('--verify', 'only read the archive and compare all checksums')
     .action((file: string, { verify }: { verify?: boolean }) => (verify ? verifyFile(file) : write(file)));
 }
 
@@ -28,8 +28,9 @@ async function write(file: string): Promise<void> {
     console.error(`Backed up: ${rows} rows and ${objects} files.`);
     if (missing.length + damaged.length === 0) return;
     throw new CommandError(
-      `the archive is written, but the gallery lacks ${missing.length} files that it should have, and ` +
-        `${damaged.length} have other bytes than they had; the archive's manifest.json names them`,
+      `the archive is complete, but the gallery itself is damaged: ${missing.length} files are ` +
+        `missing, and ${damaged.length} have other bytes than their rows say. The manifest.json of ` +
+        'the archive lists them',
     );
   });
 }
@@ -46,7 +47,7 @@ async function openOutput(file: string) {
   }
   const part = `${resolve(file)}.part`;
   const handle = await open(part, 'w', 0o600).catch((error: Error) => {
-    throw new CommandError(`the archive cannot be written: ${error.message}`);
+    throw new CommandError(`cannot write the archive: ${error.message}`);
   });
   return {
     namesFile: `${part}.names`,
@@ -73,6 +74,6 @@ async function verifyFile(file: string): Promise<void> {
   const { createProgress } = await import('./progress.ts');
   const { header, manifest } = await verifyArchive(file, createProgress());
   console.log(
-    `The archive of ${header.created} is complete: ${manifest.entries} entries are what they were.`,
+    `The archive of ${header.created} is intact: all ${manifest.entries} entries match their checksums.`,
   );
 }

@@ -24,11 +24,11 @@ interface CheckFlags {
 
 export function checkCommand(): Command {
   return new Command('check')
-    .description('look for what is missing, damaged, left over or miscounted; the server may run meanwhile')
-    .option('--fast', 'compare sizes, and read no contents')
-    .option('--repair', 'put right what can be; nothing else is ever changed')
-    .option('--json', 'a JSON object a line: each finding, then a summary')
-    .option('--jobs <n>', 'objects read at once', jobCount, availableParallelism())
+    .description('find missing, damaged and superfluous data, also while the server runs')
+    .option('--fast', 'compare file sizes only, without reading the contents')
+    .option('--repair', 'repair what can be repaired; without this option, nothing is changed')
+    .option('--json', 'print a JSON object per line: each finding, then a summary')
+    .option('--jobs <n>', 'number of objects to read at the same time', jobCount, availableParallelism())
     .action(async (flags: CheckFlags) => {
       try {
         await withDeps((deps) => runCheck(deps, flags));
@@ -66,7 +66,8 @@ function createShow() {
   return ({ kind, subject, detail }: Finding, isRepaired: boolean, say: Say) => {
     const count = (shown.get(kind) ?? 0) + 1;
     shown.set(kind, count);
-    if (count === maxLines + 1) say(`${findingKinds[kind]}: more of these; --json lists all`);
+    if (count === maxLines + 1)
+      say(`${findingKinds[kind]}: more than ${maxLines} of these; --json lists all`);
     if (count > maxLines) return;
     const line = `${findingKinds[kind]}: ${subject}${detail && ` (${detail})`}${isRepaired ? ': repaired' : ''}`;
     say(printable(line));
@@ -75,10 +76,10 @@ function createShow() {
 
 function summarize({ found, repaired, left }: Outcome, isRepair: boolean): string {
   const kinds = Object.entries(found) as [FindingKind, number][];
-  if (kinds.length === 0) return 'Everything is there and fits together.';
+  if (kinds.length === 0) return 'No problems found.';
   const lines = kinds.map(([kind, n]) => `${String(n).padStart(8)}  ${findingKinds[kind]}`);
   const end = isRepair
-    ? `${repaired} repaired, ${left} left.`
-    : 'Nothing was changed; --repair puts right what can be.';
+    ? `${repaired} repaired, ${left} not repaired.`
+    : 'Nothing was changed. Repair what can be repaired with: lightwell check --repair';
   return ['', ...lines, end].join('\n');
 }

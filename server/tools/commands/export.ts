@@ -17,10 +17,10 @@ interface ExportFlags {
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('write originals, albums and all that is known of them into a folder that import reads back')
+    .description('write originals and albums with their metadata into a folder that import can read')
     .argument('<dir>')
-    .option('--user <name>', 'only what this user has; otherwise everybody gets a folder in <dir>')
-    .option('--jobs <n>', 'photos at once', jobCount, availableParallelism())
+    .option('--user <name>', 'export only this user; otherwise each user gets a folder in <dir>')
+    .option('--jobs <n>', 'number of photos to export at the same time', jobCount, availableParallelism())
     .action((dir: string, flags: ExportFlags) => withDeps((deps) => runExport(deps, resolve(dir), flags)));
 }
 
@@ -33,7 +33,7 @@ async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): 
     const root = user ? dir : join(dir, one.username);
     const owner = await findExportOwner(root);
     if (owner !== undefined && owner !== one.username) {
-      throw new CommandError(`${root} holds what ${owner} has; export into another folder`);
+      throw new CommandError(`${root} already holds the export of ${owner}; choose another folder`);
     }
     const progress = createProgress();
     progress.begin(`photos of ${one.username}`, await countPhotos(deps, one.id));

@@ -27,7 +27,7 @@ function knownMessage(error: unknown): string | undefined {
   );
   if (isPlain) return `error: ${(error as Error).message}`;
   if (error instanceof ApiError)
-    return `error: ${error.fields ? joinFieldErrors(error.fields, ': ') : error.message}`;
+    return `error: ${error.fields ? joinFieldErrors(error.fields) : error.message}`;
   if (error instanceof DatabaseUnavailable || error instanceof StorageError)
     return `error: ${error.message}${describeCause(error)}`;
   return undefined;

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
+import { withPeriod } from '../../platform/errors/catalogue.ts';
 import { codeOf } from '../../platform/errors/storage.ts';
 import type { ImportSummary } from '../exchange/import/import.ts';
 import { NotAnArchive, type Source } from '../exchange/import/source.ts';
@@ -25,20 +26,22 @@ interface ImportFlags {
 export function importCommand(): Command {
   return new Command('import')
     .description(
-      'import a folder tree of photos, a ZIP of one, or an export; run again, it goes on where it was',
+      'import a folder of photos, a ZIP of photos, or an export; a repeated run continues where it ' +
+        'stopped',
     )
-    .argument('<path>', 'the folder or the ZIP')
-    .requiredOption('--user <name>', 'whose photos they become')
-    .option('--album-root <name>', 'the album that everything is put into; inner ones separated by /')
-    .option('--private', 'only the owner and admins see the photos and albums')
-    .option('--jobs <n>', 'photos at once', jobCount, availableParallelism())
-    .option('--dry-run', 'look at every file and change nothing')
+    .argument('<path>', 'the folder or ZIP to import')
+    .requiredOption('--user <name>', 'owner of the imported photos')
+    .option('--album-root <name>', 'import everything into this album; separate nested albums with /')
+    .option('--private', 'make the photos and albums private')
+    .option('--jobs <n>', 'number of photos to import at the same time', jobCount, availableParallelism())
+    .option('--dry-run', 'read every file, but change nothing')
     .action((path: string, flags: ImportFlags) => withDeps((deps) => runImport(deps, resolve(path), flags)));
 }
 
 async function runImport(deps: Deps, path: string, flags: ImportFlags): Promise<void> {
   const user = await getUserByName(deps, flags.user);
-  if (user.status !== UserStatus.enabled) throw new CommandError(`${user.username} is disabled`);
+  if (user.status !== UserStatus.enabled)
+    throw new CommandError(`${user.username} is disabled; choose another user, or enable this one`);
   const source = await openAt(deps, path);
   try {
     await importFrom(deps, user.id, source, flags);
@@ -53,7 +56,7 @@ async function openAt(deps: Deps, path: string): Promise<Source> {
   return openSource(deps, path).catch((error: unknown) => {
     if (error instanceof NotAnArchive) throw new CommandError(`${printable(path)}: ${error.message}`);
     if (codeOf(error) === undefined) throw error;
-    throw new CommandError(`${printable(path)} is not a folder or a ZIP that can be read`);
+    throw new CommandError(`${printable(path)} is not a readable folder or ZIP`);
   });
 }
 
@@ -85,10 +88,11 @@ function printSummary(
   for (const { path, reason } of problems) console.log(printable(`${path}: ${reason}`));
   const parts = [
     isDryRun ? `${imported} would be imported` : `${imported} imported into ${albums} new albums`,
-    `${present} there already`,
+    `${present} already present`,
     `${problems.length} not imported`,
     ...(links > 0 ? [`${links} links not followed`] : []),
   ];
   console.log(`${parts.join(', ')}.`);
-  if (stopped !== undefined) console.log(`Ended early: ${stopped}. Run it again to go on.`);
+  if (stopped !== undefined)
+    console.log(`Stopped early: ${withPeriod(stopped)} Run the import again to continue.`);
 }

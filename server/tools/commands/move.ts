@@ -14,11 +14,11 @@ interface MoveFlags {
 export function moveCommand(): Command {
   return new Command('move')
     .description('copy the gallery to another database and storage, which must be empty')
-    .requiredOption('--database <url>', 'postgres://…, or for SQLite the folder that will be DATA_DIR')
-    .requiredOption('--storage <url>', 's3://…, or the folder that will be DATA_DIR')
-    .option('--from-database <url>', 'the gallery to copy, unless it is the one of the settings')
-    .option('--from-storage <url>', 'its storage')
-    .option('--accept-damage', 'finish even if the gallery lacks pictures that it should have')
+    .requiredOption('--database <url>', 'new database: postgres://…, or for SQLite the future DATA_DIR')
+    .requiredOption('--storage <url>', 'new storage: s3://…, or the future DATA_DIR')
+    .option('--from-database <url>', 'database of the gallery to copy (default: from the settings)')
+    .option('--from-storage <url>', 'storage of the gallery to copy (default: from the settings)')
+    .option('--accept-damage', 'finish even if files of the gallery are missing or damaged')
     .action(run);
 }
 
@@ -34,7 +34,7 @@ async function run(flags: MoveFlags): Promise<void> {
   );
   const { databaseLimits } = config;
   const to = { ...createLocation(flags.database, flags.storage, config.storageKeys), databaseLimits };
-  console.error('What is written to the gallery from now on is not carried over: stop its server first.');
+  console.error('Changes made to the gallery during the copy are lost. Stop its server first.');
   const moved = await move({
     from,
     to,
@@ -43,8 +43,10 @@ async function run(flags: MoveFlags): Promise<void> {
   });
   const rows = countSumRows(moved.tables);
   console.log(
-    `Moved: ${rows} rows in ${Object.keys(moved.tables).length} tables and ${moved.copied + moved.present} files ` +
-      `(${moved.present} were there already), all compared.`,
+    `Moved ${rows} rows in ${Object.keys(moved.tables).length} tables and ` +
+      `${moved.copied + moved.present} files (${moved.present} were already there). All of them ` +
+      'were compared.',
   );
-  if (config.secret) console.log('SECRET is set here: set the same one at the new place, or old links end.');
+  if (config.secret)
+    console.log('Set the same SECRET for the moved gallery. Otherwise existing links stop working.');
 }

@@ -20,10 +20,10 @@ import { withDeps } from './run.ts';
 
 export function orphansCommand(): Command {
   return new Command('orphans')
-    .description('count objects that belong to nothing, and say whether the sweep removes them')
+    .description('count objects without a row, and show whether the sweep deletes them')
     .option(
       '--remove <count>',
-      'remove them, this once, if there are so many at most; then the sweep goes on',
+      'delete these objects once, if there are at most <count>, and let the sweep delete again',
       count,
     )
     .action(({ remove }: { remove?: number }) =>
@@ -33,24 +33,28 @@ export function orphansCommand(): Command {
 
 function count(given: string): number {
   if (/^\d+$/.test(given)) return Number(given);
-  throw new InvalidArgumentError('must be the number of objects that may go');
+  throw new InvalidArgumentError('must be the maximum number of objects to delete');
 }
 
 async function printOrphans(deps: Deps): Promise<void> {
   const { objects, orphans } = await search(deps);
   console.log(`database: ${deps.db.location}\nstorage:  ${deps.storage.location}`);
-  console.log(`${orphans} of ${objects} objects have no row in the database for more than a day.`);
+  console.log(`${orphans} of ${objects} objects have had no row in the database for more than a day.`);
   const deletionLock = await findOrDeriveFullLock(deps);
-  if (!deletionLock) return console.log('The sweep looks for such objects once a day.');
+  if (!deletionLock) return console.log('The sweep deletes such objects once a day.');
   const since = new Date(deletionLock.since * 1000).toISOString();
-  console.log(`Since ${since} ${describeDeletionLock({ ...deletionLock, orphans: null })}`);
+  console.log(`Since ${since}, ${describeDeletionLock({ ...deletionLock, orphans: null })}`);
   if (blocksAllDeletion(deletionLock)) {
     const { removals, trash } = await countDue(deps);
-    console.log(`So do ${removals} removals that are due, and ${trash} photos in the trash for thirty days.`);
+    console.log(
+      `${removals} due deletions and ${trash} photos that were in the trash for thirty days are ` +
+        'waiting, too.',
+    );
   }
   console.log(
-    'If the database is the wrong one or an older one, bring back the right one first. To remove these objects for ' +
-      `good, and have the sweep remove what is due from now on: lightwell orphans --remove ${orphans}`,
+    'If this is the wrong database or an older state of it, restore the right one first. To ' +
+      'delete these objects permanently and let the sweep continue, run: lightwell orphans --remove ' +
+      `${orphans}`,
   );
 }
 
@@ -60,7 +64,8 @@ async function removeAll(deps: Deps, max: number): Promise<void> {
     const { orphans, names } = await search(deps);
     if (removed + orphans > max) {
       throw new CommandError(
-        `${removed + orphans} objects have no row, and ${max} may go: ${removed} were removed`,
+        `${removed + orphans} objects have no row, but at most ${max} may be deleted. ${removed} were ` +
+          'deleted',
       );
     }
     const gone = await removeNamed(deps, names);
@@ -70,8 +75,8 @@ async function removeAll(deps: Deps, max: number): Promise<void> {
   }
   await renewStorageEpoch(deps);
   await releaseDeletionLock(deps);
-  deps.log.warn({ removed }, 'objects without a row were removed, as told');
-  console.log(`${removed} objects were removed. The sweep removes what is due from now on.`);
+  deps.log.warn({ removed }, 'deleted objects without a row by command');
+  console.log(`Deleted ${removed} objects. The sweep deletes again from now on.`);
 }
 
 async function search(deps: Deps) {

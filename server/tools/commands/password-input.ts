@@ -17,7 +17,7 @@ export async function readPassword({ passwordFile }: PasswordOptions): Promise<s
   if (passwordFile) return firstLine(await readPasswordFile(passwordFile));
   if (!process.stdin.isTTY) return firstLine(await text(process.stdin));
   const password = await ask('Password: ');
-  if ((await ask('Once more: ')) !== password) throw new CommandError('the two passwords differ');
+  if ((await ask('Repeat password: ')) !== password) throw new CommandError('the two passwords differ');
   return password;
 }
 
@@ -25,7 +25,7 @@ async function readPasswordFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new CommandError(`the password file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new CommandError(`cannot read the password file (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -42,7 +42,7 @@ function ask(question: string): Promise<string> {
   terminal.once('line', resolve);
   // Ctrl-C and Ctrl-D close the terminal. After a complete line the promise is already resolved, and the rejection has
   // no effect.
-  terminal.once('close', () => reject(new CommandError('no password was given')));
+  terminal.once('close', () => reject(new CommandError('the password is missing')));
   return promise.finally(() => {
     terminal.close();
     process.stderr.write('\n');

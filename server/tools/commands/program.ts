@@ -15,7 +15,7 @@ import { userCommand } from './user.ts';
 export const program = new Command('lightwell')
   .description(pkg.description)
   .version(pkg.version)
-  .showHelpAfterError('(add --help for the usage)')
+  .showHelpAfterError('(add --help for usage)')
   .addCommand(serveCommand())
   .addCommand(backupCommand())
   .addCommand(restoreCommand())

@@ -5,8 +5,8 @@ import { countSumRows } from '../transfer/digest.ts';
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('give a gallery back from an archive, into a database and a storage that are empty')
-    .argument('<file>', 'what backup has written')
+    .description('restore a gallery from an archive into an empty database and storage')
+    .argument('<file>', 'the archive to read, written by backup')
     .action(run);
 }
 
@@ -16,8 +16,6 @@ async function run(file: string): Promise<void> {
   const { header, manifest } = await restore(file, readConfig(), createProgress());
   const rows = countSumRows(manifest.tables);
   const { length } = manifest.missing;
-  const missing = length > 0 ? ` ${length} files were missing then already.` : '';
-  console.log(
-    `Restored: ${rows} rows and ${manifest.objects} files, as the gallery was at ${header.created}.${missing}`,
-  );
+  const missing = length > 0 ? ` ${length} files were already missing from that gallery.` : '';
+  console.log(`Restored ${rows} rows and ${manifest.objects} files of ${header.created}.${missing}`);
 }

@@ -32,7 +32,7 @@ export async function withDeps(
   const deps = await openDeps({ ...config, ...own }, log);
   if (!isThere)
     console.error(
-      `A new gallery begins in ${deps.db.location}, with its photos in ${deps.storage.location}.`,
+      `Creating a new gallery in ${deps.db.location}, with its photos in ${deps.storage.location}.`,
     );
   try {
     await work(deps);
@@ -55,7 +55,8 @@ async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean
 
 function noGalleryError({ dataDir, databaseUrl: url }: Config): CommandError {
   return new CommandError(
-    `there is no gallery in ${describeDatabase({ dataDir, url })}: are DATA_DIR, DATABASE_URL and STORAGE_URL those of the server?`,
+    `there is no gallery in ${describeDatabase({ dataDir, url })}; use the same DATA_DIR, ` +
+      'DATABASE_URL and STORAGE_URL as the server',
   );
 }
 
@@ -72,6 +73,6 @@ export function allUsers({ kysely }: Deps['db']): Promise<UserRow[]> {
 /** Returns a user by username or email, like the login. Throws CommandError for an unknown user. */
 export async function getUserByName(deps: Deps, name: string): Promise<UserRow> {
   const user = await findUserByLogin(deps, name);
-  if (!user) throw new CommandError(`there is no user "${name}"`);
+  if (!user) throw new CommandError(`the user "${name}" does not exist`);
   return user;
 }

@@ -3,9 +3,11 @@ import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 
 export function serveCommand(): Command {
-  return new Command('serve').description('serve the gallery until it is told to stop').action(async () => {
-    // The module is imported only here, because other commands do not need the web server.
-    const { start } = await import('../../start.ts');
-    await start(readConfig());
-  });
+  return new Command('serve')
+    .description('run the server until it receives SIGINT or SIGTERM')
+    .action(async () => {
+      // The module is imported only here, because other commands do not need the web server.
+      const { start } = await import('../../start.ts');
+      await start(readConfig());
+    });
 }

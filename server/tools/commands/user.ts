@@ -31,36 +31,41 @@ const passwordFile = ['--password-file <file>', 'read the password from the firs
  * disabled.
  */
 const changes: [string, string, UserChange, string][] = [
-  ['promote', 'make an account an admin', { is_admin: true }, 'is now an admin'],
-  ['demote', 'take the admin rights away', { is_admin: false }, 'is no longer an admin'],
+  ['promote', 'make a user an admin', { is_admin: true }, 'is now an admin'],
+  ['demote', 'remove the admin rights of a user', { is_admin: false }, 'is no longer an admin'],
   [
     'disable',
-    'refuse logins and end all sessions',
+    'disable an account and revoke all its sessions',
     { status: UserStatus.disabled },
-    'is disabled; all sessions of the account have ended',
+    'is disabled; all sessions of the account were revoked',
   ],
-  ['end-factor', 'switch the second factor off', { end_factor: true }, 'has no second factor now'],
+  [
+    'end-factor',
+    'turn off the second factor of an account',
+    { end_factor: true },
+    'no longer has a second factor',
+  ],
   [
     'end-keys',
-    'end the API keys, the passkeys and the tie to the OpenID provider',
+    'delete the API keys and passkeys of an account and its connection with the OpenID provider',
     { end_keys: true },
-    'has no API keys, no passkeys and no tie to the OpenID provider now',
+    'no longer has API keys, passkeys or a connection with the OpenID provider',
   ],
-  ['enable', 'let a disabled account log in again', { status: UserStatus.enabled }, 'can log in again'],
+  ['enable', 'enable a disabled account', { status: UserStatus.enabled }, 'can log in again'],
 ];
 
 export function userCommand(): Command {
-  const user = new Command('user').description('make and manage accounts');
+  const user = new Command('user').description('create and manage accounts');
   user
     .command('create <username> <email>')
-    .description('make an account; asks for its password, or reads it from standard input')
-    .option('--admin', 'make an admin')
+    .description('create an account; the password is prompted for, or read from standard input')
+    .option('--admin', 'make the new user an admin')
     .option(...passwordFile)
     .action(createUser);
   user
     .command('password <name>')
-    .description('set a new password and end all sessions of the account')
-    .option('--end-keys', 'end its API keys, passkeys and tie to the OpenID provider as well')
+    .description('set a new password and revoke all sessions of the account')
+    .option('--end-keys', 'also delete API keys, passkeys and the connection with the OpenID provider')
     .option(...passwordFile)
     .action(changeUserPassword);
   for (const [name, description, state, outcome] of changes) {
@@ -71,23 +76,25 @@ export function userCommand(): Command {
   }
   user
     .command('end-sessions <name>')
-    .description('sign an account out everywhere; its API keys stay')
+    .description('revoke all sessions of an account; its API keys stay valid')
     .action(signOut);
   user
     .command('reset-link <name>')
-    .description('make a link by which its owner chooses a new password, good once, for an hour')
+    .description('create a password reset link, which works once, within an hour')
     .action(resetLink);
   user
     .command('invite')
-    .description('make a link by which others may register')
-    .option('--email <address>', 'only for this address')
-    .option('--expires <days>', 'days until it ends', Number, 7)
-    .option('--uses <n>', 'accounts it is good for', Number, 1)
+    .description('create an invite link for registration')
+    .option('--email <address>', 'only this email can use the invite')
+    .option('--expires <days>', 'days until the invite expires', Number, 7)
+    .option('--uses <n>', 'number of accounts that can register with the invite', Number, 1)
     .addOption(
-      new Option('--language <language>', 'of the mail to that address').choices(['en', 'zh']).default('en'),
+      new Option('--language <language>', 'language of the mail to --email')
+        .choices(['en', 'zh'])
+        .default('en'),
     )
     .action(invite);
-  user.command('list').description('show all accounts').action(listUsers);
+  user.command('list').description('list all accounts').action(listUsers);
   return user;
 }
 
@@ -116,7 +123,7 @@ function createUser(
       });
       return made;
     });
-    console.log(`${isAdmin ? 'Admin' : 'User'} ${user.username} was made (id ${user.id}).`);
+    console.log(`Created ${isAdmin ? 'admin' : 'user'} ${user.username} (id ${user.id}).`);
   };
   // An admin can be created before the first start of the server.
   return withDeps(make, { mayBegin: true });
@@ -133,7 +140,7 @@ function signOut(name: string): Promise<void> {
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     await endUserSessions(deps, commandLine, user.id);
-    console.log(`All sessions of ${user.username} have ended.`);
+    console.log(`Revoked all sessions of ${user.username}.`);
   });
 }
 
@@ -194,10 +201,10 @@ function changeUserPassword(name: string, options: PasswordOptions & { endKeys?:
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
     const wanted = { passwordHash, end_keys: options.endKeys };
     const ended = await changeUser(deps, commandLine, user.id, wanted);
-    console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);
+    console.log(`Changed the password of ${user.username} and revoked all sessions of the account.`);
     const { api_keys: keys } = await readUser(deps, user.id);
-    if (options.endKeys) console.log(withRevokedDetails('All keys of the account have ended, too', ended));
-    else if (keys > 0) console.log(`API keys that go on working: ${keys}. End them with --end-keys.`);
+    if (options.endKeys) console.log(withRevokedDetails('Revoked all other access of the account', ended));
+    else if (keys > 0) console.log(`API keys that stay valid: ${keys}. Delete them with --end-keys.`);
   });
 }
 

@@ -17,7 +17,7 @@ export const AccountFile = Type.Object({
   bio: textField(500, 'Bio'),
   gender: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
   birthday: Type.String({ format: 'birthday', maxLength: 10 }),
-  mobile: textField(20, 'Telephone number'),
+  mobile: textField(20, 'Phone number'),
   is_admin: flagField('1: an admin of the gallery'),
   create_time: Type.String(),
 });

@@ -12,12 +12,14 @@ export async function exportRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     config: { produces: ['application/zip'] },
     operationId: 'exportAccount',
-    summary: 'Download everything of mine',
+    summary: 'Export all my data',
     description:
-      'A ZIP of all my originals in folders of albums, each with a JSON file of what is known of it, as `lightwell ' +
-      'export` writes them and `lightwell import` reads them back, with my profile, avatar, likes, favorites, comments, ' +
-      'follows and shares; what is in the trash lies in `Trash`. Of photos that I do not see it has ids alone. It is made ' +
-      'while it is sent, without `Content-Length`; it ends early when the session ends. `missing.txt` in it names originals that are lost.',
+      'Returns a ZIP of all my originals in folders of albums, with a JSON file of metadata for ' +
+      'each. The ZIP has the format of `lightwell export`, which `lightwell import` can read. The ' +
+      'ZIP also contains my profile, avatar, likes, favorites, comments, follows and shares. Photos ' +
+      'in the trash are in the folder `Trash`. Photos that I cannot see are listed by id only. The ' +
+      'archive is created while it is sent, without `Content-Length`, and ends early when the ' +
+      'session ends. `missing.txt` lists originals that are missing.',
     refusals: ['busy'],
     handler: async (request, reply) => {
       const user = await getUser(deps, request.viewer.id);

@@ -30,7 +30,7 @@ export const PhotoFile = Type.Object({
   title: titleField,
   description: descriptionField,
   tags: Type.Array(textField(100, 'Tag'), { maxItems: maxTags }),
-  is_public: flagField('1 public, 0 private; a private album hides it, too'),
+  is_public: flagField('1 public, 0 private; a private album also hides the photo'),
   create_time: time,
   update_time: time,
   taken_time: time,
@@ -46,8 +46,8 @@ export const PhotoFile = Type.Object({
   likes: counter,
   favorites: counter,
   /** Like and favorite of the photo's owner; absent in exports of earlier versions. */
-  is_liked: Type.Optional(flagField('1: its owner likes it')),
-  is_favorited: Type.Optional(flagField("1: it is among its owner's favorites")),
+  is_liked: Type.Optional(flagField('1: the owner likes the photo')),
+  is_favorited: Type.Optional(flagField("1: the photo is among the owner's favorites")),
   comments: Type.Array(Type.Object({ ...said, replies: Type.Array(Type.Object(said)) })),
 });
 export type PhotoFile = Static<typeof PhotoFile>;
@@ -60,7 +60,7 @@ export const AlbumFile = Type.Object({
   id: Type.Optional(Type.Integer({ minimum: 1 })),
   name: Type.String({ minLength: 1, maxLength: 100, format: 'text' }),
   description: descriptionField,
-  is_public: flagField('1 public, 0 private: hides everything in it, too'),
+  is_public: flagField('1 public, 0 private: also hides everything in the album'),
   create_time: time,
   update_time: time,
   /** SHA-256 of the original of the chosen cover, or null if the cover is the newest photo. */
@@ -104,6 +104,6 @@ export function exportTime(seconds: number): string {
 /** Converts the text in an export to Unix seconds. Throws invalid for a date that does not exist. */
 export function parseExportTime(time: string): number {
   const seconds = Math.floor(Date.parse(time) / 1000);
-  if (Number.isNaN(seconds)) throw errors.invalid({ message: `"${time}" is no time` });
+  if (Number.isNaN(seconds)) throw errors.invalid({ message: `"${time}" is not a time` });
   return seconds;
 }

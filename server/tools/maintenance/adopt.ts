@@ -58,7 +58,7 @@ export async function adoptStorage(
   const settings = { [storageSetting]: storage.id, ...(await readStorageEpochRow(storage)) };
   await db.kysely.transaction().execute(async (transaction) => {
     if (await findUnfinished(transaction)) {
-      throw new StorageUnusable('A move or a restore into this database has not ended: run it again.');
+      throw new StorageUnusable('A move or restore into this database is unfinished. Run it again.');
     }
     await setDeletionLock(
       { db: { kysely: transaction } },

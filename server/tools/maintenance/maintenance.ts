@@ -96,7 +96,7 @@ async function updateDeletionLock(deps: Deps): Promise<DeletionLock | undefined>
   if (deletionLock && deletionLock.reason !== before?.reason) await setDeletionLock(deps, deletionLock);
   // The run continues with a full disk, because deleting objects makes space.
   await renewStorageEpoch(deps).catch((error: unknown) =>
-    log.warn({ err: error }, 'no new storage epoch was written'),
+    log.warn({ err: error }, 'the maintenance run could not write a new storage epoch'),
   );
   return deletionLock;
 }
@@ -108,7 +108,8 @@ async function updateDeletionLock(deps: Deps): Promise<DeletionLock | undefined>
 export function startMaintenance(deps: Deps): () => Promise<void> {
   const job = createJob({
     run: (stop) => runWithLease(deps, stop),
-    onError: (error) => deps.log[logLevelFor(error)]({ err: error }, 'the sweep failed, it is tried again'),
+    onError: (error) =>
+      deps.log[logLevelFor(error)]({ err: error }, 'the maintenance run failed, and is tried again'),
     everyMs: intervalMs,
     retryMs,
   });
@@ -131,14 +132,14 @@ export function measureMaintenance(registry: Registry, { db }: Deps): void {
   addGauge(
     registry,
     'lightwell_removal_held',
-    '1: the sweep removes nothing until a person has looked (lightwell orphans)',
+    '1: maintenance deletes nothing until an operator has looked (lightwell orphans)',
     'max',
     async () => ((await findDeletionLock({ db })) ? 1 : 0),
   );
   addGauge(
     registry,
     'lightwell_removal_held_objects',
-    'Objects without a row that the sweep does not remove, when they were last counted',
+    'Objects without a row that maintenance does not delete, at the last count',
     'max',
     async () => (await findDeletionLock({ db }))?.orphans ?? 0,
   );

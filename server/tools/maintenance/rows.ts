@@ -111,7 +111,10 @@ export async function deleteRemovedObjects(deps: Deps, stop: Stop): Promise<numb
     );
     const inUse = rows.length - objects.length;
     if (inUse > 0)
-      deps.log.error({ inUse }, 'removals of objects in use were not carried out: lightwell check');
+      deps.log.error(
+        { inUse },
+        'objects in use were marked for deletion and were not deleted: run lightwell check',
+      );
     const remove = (object: string) => deps.storage.remove(object);
     const removed = await succeeded(deps, objects, remove, removalsAtOnce);
     if (removed.length > 0)

@@ -11,5 +11,5 @@ export async function describeUnreadable(
 ): Promise<string> {
   await storage.ping();
   const { message, cause } = error as Error;
-  return `it cannot be read: ${(cause as Error | undefined)?.message ?? message}`;
+  return `the file cannot be read: ${(cause as Error | undefined)?.message ?? message}`;
 }

@@ -54,7 +54,8 @@ export async function verifyRows(to: BulkDatabase, expected: Sums): Promise<void
     return digests.sums();
   });
   const differ = differences(expected, found);
-  if (differ.length > 0) throw new Error(`these tables did not arrive as they were: ${differ.join(', ')}`);
+  if (differ.length > 0)
+    throw new Error(`these tables differ from the source after the copy: ${differ.join(', ')}`);
 }
 
 function compareSchemas(theirs: Table[], ours: Table[]): void {
@@ -63,7 +64,7 @@ function compareSchemas(theirs: Table[], ours: Table[]): void {
   const unknown = shape(theirs).filter((table) => !known.has(table));
   if (unknown.length > 0 || theirs.length !== ours.length) {
     throw new MoveError(
-      `the tables of the two galleries differ: ${unknown.join('; ') || 'one has more of them'}`,
+      `the tables of the two galleries differ: ${unknown.join('; ') || 'one gallery has more tables'}`,
     );
   }
 }

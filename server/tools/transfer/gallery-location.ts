@@ -44,7 +44,7 @@ export function createLocation(
   const [first, second] = folders.filter((folder) => folder !== undefined);
   if (first && second && first !== second) {
     throw new MoveError(
-      'SQLite and its photos lie in one folder: name the same one for the database and the storage',
+      'SQLite and its photos are in one folder: give the same folder for the database and the storage',
     );
   }
   // With PostgreSQL and S3, the folder is used only for temporary files.
@@ -66,9 +66,7 @@ function checkedBucket(url: string): string {
  */
 function parseFolder(text: string): string {
   if (/^[a-z0-9+.-]{2,}:/i.test(text) && !/^(file|sqlite):/.test(text)) {
-    throw new MoveError(
-      `${text.split(':')[0]}: is not an address of a database or a storage that is known here`,
-    );
+    throw new MoveError(`${text.split(':')[0]}: is not a supported kind of database or storage`);
   }
   const path = text.startsWith('file://') ? fileURLToPath(text) : text.replace(/^(file|sqlite):(\/\/)?/, '');
   const folder = basename(path) === 'lightwell.db' ? dirname(path) : path;
@@ -82,7 +80,7 @@ function parseFolder(text: string): string {
 export async function openSource(home: GalleryLocation): Promise<Source> {
   const { dataDir, databaseUrl } = home;
   if (!databaseUrl && !existsSync(join(dataDir, 'lightwell.db'))) {
-    throw new MoveError(`there is no gallery in ${dataDir}`);
+    throw new MoveError(`${dataDir} contains no gallery`);
   }
   const rows = await bulkDatabase({ dataDir, url: databaseUrl });
   return withReader(rows, async (reader) => {
@@ -90,7 +88,7 @@ export async function openSource(home: GalleryLocation): Promise<Source> {
     await checkSchema(reader);
     const expected = await findSettingIn(reader, storageSetting);
     if (expected !== storage.id) {
-      throw new MoveError('this storage is not the one that the database belongs to (their ids differ)');
+      throw new MoveError('the storage does not belong to this database (their ids differ)');
     }
     return { storage, rows };
   });
@@ -106,11 +104,12 @@ export function storageOptionsOf({
 
 async function checkSchema(reader: BulkReader): Promise<void> {
   if (!(await hasMigrations(reader))) {
-    throw new MoveError('there is no gallery in this database');
+    throw new MoveError('this database contains no gallery');
   }
   if ((await readMigrations(reader)).join() === migrationNames.join()) return;
   throw new MoveError(
-    'the gallery is of another version: start it once with this one, which brings it up to date',
+    'the gallery has the schema of another version: start it once with this version, which ' +
+      'upgrades the schema',
   );
 }
 

@@ -52,7 +52,7 @@ export async function readWhole(bytes: AsyncIterable<Buffer>, maxBytes: number):
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > maxBytes) throw new MoveError(`more than ${maxBytes} bytes came where none so large belongs`);
+    if (size > maxBytes) throw new MoveError(`${maxBytes} bytes is the limit here, but more arrived`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -80,7 +80,7 @@ export async function storeVerified(storage: Storage, objects: ReceivedObject[])
   await storage.put(objects.map(({ name, source }) => ({ name, source })));
   await inParallel(objects, readsAtOnce, async ({ name, size, sha256 }) => {
     if ((await computeObjectChecksum(storage, name, size)) !== sha256)
-      throw new Error(`${name} was stored with other bytes`);
+      throw new Error(`${name} differs from the sent bytes after storing`);
   });
 }
 

@@ -44,7 +44,7 @@ export async function openTarget(
   const isOurs = await checkDatabase(home, rows, unfinished);
   const storage = await openStorage(storageOptionsOf(home));
   if (!isOurs && (await holdsObjects(storage))) {
-    throw new MoveError('the storage to fill holds photos already: only an empty one is filled');
+    throw new MoveError('the target storage already holds photos; it must be empty');
   }
   const limits = databaseLimits && { limits: databaseLimits };
   const database = await openDatabase({ dataDir, url, ...limits, onError: () => {}, upTo });
@@ -89,14 +89,16 @@ async function checkDatabase(
       const mark = await findSettingIn(reader, unfinishedSetting);
       if (mark === JSON.stringify(unfinished)) return true;
       if ((await findSettingIn(reader, arrivedSetting)) === JSON.stringify(unfinished)) {
-        throw new MoveError(`this ${unfinished.work} has ended already: the gallery is complete there`);
+        throw new MoveError(`this ${unfinished.work} is already complete: the gallery is ready there`);
       }
       if (mark)
-        throw new MoveError('the database to fill is the unfinished target of another move or restore');
+        throw new MoveError(
+          'the target database belongs to an unfinished move or restore from another source',
+        );
     }
     const filled = await firstFilled(reader, tables);
     if (!filled) return false;
-    throw new MoveError(`the database to fill is not empty: its table ${filled} has rows`);
+    throw new MoveError(`the target database is not empty: its table ${filled} has rows`);
   });
 }
 
@@ -119,7 +121,7 @@ async function firstFilled(reader: BulkReader, tables: { name: string }[]): Prom
 async function checkStorage(db: Database, { id }: Storage, isOurs: boolean): Promise<void> {
   const claim = await findSetting(db, storageSetting);
   if (isOurs && claim !== undefined && claim !== id) {
-    throw new MoveError('the storage to fill is not the one that the unfinished move has begun to fill');
+    throw new MoveError('the target storage is not the one of the unfinished move');
   }
   await setSetting(db, storageSetting, id);
 }

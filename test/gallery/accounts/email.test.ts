@@ -47,7 +47,7 @@ describe('another address', () => {
     assert.deepEqual(assertWritten(await confirm(token)), { email, email_confirmed: false });
     assert.equal(await current(who), email);
     const told = await posted.server.latest(before);
-    assert.match(told.mail.subject!, /address.*was changed/);
+    assert.match(told.mail.subject!, /email.*was changed/);
     assert.ok(!told.raw.includes(email), 'the address before does not learn the new one');
     assertLinkInvalid(await confirm(token));
     assertWritten(await asVisitor(gallery).post('/api/auth/login', { username: email, password }));

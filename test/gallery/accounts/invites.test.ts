@@ -89,7 +89,7 @@ describe('registration by invitation', () => {
     assertClosed(await join(gallery, {}), /needs an invite/);
     assertClosed(await join(gallery, { invite: null }), /needs an invite/);
     assertClosed(await join(gallery, {}, 'root'), /needs an invite/);
-    assertClosed(await join(gallery, { invite: 'x'.repeat(43) }, 'root'), /not good/);
+    assertClosed(await join(gallery, { invite: 'x'.repeat(43) }, 'root'), /invalid/);
     assert.deepEqual(await usernames(gallery), before);
   });
 
@@ -103,7 +103,7 @@ describe('registration by invitation', () => {
     const { user, token } = assertWritten(answer);
     const dora = createPerson(gallery, 'dora', token, user.id);
     assert.equal(assertRead(await dora.get('/api/auth/user')).is_admin, false);
-    assertClosed(await join(gallery, { invite: made.token }), /not good/);
+    assertClosed(await join(gallery, { invite: made.token }), /invalid/);
     assert.deepEqual((await listed(made.id)).used, 1);
 
     const log = await root.get('/api/admin/logs?outcome=succeeded');
@@ -147,7 +147,7 @@ describe('registration by invitation', () => {
 
   test('accepts only the address that the invite is for, however it is written', async () => {
     const { token } = await invite({ email: 'Edna@Example.org' });
-    assertClosed(await join(gallery, { invite: token }), /not good/);
+    assertClosed(await join(gallery, { invite: token }), /invalid/);
     assertWritten(await join(gallery, { invite: token, email: 'edna@example.org' }));
   });
 
@@ -167,7 +167,7 @@ describe('registration by invitation', () => {
     const { token, id } = await invite({ uses: 5, email: null, expires: null });
     assertWritten(await join(gallery, { invite: token }));
     assertDone(await root.delete(`/api/admin/invites/${id}`));
-    assertClosed(await join(gallery, { invite: token }), /not good/);
+    assertClosed(await join(gallery, { invite: token }), /invalid/);
     assertRefused(await root.delete(`/api/admin/invites/${id}`), 404, 404);
     const [entry] = assertRead(await root.get('/api/admin/logs?action=invite.delete')).list;
     assert.deepEqual([entry.action, entry.target.id], ['invite.delete', id]);
@@ -187,7 +187,7 @@ describe('registration by invitation', () => {
   test('checks nothing more after ten attempts a minute from an address', async () => {
     const { token } = await invite();
     for (let tries = 0; tries < 10; tries++)
-      assertClosed(await join(gallery, { invite: 'wrong' }), /not good/);
+      assertClosed(await join(gallery, { invite: 'wrong' }), /invalid/);
     const answer = await join(gallery, { invite: token });
     assertRefused(answer, 429, 429);
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
@@ -223,7 +223,7 @@ describe('registration by invitation', () => {
   test('expires with its day and is purged a month later', async () => {
     const { token, id } = await invite({ expires: 2 });
     gallery.travel(2 * day + 1);
-    assertClosed(await join(gallery, { invite: token }), /not good/);
+    assertClosed(await join(gallery, { invite: token }), /invalid/);
     const again = await createPerson(gallery, 'root', await logInForToken('root'), root.id).get(
       '/api/admin/invites',
     );
@@ -265,6 +265,6 @@ test('accepts invites where everybody may register, and refuses an invalid one',
   context.after(() => gallery.close());
   const { token } = assertWritten(await root.post('/api/admin/invites', {}));
   assertWritten(await join(gallery, { invite: token }));
-  assertClosed(await join(gallery, { invite: token }), /not good/);
+  assertClosed(await join(gallery, { invite: token }), /invalid/);
   assertWritten(await join(gallery, {}));
 });

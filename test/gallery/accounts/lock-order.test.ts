@@ -78,6 +78,6 @@ describe('what ends at once', () => {
       () => confirmSecondFactor(gallery.deps, { id: owner.id, sessionId }, { code, language: 'en' }),
       async (transaction) => assert.equal(await deleteSecondFactor(transaction, owner.id), true),
     );
-    assert.match(String(ended), /wrong code/i);
+    assert.match(String(ended), /code is wrong/);
   });
 });

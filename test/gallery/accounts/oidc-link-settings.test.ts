@@ -174,7 +174,7 @@ describe('the link of an account to the OpenID provider', () => {
   test('ends with the API keys by a link, the owner, an admin and the command line, and is logged', async () => {
     const [words, done] = [
       'Password changed',
-      'Ended: API keys 1, passkeys 0, ties to the sign-in provider 1',
+      'Deleted: API keys 1, passkeys 0, connections to the sign-in provider 1',
     ];
     const ends: Record<string, (who: Person) => Promise<string>> = {
       async link(who) {
@@ -193,7 +193,7 @@ describe('the link of an account to the OpenID provider', () => {
       },
       async command(who) {
         const { out } = await runLightwell(gallery, ['user', 'end-keys', who.name]);
-        assert.match(out, /command has no API keys, no passkeys and no tie/);
+        assert.match(out, /command no longer has API keys, passkeys or a connection/);
         return `. ${done}`;
       },
     };

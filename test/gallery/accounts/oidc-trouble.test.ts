@@ -50,7 +50,7 @@ test('a gallery without password sign-in lets nobody register or log in by passw
   assertRefused(await visitor.post('/api/auth/reset', { token, password }), 403, 403);
   const refused = await link();
   assertRefused(refused, 403, 403);
-  assert.match(refused.body.message, /a link to a new one would be of no use \(PASSWORD_LOGIN=0\)/);
+  assert.match(refused.body.message, /turned off in this gallery \(PASSWORD_LOGIN=0\)/);
   const environment = {
     ...createEnvironment(gallery.deps.config),
     PASSWORD_LOGIN: '0',

@@ -75,7 +75,7 @@ suite('an account', () => {
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400]);
     const refused = await make();
     assertRefused(refused, 400, 400, ['type']);
-    assert.match(refused.body.message, /1000 links already: revoke one first/);
+    assert.match(refused.body.message, /already 1000 links\. Revoke one first/);
     assertDone(await cyd.delete(`/api/shares/${first.id}`));
     assertWritten(await make());
   });

@@ -18,8 +18,8 @@ import {
   registerAdmin,
 } from '../../support/people.ts';
 
-const tooShort = 'must have at least 8 characters';
-const common = 'must not be one of the most common passwords';
+const tooShort = 'Must have at least 8 characters';
+const common = 'Must not be one of the most common passwords';
 const besides = (...words: string[]) => `${tooShort} besides ${words.map((word) => `"${word}"`).join(', ')}`;
 
 describe('strict rules for passwords', () => {
@@ -135,7 +135,7 @@ describe('strict rules for passwords', () => {
     const admin = { username: 'keeper', email: 'keeper@example.org', password: 'keeper1' };
     const config = { ...gallery.deps.config, admin };
     await assert.rejects(ensureConfiguredAdmin({ ...gallery.deps, config }), {
-      message: `ADMIN_PASSWORD ${tooShort} (PASSWORD_RULES=strict).`,
+      message: `ADMIN_PASSWORD is too weak for PASSWORD_RULES=strict: ${tooShort}.`,
     });
   });
 

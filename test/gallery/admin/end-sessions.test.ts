@@ -66,10 +66,10 @@ describe('ending all sessions of an account', () => {
 
   test('works on the command line, too', async () => {
     const { code, out, error } = await runLightwell(gallery, ['user', 'end-sessions', 'ann@example.org']);
-    assert.deepEqual([code, out], [0, 'All sessions of ann have ended.\n'], error);
+    assert.deepEqual([code, out], [0, 'Revoked all sessions of ann.\n'], error);
     assertRefused(await ann.get('/api/auth/user'), 401, 10006);
     assert.deepEqual((await acts())[0], ['command line', 'ann', { sessions_ended: 1 }]);
     const unknown = await runLightwell(gallery, ['user', 'end-sessions', 'nobody']);
-    assert.deepEqual([unknown.code, unknown.error], [1, 'error: there is no user "nobody"']);
+    assert.deepEqual([unknown.code, unknown.error], [1, 'error: the user "nobody" does not exist']);
   });
 });

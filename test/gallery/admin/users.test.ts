@@ -155,7 +155,7 @@ describe('accounts managed by admins', () => {
     const former = await register(gallery, 'former');
     const other = await register(gallery, 'other');
     const actor = { id: former.id };
-    const forbidden = /No permission/;
+    const forbidden = /do not have permission/;
     await assert.rejects(changeUser(gallery.deps, actor, former.id, { is_admin: true }), forbidden);
     await assert.rejects(
       changeUser(gallery.deps, actor, other.id, { passwordHash: 'of a new one' }),

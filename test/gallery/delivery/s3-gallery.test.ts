@@ -78,7 +78,7 @@ for (const fault of ['error', 'hang'] satisfies S3Fault[]) {
     assert.equal((await anybody.get('/api/photos')).body.data.list.length, 1, 'lists need no storage');
     assert.deepEqual(await listTemporaryFiles(dataDir), []);
     const said = gallery.complaints().join('');
-    assert.match(said, /request refused for now/);
+    assert.match(said, /request refused temporarily/);
     assert.doesNotMatch(said, /AWS4-HMAC|S3RVER|X-Amz-Signature/, 'no keys and no signatures in the log');
 
     proxy.fault = () => undefined;
@@ -147,7 +147,7 @@ test('a store that is full before it is taken is told to be full, and not that i
   const url = await makeBucket(proxy.url);
   proxy.fault = ({ method }) => (method === 'PUT' ? 'radosgw' : undefined);
   const opening = openS3Storage({ url, keys: s3Keys, dataDir, timeouts: hasty });
-  await assert.rejects(opening, /cannot be used: it is full \(QuotaExceeded\)\.$/);
+  await assert.rejects(opening, /Cannot use the storage .+: the store is full \(QuotaExceeded\)\.$/);
 });
 
 test('while three in ten requests to S3 fail, what is acknowledged is there, the rest a clear 503', async (context) => {

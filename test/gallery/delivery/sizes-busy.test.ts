@@ -107,7 +107,7 @@ describe('a size that cannot be made now', () => {
     assert.ok(
       gallery
         .complaints()
-        .some((line) => line.includes('a size was not made') && line.includes(readKey(photo))),
+        .some((line) => line.includes('an image size could not be created') && line.includes(readKey(photo))),
     );
   });
 
@@ -127,8 +127,8 @@ describe('a size that cannot be made now', () => {
       [
         [
           pino.levels.values.warn,
-          'a size was not made',
-          'The image is too large: it needs 1001 MB of memory, and this server has 1000 MB for pictures',
+          'an image size could not be created',
+          'The image is too large: it needs 1001 MB of memory, but this server has 1000 MB for pictures',
         ],
       ],
     );

@@ -40,7 +40,7 @@ describe('attempts that cannot be written', () => {
     await run('ALTER TABLE audit_log RENAME TO audit_log_away');
     const begun = gallery.deps.clock();
     for (let n = 0; n < 3; n++) assertRefused(await login('192.0.2.1'), 401, 10003);
-    await eventually(async () => assert.ok(warned('attempts wait to be written') > 0));
+    await eventually(async () => assert.ok(warned('attempts could not be written') > 0));
     gallery.travel(60);
     for (let n = 0; n < 4; n++) assertRefused(await login('192.0.2.1'), 401, 10003);
     await run('ALTER TABLE audit_log_away RENAME TO audit_log');
@@ -66,13 +66,13 @@ describe('attempts that cannot be written', () => {
 
   test('are not counted again when they were written before one failed', async () => {
     await refuse();
-    const before = warned('attempts wait to be written');
+    const before = warned('attempts could not be written');
     const recorder = createRecorder(gallery.deps);
     const attempt = { action: 'token.use', outcome: 'refused', account: undefined, email: '' } as const;
     const rows = () => readRows('198.51.100.1');
     for (let n = 1; n <= 250; n++)
       recorder.record({ ...attempt, reason: `reason ${n}`, address: '198.51.100.1' });
-    await eventually(async () => assert.ok(warned('attempts wait to be written') > before));
+    await eventually(async () => assert.ok(warned('attempts could not be written') > before));
     assert.equal((await rows()).length, 200);
     await run(`DROP TRIGGER refusing${gallery.deps.config.databaseUrl ? ' ON audit_log' : ''}`);
     await recorder.stop();
@@ -92,7 +92,7 @@ describe('attempts that cannot be written', () => {
     } as const;
     recorder.record({ ...noted, address: '192.0.2.3' });
     await recorder.stop();
-    assert.equal(warned('attempts are missing in the audit log'), 1);
+    assert.equal(warned('login attempts are missing in the audit log'), 1);
     await run('ALTER TABLE audit_log_away RENAME TO audit_log');
   });
 });

@@ -216,7 +216,7 @@ test('end only by TOKEN_TTL when SESSION_IDLE is not set', async (context) => {
 test('SESSION_IDLE takes no time in which one could not read a page', () => {
   for (const tiny of ['1', '59']) {
     assert.throws(() => readConfig({ SESSION_IDLE: tiny }), {
-      message: `The settings are wrong:\n  - SESSION_IDLE: must be 0 or a whole number from 60 to 3153600000, not "${tiny}"`,
+      message: `Some settings are invalid:\n  - SESSION_IDLE: must be 0 or a whole number from 60 to 3153600000, not "${tiny}"`,
     });
   }
   assert.equal(readConfig({ SESSION_IDLE: '0' }).sessionIdle, 0);

@@ -67,7 +67,7 @@ describe('mail', () => {
       mail.to?.map((one) => one.address),
       ['ansel@example.org'],
     );
-    assert.equal(mail.subject, 'A new password for The Smiths ★');
+    assert.equal(mail.subject, 'Reset your password for The Smiths ★');
     assert.match(mail.text!, /Hello ansel/);
     assert.match(mail.html!, /<html lang="en">/);
     assert.doesNotMatch(letter.raw, /evil/);
@@ -118,7 +118,7 @@ describe('mail', () => {
     assertDone(await forgot(posted, email));
     const { mail } = await posted.server.latest(email);
     posted.gallery.deps.config.siteName = 'The Smiths ★';
-    assert.equal(mail.subject, 'A new password for <b>"Bold" & co</b>');
+    assert.equal(mail.subject, 'Reset your password for <b>"Bold" & co</b>');
     assert.ok(mail.html!.includes('&lt;b&gt;&quot;Bold&quot; &amp; co&lt;/b&gt;'));
     assert.ok(!mail.html!.includes('<b>'));
     assert.equal(mail.headers.filter(({ key }) => key === 'bcc' || key === 'cc').length, 0);
@@ -143,7 +143,7 @@ describe('mail', () => {
       ),
     );
     assert.ok((await rows())[0]!.attempts >= 2);
-    const line = posted.gallery.complaints().find((one) => one.includes('mail was not sent'));
+    const line = posted.gallery.complaints().find((one) => one.includes('mail could not be sent'));
     assert.ok(
       line && !line.includes('ansel@') && !line.includes('#'),
       'the log names neither address nor link',
@@ -281,11 +281,11 @@ test('SMTP_URL needs a sender and the public address', () => {
       return [];
     } catch (error) {
       assert.ok(error instanceof ConfigError);
-      return error.mistakes.map((mistake) => mistake.split(' which')[0]);
+      return error.mistakes.map((mistake) => mistake.split(' because')[0]);
     }
   };
   const SMTP_URL = 'smtps://user:pass@mail.example.org';
-  assert.deepEqual(mistakes({ SMTP_URL }), ['SMTP_URL: needs MAIL_FROM', 'SMTP_URL: needs BASE_URL,']);
+  assert.deepEqual(mistakes({ SMTP_URL }), ['SMTP_URL needs MAIL_FROM', 'SMTP_URL needs BASE_URL,']);
   const complete = {
     SMTP_URL,
     MAIL_FROM: 'Gallery <gallery@example.org>',

@@ -84,8 +84,8 @@ describe('mail about the safety of an account', () => {
     await switchOn();
     await changeUser(posted.gallery.deps, commandLine, who.id, { end_factor: true });
     const [on, off] = [
-      'The second factor for The Smiths ★ is on',
-      'The second factor for The Smiths ★ is off',
+      'Two-step verification for The Smiths ★ is on',
+      'Two-step verification for The Smiths ★ is off',
     ];
     assert.deepEqual(await subjectsTo(who), [
       on,
@@ -109,8 +109,8 @@ describe('mail about the safety of an account', () => {
     assertDone(await who.delete(`/api/auth/passkeys/${id}`));
     assert.equal((await who.delete(`/api/auth/passkeys/${id}`)).status, 404);
     assert.deepEqual(await subjectsTo(who), [
-      'A passkey was added for The Smiths ★',
-      'A passkey was removed for The Smiths ★',
+      'A passkey was added to your account at The Smiths ★',
+      'A passkey was removed from your account at The Smiths ★',
     ]);
   });
 
@@ -156,11 +156,11 @@ describe('mail about the safety of an account', () => {
     } finally {
       gallery.deps.config.baseUrl = publicUrl;
     }
-    const connected = 'The Smiths ★: another way to sign in';
-    assert.deepEqual(await subjectsTo(who), [connected, '您的 The Smiths ★ 账号减少了登录方式']);
+    const connected = 'A sign-in provider was connected to your account at The Smiths ★';
+    assert.deepEqual(await subjectsTo(who), [connected, '您的 The Smiths ★ 账号已取消关联第三方登录']);
     for (let n = 0; n < 2; n++)
       assertWritten(await root.put(`/api/admin/users/${byEmail.id}`, { end_keys: true }));
-    const ended = 'Other ways to sign in to The Smiths ★ have ended';
+    const ended = 'Other ways to sign in to The Smiths ★ were removed';
     assert.deepEqual(await subjectsTo(byEmail), [connected, ended]);
     assert.deepEqual(posted.server.sentTo('fresh@example.org'), []);
     assert.deepEqual(gallery.complaints(), []);

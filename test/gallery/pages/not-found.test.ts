@@ -52,7 +52,7 @@ for (const { name, pagesFolder, skip } of kinds) {
           const { status, headers, text } = await ask(path, accept);
           assert.equal(status, 404, `${path} ${accept}`);
           assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
-          assert.deepEqual(JSON.parse(text), { code: 404, message: 'Resource does not exist' });
+          assert.deepEqual(JSON.parse(text), { code: 404, message: 'The resource does not exist' });
           assert.match(headers.get('vary')!, /Accept(,|$)/);
         }
       }

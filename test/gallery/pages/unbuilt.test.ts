@@ -43,5 +43,5 @@ test('HEAD is answered like GET; other methods, and other paths, are the envelop
   const head = await fetch(`${gallery.url}/`, { method: 'HEAD' });
   assert.equal(head.status, 200);
   assert.equal((await fetch(`${gallery.url}/`, { method: 'POST' })).status, 405);
-  assert.deepEqual((await get('/nothing')).body, { code: 404, message: 'Resource does not exist' });
+  assert.deepEqual((await get('/nothing')).body, { code: 404, message: 'The resource does not exist' });
 });

@@ -72,7 +72,7 @@ describe('a batch', () => {
     const many = Array.from({ length: 30 }, (_, n) => `tag ${n}`);
     const { success, failed } = await batch(owner, { ids: [ids[0]], action: 'tag', tags: many });
     assert.deepEqual([success, failed[0].code], [[], 400]);
-    assert.equal(failed[0].message, 'tags: must not have more than 30 tags');
+    assert.equal(failed[0].message, 'tags: Must not have more than 30 tags');
     assert.deepEqual((await photo(ids[0]!)).tags, ['Winter']);
   });
 
@@ -114,8 +114,8 @@ describe('a batch', () => {
         message,
       ]),
       [
-        [ids[0], 20003, 'Photo is not in the trash'],
-        [theirs, 20004, 'No right to act on this photo'],
+        [ids[0], 20003, 'The photo is not in the trash'],
+        [theirs, 20004, 'You do not have the right to act on this photo'],
       ],
     );
     assert.equal(assertRead(await owner.get('/api/trash')).pagination.total, 0);

@@ -53,7 +53,7 @@ describe('bounded reads', () => {
     };
     const answer = await whileSlow(ask);
     assertRefused(answer, 503, 503);
-    assert.equal(answer.body.message, 'The query takes too long: ask for less at once');
+    assert.equal(answer.body.message, 'The query takes too long. Narrow the query.');
     const { pagination } = assertRead(await visitor.get('/api/photos?q=harb'));
     assert.equal(pagination.total, 1);
   });

@@ -252,7 +252,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
       const text = Array.from({ length: 1 + random.below(12) }, () => random.pick(pieces)).join('');
       const problem = queryProblem(text);
       if (problem === undefined) parseQuery(text);
-      else assert.match(problem, /^cannot be read at character \d+: /, text);
+      else assert.match(problem, /^Cannot be read at character \d+: /, text);
       if (n % 10 > 0) continue;
       const { status, body } = await random
         .pick(people)

@@ -80,7 +80,7 @@ describe('a delivery', () => {
     for (const [index, pause] of pauses.entries()) {
       await settleWebhooks(gallery);
       const failed = await awaitLatest(owner, webhook, ({ status, attempts, error }) =>
-        assert.deepEqual([status, attempts, error], ['pending', index + 1, 'The target answered 503']),
+        assert.deepEqual([status, attempts, error], ['pending', index + 1, 'The target responded with 503']),
       );
       const wait = secondsBetween(failed.last_attempt_time, failed.next_attempt_time);
       assert.ok(wait >= pause && wait <= pause * 1.2 + 2, `${wait} s after attempt ${index + 1}`);
@@ -149,7 +149,7 @@ describe('a delivery', () => {
     receiver.answer = (response) => response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end();
     await follow();
     await awaitLatest(owner, webhook, ({ status, response_status, error }) =>
-      assert.deepEqual([status, response_status, error], ['pending', 302, 'The target answered 302']),
+      assert.deepEqual([status, response_status, error], ['pending', 302, 'The target responded with 302']),
     );
     assert.deepEqual(
       receiver.received.map(({ path }) => path),

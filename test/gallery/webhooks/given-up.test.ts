@@ -43,7 +43,7 @@ test('a delivery that no process lived to send is given up after so many attempt
   await awaitLatest(owner, webhook, ({ status, attempts, error, next_attempt_time }) =>
     assert.deepEqual(
       [status, attempts, error, next_attempt_time],
-      ['failed', maxAttempts, 'Given up: the server ended each time before it was sent', ''],
+      ['failed', maxAttempts, 'Not delivered: the server stopped during each attempt', ''],
     ),
   );
   assert.equal(receiver.received.length, 2);

@@ -63,7 +63,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     }, recoveryMs);
   }
   const complaints = () =>
-    gallery.servers.map((server) => server.output().split('Redis does not answer').length - 1);
+    gallery.servers.map((server) => server.output().split('Redis does not respond').length - 1);
 
   /** Tries several times, because on a slow machine Redis may miss its limit of 250 ms. */
   const assertOneLimit = () =>

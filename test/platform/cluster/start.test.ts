@@ -62,7 +62,7 @@ test('a gallery that a newer version has used is refused', async (context) => {
   const db = await openDatabase(options);
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999_later', '')`.execute(db.kysely);
   await db.close();
-  await assert.rejects(openDatabase(options), /newer than this program/);
+  await assert.rejects(openDatabase(options), /newer than this version/);
 });
 
 test('sslmode=require does not fall back to an open connection', async (context) => {

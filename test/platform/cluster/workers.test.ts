@@ -151,7 +151,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     }, 20_000);
     for (const { status } of await several(12, () => get('/api/photos'))) assert.equal(status, 200);
     await eventually(async () => {
-      assert.match(server.output(), /a worker died; another one is started/);
+      assert.match(server.output(), /a worker process exited; starting another one/);
       const answers = await several(6, () => get('/health/ready'));
       assert.ok(answers.every(({ status }) => status === 200));
       assert.equal((await get('/metrics')).status, 200);
@@ -198,7 +198,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
       const environment = { WORKERS: '2', PORT: new URL(taken.url).port };
       await assert.rejects(
         startServer({ dataDir, environment }),
-        /ended with 1:[\s\S]*another program listens there already/,
+        /ended with 1:[\s\S]*another program uses this port/,
       );
     } finally {
       await taken.end('SIGTERM');
@@ -210,7 +210,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     const environment = { WORKERS: '3', DATABASE_URL, START_TIMEOUT: '0' };
     await assert.rejects(startServer({ dataDir, environment }), (error: Error) => {
       assert.match(error.message, /ended with 1:/);
-      const told = error.message.match(/PostgreSQL at 127\.0\.0\.1:1 cannot be used: nothing listens there/g);
+      const told = error.message.match(/Cannot use PostgreSQL at 127\.0\.0\.1:1: the connection is refused/g);
       assert.equal(told?.length, 1, error.message);
       return true;
     });

@@ -32,7 +32,7 @@ test('fields that the schema does not name are left out', () => {
     list: [item, { id: 2, note: 'ä"\u2028', secret: 'x' }],
     names: ['a'],
     params: { any: { thing: 1 } },
-    errors: { field: ['is wrong'] },
+    errors: { field: ['Is invalid'] },
     secret: 'x',
   };
   assert.deepEqual(written(schema, { code: 0, data, secret: 'x' }), {
@@ -44,7 +44,7 @@ test('fields that the schema does not name are left out', () => {
       list: [{ id: 1 }, { id: 2, note: 'ä"\u2028' }],
       names: ['a'],
       params: { any: { thing: 1 } },
-      errors: { field: ['is wrong'] },
+      errors: { field: ['Is invalid'] },
     },
   });
 });

@@ -42,9 +42,9 @@ const fileFor = (what: string) => write(`${what}.jpg`, Buffer.concat([picture, B
 
 suite('a picture that ends its worker', () => {
   const REFUSED: [what: string, reason: string, words: RegExp][] = [
-    ['memory', 'too-large', /more memory than its size says/],
-    ['loop', 'too-large', /too long to process/],
-    ['disk', 'too-large', /too much room/],
+    ['memory', 'too-large', /more memory than its dimensions/],
+    ['loop', 'too-large', /takes too long/],
+    ['disk', 'too-large', /too much disk space/],
     ['abort', 'format', /damaged or not an image/],
     ['chatter', 'format', /damaged or not an image/],
   ];
@@ -85,6 +85,6 @@ test('needs more memory than there is for pictures: says how much', async () => 
   const newFile = () => Promise.reject(new Error('never asked'));
   await assert.rejects(
     small.edit(fileFor('answer'), steps, { upright, newFile }),
-    /needs \d+ MB of memory, and this server has 50 MB for pictures/,
+    /needs \d+ MB of memory, but this server has 50 MB for pictures/,
   );
 });

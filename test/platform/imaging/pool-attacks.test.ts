@@ -110,7 +110,7 @@ suite('a worker that has answered', onLinux, () => {
     'starts another program': `spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' })`,
     'makes folders': `fs.mkdirSync('more')`,
     'writes more files than a job does': `for (let i = 0; i < 20; i++) fs.writeFileSync('more' + i, '')`,
-    'takes more memory': `globalThis.more = Buffer.alloc(150e6, 1); setInterval(() => {}, 1000)`,
+    'needs more memory': `globalThis.more = Buffer.alloc(150e6, 1); setInterval(() => {}, 1000)`,
   };
   for (const [what, code] of Object.entries(goesOn)) {
     test(`is killed when it ${what}`, async () => {

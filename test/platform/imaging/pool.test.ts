@@ -119,7 +119,7 @@ suite('a worker', () => {
   });
 
   test('ends together with a program that it starts', {
-    skip: !hasProcesses() && 'no name spaces here',
+    skip: !hasProcesses() && 'no namespaces here',
   }, async () => {
     // The server may notice the started program and end the worker before the worker answers.
     await ask(['fork']).catch(endsBy('crash'));

@@ -28,7 +28,7 @@ test('names the address, the documentation and the data', (context) => {
 
 test('the welcome shows the one-time link, its code when the address is unknown, and the command while there is no admin', (context) => {
   const text = welcome(context, {}, undefined, undefined, 'CODE');
-  assert.match(text, /Make the admin +http:\/\/localhost:3000\/first-run#CODE\n/);
+  assert.match(text, /Create admin account +http:\/\/localhost:3000\/first-run#CODE\n/);
   assert.match(text, /npm run lightwell -- user create NAME EMAIL --admin/);
   const behind = welcome(context, { BASE_URL: 'https://photos.example.org/' }, undefined, undefined, 'CODE');
   assert.match(behind, / https:\/\/photos\.example\.org\/first-run#CODE\n/);

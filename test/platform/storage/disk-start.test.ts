@@ -110,7 +110,7 @@ test('starts no server beside a storage that vanished or belongs to another gall
 
   await (await start(otherDir)).close();
   await rename(join(otherDir, 'files'), join(dataDir, 'files'));
-  await assert.rejects(start(dataDir), /belongs to/);
+  await assert.rejects(start(dataDir), /does not belong to/);
 
   await rm(join(dataDir, 'files'), { recursive: true });
   await rename(join(dataDir, 'elsewhere'), join(dataDir, 'files'));

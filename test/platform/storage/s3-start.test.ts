@@ -55,7 +55,7 @@ test('refuses photos without their marker, and writes none', async (context) => 
   await storage.put([{ name: objectName(newKey(), 'thumb', 'webp'), source: Buffer.from('x') }]);
   await askS3(url, '.lightwell', 'DELETE');
   await assert.rejects(storage.ping(), /marker/);
-  await assert.rejects(makeS3Storage(context, url), refusal(/not their marker/));
+  await assert.rejects(makeS3Storage(context, url), refusal(/its marker .+ is missing/));
   assert.equal((await askS3(url, '.lightwell')).status, 404);
 });
 
@@ -63,15 +63,12 @@ test('says what is wrong with the bucket, the keys or the address', async (conte
   const dataDir = await makeDataDir(context);
   const open = (url: string, keys = s3Keys) => openS3Storage({ url, keys, dataDir, timeouts: hasty });
   const bucket = await makeBucket();
-  await assert.rejects(
-    open(bucket.replace('test-', 'none-')),
-    refusal(/s3:\/\/none-.*there is no bucket "none-/),
-  );
+  await assert.rejects(open(bucket.replace('test-', 'none-')), refusal(/s3:\/\/none-.*the bucket "none-/));
   await assert.rejects(
     open(bucket, { accessKeyId: 'WRONG', secretAccessKey: 'SECRET-KEY' }),
     (error: Error) => refusal(/refuses the keys/)(error) && !error.message.includes('SECRET-KEY'),
   );
-  await assert.rejects(open('s3://bucket?endpoint=http://127.0.0.1:1'), refusal(/does not answer/));
+  await assert.rejects(open('s3://bucket?endpoint=http://127.0.0.1:1'), refusal(/connection failed/));
 });
 
 test('a bucket that may be read but not written is refused', async (context) => {
@@ -80,7 +77,7 @@ test('a bucket that may be read but not written is refused', async (context) => 
   const url = await makeBucket(proxy.url);
   await makeS3Storage(context, url);
   proxy.fault = ({ method }) => (method === 'PUT' ? 'forbidden' : undefined);
-  await assert.rejects(makeS3Storage(context, url), refusal(/refuses the keys or what they are used for/));
+  await assert.rejects(makeS3Storage(context, url), refusal(/refuses the keys, or an operation/));
 });
 
 test('settings are checked, each with its own words', () => {
@@ -95,18 +92,18 @@ test('settings are checked, each with its own words', () => {
   for (const [url, pattern] of [
     ['http://bucket', /^STORAGE_URL: must be s3:/],
     ['s3://', /STORAGE_URL: /],
-    ['s3://key:secret@bucket', /must not hold keys/],
-    ['s3://Bad_Bucket', /is not the name of a bucket/],
+    ['s3://key:secret@bucket', /must not contain keys/],
+    ['s3://Bad_Bucket', /is not a valid bucket name/],
     ['s3://bucket/folder', /prefix=/],
     ['s3://bucket?endpoint=ftp://x', /endpoint must be/],
     ['s3://bucket?zone=x', /not zone/],
-    ['s3://bucket?prefix=a/../b', /prefix must be/],
+    ['s3://bucket?prefix=a/../b', /prefix must consist of/],
   ] as const) {
     const said = mistakes({ STORAGE_URL: url });
     assert.match(said, pattern, url);
     assert.ok(!said.includes('secret@'), url);
   }
-  assert.match(mistakes({ STORAGE_URL: 's3://bucket', AWS_ACCESS_KEY_ID: 'x' }), /set both, or none/);
+  assert.match(mistakes({ STORAGE_URL: 's3://bucket', AWS_ACCESS_KEY_ID: 'x' }), /set both of .+, or none/);
   assert.match(mistakes({ STORAGE_REDIRECT: '1' }), /needs STORAGE_URL/);
   assert.match(mistakes({ STORAGE_REDIRECT: 'perhaps' }), /must be 1 or 0/);
   assert.equal(mistakes({ AWS_ACCESS_KEY_ID: 'x' }), '', 'of no interest without a bucket');

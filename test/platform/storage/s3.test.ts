@@ -103,10 +103,10 @@ test('answers undefined for what is not there, and removes it without complaint'
 test('asks the store for no odd name', async (context) => {
   const { storage } = await makeS3Storage(context);
   for (const name of ['../x', '.lightwell', 'aa/../../x', `${newKey()}.thumb.webp\0`]) {
-    await assert.rejects(async () => storage.read(name), /not the name/);
-    await assert.rejects(async () => storage.open(name), /not the name/);
-    await assert.rejects(async () => storage.stat(name), /not the name/);
-    await assert.rejects(async () => storage.remove(name), /not the name/);
+    await assert.rejects(async () => storage.read(name), /not a valid object name/);
+    await assert.rejects(async () => storage.open(name), /not a valid object name/);
+    await assert.rejects(async () => storage.stat(name), /not a valid object name/);
+    await assert.rejects(async () => storage.remove(name), /not a valid object name/);
     await assert.rejects(storage.put([{ name, source: bytes }]));
   }
   assert.equal(await storage.read(objectName(newKey(), 'thumb', 'webp')), undefined);

@@ -22,7 +22,7 @@ after(() => gallery.close());
 describe('the command', () => {
   test('ends with 0 when all is well, 1 when it is not, and 2 when it could not be checked', async () => {
     const sound = await runLightwellProcess(gallery, ['check']);
-    assert.deepEqual([sound.code, sound.out], [0, 'Everything is there and fits together.\n'], sound.error);
+    assert.deepEqual([sound.code, sound.out], [0, 'No problems found.\n'], sound.error);
 
     await gallery.deps.storage.remove(await objectOf('thumb', 'original'));
     const found = await runLightwellProcess(gallery, ['check', '--fast']);

@@ -149,7 +149,7 @@ describe('objects', () => {
       assert.equal(altered.status, 200);
       const { findings, kinds } = await check();
       assert.deepEqual(kinds, [found]);
-      assert.match(findings[0]!.detail, /it cannot be read: .*SHA-256/);
+      assert.match(findings[0]!.detail, /the file cannot be read: .*SHA-256/);
       if (kind === 'thumb') await assertRepairs(found);
       else await put(name, bytes);
       await assertClean();

@@ -48,8 +48,8 @@ describe('rows', () => {
     ]);
     assert.equal(
       findings.find(({ subject }) => subject === `photo ${photo}`)!.detail,
-      'likes says 7 instead of 2, favorites says 0 instead of 1, ' +
-        'comments says 9 instead of 2, comment_threads says 5 instead of 1',
+      'likes is 7 instead of 2, favorites is 0 instead of 1, ' +
+        'comments is 9 instead of 2, comment_threads is 5 instead of 1',
     );
     const { likes, comments } = assertRead(await owner.get(`/api/photos/${photo}`));
     assert.deepEqual([likes, comments], [2, 2]);
@@ -171,7 +171,7 @@ test('SQLite: reports rows whose foreign keys lead nowhere', async (context) => 
     findings.map(({ kind, detail }) => [kind, detail]),
     Array(2).fill([
       'database-damaged',
-      `row ${findRow(database)} of follows names a row of users that is gone`,
+      `row ${findRow(database)} of follows refers to a missing row of users`,
     ]),
   );
   assert.equal(left, 2);

@@ -38,7 +38,7 @@ test('a photo that lies in a smart album is moved out and keeps its own visibili
   const [first] = findings;
   assert.deepEqual(
     [first!.kind, first!.subject, first!.detail],
-    ['smart-album-filled', `album ${smart}`, '1 photos and 1 albums are in it'],
+    ['smart-album-filled', `album ${smart}`, 'contains 1 photos and 1 albums'],
   );
   await checked.check({ isRepair: true });
   await checked.assertClean();
@@ -59,7 +59,7 @@ test('a rule that cannot be read finds nothing, and is mended by its owner', asy
     findings.map(({ kind, subject }) => [kind, subject]),
     [['rule-unreadable', `album ${smart}`]],
   );
-  assert.match(findings[0]!.detail, /^cannot be read at character 1: "mood" is no field/);
+  assert.match(findings[0]!.detail, /^Cannot be read at character 1: "mood" is not a field/);
   assert.equal(assertRead(await owner.get(`/api/albums/${smart}/photos`)).pagination.total, 0);
   assert.equal(assertRead(await owner.get(`/api/photos?q=album:${smart}`)).pagination.total, 0);
   const { photo_count, rule } = assertRead(await owner.get(`/api/albums/${smart}`));

@@ -26,7 +26,7 @@ test('create makes an account that logs in, and an admin with --admin', async ()
   const args = ['user', 'create', 'olga', 'olga@example.org', '--admin'];
   const made = await runLightwellProcess(gallery, args, 'half dome\n');
   assert.equal(made.code, 0, made.error);
-  assert.match(made.out, /^Admin olga was made \(id \d+\)\.\n$/);
+  assert.match(made.out, /^Created admin olga \(id \d+\)\.\n$/);
 
   const login = await asVisitor(gallery).post('/api/auth/login', {
     username: 'olga',
@@ -41,15 +41,15 @@ test('create makes an account that logs in, and an admin with --admin', async ()
 test('create refuses what the API refuses, in one line, and asks for no password first', async () => {
   const wrong = await runLightwellProcess(gallery, ['user', 'create', 'x', 'no mail'], 'half dome\n');
   assert.equal(wrong.code, 1);
-  assert.match(wrong.error, /^error: username: must have at least 3 characters; email: .+$/);
+  assert.match(wrong.error, /^error: username: Must have at least 3 characters; email: .+$/);
   const digits = await user(['create', '2026', 'digits@example.org'], 'half dome\n');
   assert.equal(digits.code, 1);
-  assert.match(digits.error, /^error: .*not digits alone/);
+  assert.match(digits.error, /^error: .*not only digits/);
   const short = await user(['create', 'peter', 'peter@example.org'], 'short\n');
-  assert.equal(short.error, 'error: password: must have at least 6 characters');
+  assert.equal(short.error, 'error: password: Must have at least 6 characters');
   await register(gallery, 'quentin');
   const taken = await user(['create', 'QUENTIN', 'other@example.org'], 'half dome\n');
-  assert.equal(taken.error, 'error: Username already exists');
+  assert.equal(taken.error, 'error: The username already exists. Choose another one.');
   assert.equal((await user(['list'])).out.match(/quentin/gi)?.length, 2, 'once as name, once in the email');
 });
 
@@ -99,9 +99,12 @@ test('one admin who can log in always remains', async () => {
 test('an unknown name, a missing argument and an unreadable file are one line and exit code 1', async () => {
   await register(gallery, 'vera');
   const refusals: [string[], RegExp][] = [
-    [['promote', 'nobody-here'], /^error: there is no user "nobody-here"$/],
+    [['promote', 'nobody-here'], /^error: the user "nobody-here" does not exist$/],
     [['create', 'alone'], /^error: missing required argument 'email'/],
-    [['password', 'vera', '--password-file', join(folder, 'none')], /cannot be read \(ENOENT\)$/],
+    [
+      ['password', 'vera', '--password-file', join(folder, 'none')],
+      /^error: cannot read the password file \(ENOENT\)$/,
+    ],
   ];
   for (const [args, expected] of refusals) {
     const { code, out, error } = await user(args);

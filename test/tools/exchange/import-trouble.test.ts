@@ -46,7 +46,10 @@ test('the quota is kept, and the import ends with it', async () => {
   const dir = await folder('quota', files);
   const ended = await runLightwell(gallery, ['import', dir, '--user', 'mia', '--jobs', '1']);
   assert.equal(ended.code, 1);
-  assert.match(ended.out, /^Ended early: Storage quota used up\. Run it again to go on\.$/m);
+  assert.match(
+    ended.out,
+    /^Stopped early: The storage quota is used up\. .+ Run the import again to continue\.$/m,
+  );
   const there = (await readPhotos(mia)).length;
   assert.ok(there >= 3 && there < 6, `${there} photos`);
   await gallery.deps.db.kysely
@@ -55,7 +58,7 @@ test('the quota is kept, and the import ends with it', async () => {
     .where('id', '=', mia.id)
     .execute();
   const again = await runLightwell(gallery, ['import', dir, '--user', 'mia']);
-  assert.match(again.out, new RegExp(`^${6 - there} imported into 0 new albums, ${there} there already`));
+  assert.match(again.out, new RegExp(`^${6 - there} imported into 0 new albums, ${there} already present`));
 });
 
 test('killed at any point, it goes on where it was', async () => {

@@ -54,16 +54,16 @@ const shownTo = async (person: Person) =>
 test('each comes back with what is its own, and none again', async () => {
   const rita = await register(gallery, 'rita');
   assert.match(await importFor('rita', '--dry-run'), /\b3 (would be )?imported/);
-  assert.match(await importFor('rita', '--jobs', '3'), /^3 imported into 1 new albums, 0 there already/);
+  assert.match(await importFor('rita', '--jobs', '3'), /^3 imported into 1 new albums, 0 already present/);
   assert.deepEqual(await shownTo(rita), await shownTo(owner));
-  assert.match(await importFor('rita'), /^0 imported into 0 new albums, 3 there already/);
+  assert.match(await importFor('rita'), /^0 imported into 0 new albums, 3 already present/);
   assert.deepEqual(await shownTo(rita), await shownTo(owner));
 });
 
 test('one that the account had before stands for one of them', async () => {
   const sara = await register(gallery, 'sara');
   await addPhoto(sara, { title: 'Mine' }, bytes);
-  assert.match(await importFor('sara'), /^2 imported into \d new albums, 1 there already/);
+  assert.match(await importFor('sara'), /^2 imported into \d new albums, 1 already present/);
   assert.equal((await readPhotos(sara)).length, 3);
-  assert.match(await importFor('sara'), /^0 imported into 0 new albums, 3 there already/);
+  assert.match(await importFor('sara'), /^0 imported into 0 new albums, 3 already present/);
 });

@@ -69,9 +69,9 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
   const { bytes } = await owner.get('/api/auth/export');
   const heir = await register(gallery, 'heir');
   const dry = await importZip('heir', bytes, '--dry-run');
-  assert.match(dry.out, /^2 would be imported, 0 there already, 0 not imported\.$/m, dry.err);
+  assert.match(dry.out, /^2 would be imported, 0 already present, 0 not imported\.$/m, dry.err);
   const first = await importZip('heir', bytes);
-  assert.match(first.out, /^2 imported into 1 new albums, 0 there already, 0 not imported\.$/m, first.err);
+  assert.match(first.out, /^2 imported into 1 new albums, 0 already present, 0 not imported\.$/m, first.err);
   assert.equal(first.code, 0);
   const facts = async (who: Person) =>
     (await readPhotos(who))
@@ -85,7 +85,7 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
     [['Trips: a/b', 1]],
   );
   const again = await importZip('heir', bytes);
-  assert.match(again.out, /^0 imported into 0 new albums, 2 there already, 0 not imported\.$/m);
+  assert.match(again.out, /^0 imported into 0 new albums, 2 already present, 0 not imported\.$/m);
   await assertNothingLeft();
 });
 
@@ -115,7 +115,10 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   ]) {
     const { code, out, err } = await importZip('finder', zip);
     assert.equal(code, 0, out + err);
-    assert.match(out, new RegExp(`^${imported} imported into . new albums, ${present} there already, 0 not`));
+    assert.match(
+      out,
+      new RegExp(`^${imported} imported into . new albums, ${present} already present, 0 not`),
+    );
   }
   assert.deepEqual(await titles(finder), ['kept']);
   assert.deepEqual(
@@ -142,7 +145,7 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   assertRefused(await owner.get(`/api/photos/${byTitle.get('hidden')}`), 403, 20004);
   // After all photos are restored from the trash, all three count as already present.
   const { out } = await importZip('finder', zip);
-  assert.match(out, /^0 imported into 0 new albums, 3 there already, 0 not imported\.$/m);
+  assert.match(out, /^0 imported into 0 new albums, 3 already present, 0 not imported\.$/m);
   await assertNothingLeft();
 });
 
@@ -185,14 +188,14 @@ test('a file that is not what the archive says is told, and the others are impor
   const { code, out } = await importZip('mixed', zip);
   assert.equal(code, 1);
   for (const told of [
-    /^more\.jpg: It cannot be unpacked \(too many bytes/m,
-    /^less\.jpg: It cannot be unpacked \(not enough bytes/m,
-    /^sum\.jpg: It cannot be unpacked \(its checksum is wrong\)$/m,
-    /^secret\.jpg: It is encrypted$/m,
-    /^huge\.jpg: File size exceeds the limit$/m,
+    /^more\.jpg: The file cannot be unpacked \(too many bytes/m,
+    /^less\.jpg: The file cannot be unpacked \(not enough bytes/m,
+    /^sum\.jpg: The file cannot be unpacked \(its checksum is wrong\)$/m,
+    /^secret\.jpg: The file is encrypted$/m,
+    /^huge\.jpg: The file size exceeds the limit$/m,
     /^empty\.jpg: The file is empty$/m,
     /^text\.txt: /m,
-    /^1 imported into 0 new albums, 0 there already, 7 not imported, 1 links not followed\.$/m,
+    /^1 imported into 0 new albums, 0 already present, 7 not imported, 1 links not followed\.$/m,
   ]) {
     assert.match(out, told);
   }
@@ -218,7 +221,7 @@ const refused: [string, () => Promise<HostileEntry[]>, RegExp, number?][] = [
       { name: 'a.jpg', content: await makePicture() },
       { name: './a.jpg', content: await makePicture() },
     ],
-    /has \.\/a\.jpg twice/,
+    /contains \.\/a\.jpg twice/,
   ],
   [
     'files that lie over each other',
@@ -226,7 +229,7 @@ const refused: [string, () => Promise<HostileEntry[]>, RegExp, number?][] = [
       const content = await makePicture();
       return [0, 1, 2].map((n) => ({ name: `${n}.jpg`, content, ...(n > 0 && { bytesOf: 0 }) }));
     },
-    /lie over each other/,
+    /files in the ZIP overlap/,
   ],
   [
     'a stored file whose sizes differ',
@@ -241,7 +244,7 @@ const refused: [string, () => Promise<HostileEntry[]>, RegExp, number?][] = [
   [
     'a list that is shorter than it says',
     async () => [{ name: 'a.jpg', content: await makePicture() }],
-    /nor a whole ZIP/,
+    /nor a complete ZIP/,
     9,
   ],
 ];
@@ -276,7 +279,7 @@ test('an archive of more entries than are read is refused before its list is', a
   locator.writeUInt32LE(1, 16);
   const { code, err } = await importZip('many', Buffer.concat([zip.subarray(0, -22), record, locator, end]));
   assert.equal(code, 1);
-  assert.match(err, /It has 50000000 entries, and at most 1000000 are read/);
+  assert.match(err, /The ZIP has 50000000 entries, but at most 1000000 are allowed/);
 });
 
 test('an archive that was cut off, and what is none, say so', async () => {
@@ -285,9 +288,9 @@ test('an archive that was cut off, and what is none, say so', async () => {
   for (const bytes of [zip.subarray(0, -30), Buffer.alloc(0), Buffer.from('PK'), await makePicture()]) {
     const { code, err } = await importZip('cut', bytes);
     assert.equal(code, 1);
-    assert.match(err, /cut\.zip: It is neither a folder nor a whole ZIP/);
+    assert.match(err, /cut\.zip: The path is neither a folder nor a complete ZIP/);
   }
   const missing = await runLightwell(gallery, ['import', join(folders.root, 'none.zip'), '--user', 'cut']);
-  assert.match(missing.err, /none\.zip is not a folder or a ZIP that can be read/);
+  assert.match(missing.err, /none\.zip is not a readable folder or ZIP/);
   assert.deepEqual(gallery.complaints(), []);
 });

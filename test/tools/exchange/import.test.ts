@@ -72,7 +72,7 @@ describe('a folder tree', () => {
   test('a dry run says what would be done, and does none of it', async () => {
     const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'ines', '--dry-run']);
     assert.equal(code, 1);
-    assert.match(out, /^5 would be imported, 1 there already, 3 not imported, 2 links not followed\.$/m);
+    assert.match(out, /^5 would be imported, 1 already present, 3 not imported, 2 links not followed\.$/m);
     assert.deepEqual([await readPhotos(ines), await readAlbums(ines)], [[], []]);
   });
 
@@ -88,7 +88,7 @@ describe('a folder tree', () => {
     assert.equal(code, 1, error);
     assert.match(
       out,
-      /^5 imported into \d new albums, 1 there already, 3 not imported, 2 links not followed\.$/m,
+      /^5 imported into \d new albums, 1 already present, 3 not imported, 2 links not followed\.$/m,
     );
     assert.match(out, /^Trips\/notes\.txt: Only JPEG/m);
     assert.match(out, /^Trips\/broken\.jpg: .*damaged/m);
@@ -124,7 +124,7 @@ describe('a folder tree', () => {
   test('run again, it finds everything there and changes nothing', async () => {
     const before = await readPhotos(ines);
     const { out } = await runLightwell(gallery, ['import', dir, '--user', 'ines']);
-    assert.match(out, /^0 imported into 0 new albums, 6 there already, 3 not imported/m);
+    assert.match(out, /^0 imported into 0 new albums, 6 already present, 3 not imported/m);
     assert.deepEqual(
       (await readPhotos(ines)).map(({ id, album }) => [id, album]),
       before.map(({ id, album }) => [id, album]),
@@ -179,7 +179,7 @@ test('sidecars tell title, description and date', async () => {
     'metadata.json': '{"title": "An album"}',
   });
   const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'lea']);
-  assert.deepEqual([code, out], [0, '5 imported into 0 new albums, 0 there already, 0 not imported.\n']);
+  assert.deepEqual([code, out], [0, '5 imported into 0 new albums, 0 already present, 0 not imported.\n']);
   assert.equal(await takenTime('one'), '2017-07-14T02:40:00.000Z');
   assert.equal(await takenTime('Title of two'), '2017-07-14T02:40:01.000Z');
   assert.equal(await takenTime('Title of three'), '2017-07-14T02:40:02.000Z');
@@ -204,8 +204,8 @@ test('HEIC of a phone is imported as it is uploaded', { skip: withoutCorpus }, a
 test('reports an impossible import in one line with exit code 1', async () => {
   await register(gallery, 'olaf');
   const refusals: [string[], RegExp][] = [
-    [['import', folders.root, '--user', 'nobody-here'], /^error: there is no user "nobody-here"$/],
-    [['import', join(folders.root, 'none'), '--user', 'olaf'], /is not a folder or a ZIP that can be read$/],
+    [['import', folders.root, '--user', 'nobody-here'], /^error: the user "nobody-here" does not exist$/],
+    [['import', join(folders.root, 'none'), '--user', 'olaf'], /is not a readable folder or ZIP$/],
     [['import', folders.root], /required option '--user <name>'/],
     [['import', folders.root, '--user', 'olaf', '--jobs', '99'], /from 1 to 32/],
   ];

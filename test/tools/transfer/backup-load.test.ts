@@ -90,7 +90,7 @@ test('a killed process holds for ten minutes', async (context) => {
   assert.equal(await gallery.deps.storage.stat(names[0]!), undefined);
   // The hold stays expired, even if the clock is set back.
   gallery.travel(-601);
-  await assert.rejects(hold.check(), /has run out/);
+  await assert.rejects(hold.check(), /has expired/);
 });
 
 /** Starts workers that upload, edit, delete photos and run maintenance in a loop. */

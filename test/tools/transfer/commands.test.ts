@@ -46,7 +46,7 @@ describe('on the command line', () => {
     assert.equal(code, 0, err);
     const { code: verified, out } = await command(source, ['backup', '--verify', piped]);
     assert.equal(verified, 0);
-    assert.match(out, /is complete: \d+ entries are what they were/);
+    assert.match(out, /is intact: all \d+ entries match their checksums/);
   });
 
   test('an archive that was altered is told of in one line', async () => {
@@ -66,18 +66,18 @@ describe('on the command line', () => {
   test('leaves nothing where no archive can be written', async () => {
     const { code, err } = await command(source, ['backup', join(dirname(file), 'nowhere', 'x.tar')]);
     assert.equal(code, 1);
-    assert.match(err, /error: the archive cannot be written/);
+    assert.match(err, /error: cannot write the archive/);
   });
 
   test('restored, it is served with the same passwords; restored again, it is refused', async () => {
     const home = await otherHome(scope);
     const { code, out, err } = await run(home, ['restore', file]);
     assert.equal(code, 0, err);
-    assert.match(out, /Restored: \d+ rows and 3 files/);
+    assert.match(out, /Restored \d+ rows and 3 files/);
     assert.equal(await titleAt(home), 'Half Dome');
     const again = await command(home, ['restore', file]);
     assert.equal(again.code, 1);
-    assert.match(again.err, /^error: this restore has ended already/m);
+    assert.match(again.err, /^error: this restore is already complete/m);
   });
 
   test('a move says what stays behind, and what was compared', async () => {
@@ -85,8 +85,11 @@ describe('on the command line', () => {
     const target = ['--database', home.dataDir, '--storage', home.dataDir];
     const { code, out, err } = await run(source, ['move', ...target]);
     assert.equal(code, 0, err);
-    assert.match(err, /stop its server first/);
-    assert.match(out, /Moved: \d+ rows in \d+ tables and 3 files \(0 were there already\), all compared/);
+    assert.match(err, /Stop its server first/);
+    assert.match(
+      out,
+      /Moved \d+ rows in \d+ tables and 3 files \(0 were already there\)\. All of them were compared/,
+    );
     assert.equal(await titleAt(home), 'Half Dome');
   });
 

@@ -74,7 +74,7 @@ test('a row of hundreds of megabytes is refused, although its checksum is right'
       for (let n = 0; n < megabytes; n++) yield Buffer.alloc(megabyte, ' ');
     },
   );
-  await assertRefused(home, file, /in rows\/users\/000001\.ndjson a row is larger/);
+  await assertRefused(home, file, /a row in rows\/users\/000001\.ndjson is larger/);
 });
 
 for (const [what, text] of [
@@ -92,7 +92,7 @@ for (const [what, text] of [
         yield Buffer.from(text);
       },
     );
-    await assertRefused(home, file, /in rows\/users\/000001\.ndjson a row is none/);
+    await assertRefused(home, file, /a line in rows\/users\/000001\.ndjson is not a row/);
   });
 }
 
@@ -100,17 +100,17 @@ test('a header or a manifest of another shape is damage', async (context) => {
   const { home, file } = await makePlace(context);
   const { migrations: _, ...without } = header;
   await writeFile(file, entry(paths.header, json(without)));
-  await assertRefused(home, file, /its header has another shape/);
+  await assertRefused(home, file, /the header has an unknown structure/);
   const odd = json({ ...manifest, missing: 'all' });
   await writeFile(file, Buffer.concat([good, ...listed(), entry(paths.manifest, odd), createSeal(odd)]));
-  await assertRefused(home, file, /its manifest has another shape/);
+  await assertRefused(home, file, /the manifest has an unknown structure/);
 });
 
 test('an archive from before the baseline is refused, and the commit that reads it is named', async (context) => {
   const { home, file } = await makePlace(context);
   const old = { ...header, migrations: ['0001_core', '0039_rendition_charges'] };
   await writeFile(file, entry(paths.header, json(old)));
-  await assertRefused(home, file, /the archive is of a version .* commit 4f8d2cdb/);
+  await assertRefused(home, file, /the archive has a schema that is too old .* commit 4f8d2cdb/);
 });
 
 test('an entry whose name is endless is refused', async (context) => {
@@ -133,7 +133,7 @@ for (const [what, type] of [
     const { home, file } = await makePlace(context);
     const odd = entry('files/a.jpg', Buffer.from('x'), type);
     await writeFile(file, Buffer.concat([good, odd, Buffer.alloc(1024)]));
-    await assertRefused(home, file, /files\/a\.jpg is no file/);
+    await assertRefused(home, file, /files\/a\.jpg is not a file/);
   });
 }
 

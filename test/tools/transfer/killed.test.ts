@@ -29,7 +29,7 @@ const kills = Number(process.env.LIGHTWELL_CRASH_ROUNDS ?? 10);
 const manyPhotos = 80;
 const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
 
-const ended = /has ended already: the gallery is complete there/;
+const ended = /is already complete: the gallery is ready there/;
 
 describe(`a move that is killed (seed ${testSeed})`, () => {
   const random = createRandom(testSeed);
@@ -63,7 +63,7 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
         if (code === 0 || ended.test(said)) {
           // The move was faster than the kill and must be complete. The next attempt starts with an empty
           // target.
-          if (said.includes('(0 were there already)')) wholeMs = Math.min(wholeMs, ms);
+          if (said.includes('(0 were already there)')) wholeMs = Math.min(wholeMs, ms);
           assert.deepEqual(await readContents(target), expected);
           target = await otherHome(scope);
           continue;
@@ -157,7 +157,7 @@ async function isRefused(home: GalleryLocation): Promise<boolean> {
     assert.ok(photos.length === 0 || photos.length === manyPhotos, `${photos.length} photos are shown`);
     return false;
   } catch (error) {
-    assert.match((error as Error).message, /A move into this gallery has not ended/);
+    assert.match((error as Error).message, /A move into this gallery is unfinished/);
     return true;
   }
 }

@@ -23,7 +23,7 @@ test('a target that holds a gallery is refused and stays as it was', async (cont
   await register(other, 'somebody');
   await other.close();
   const before = await readAllBytes(to.dataDir);
-  await refused(from, to, /the database to fill is not empty: its table \w+ has rows/);
+  await refused(from, to, /the target database is not empty: its table \w+ has rows/);
   assert.deepEqual(await readAllBytes(to.dataDir), before);
 });
 
@@ -32,7 +32,7 @@ test('refuses a storage that holds photos', async (context) => {
   const to = await otherHome(scope);
   const storage = await openStorage({ dataDir: to.dataDir, url: to.storageUrl, keys: to.storageKeys });
   await storage.put([{ name: `${newKey()}.original.jpg`, source: Buffer.from('mine') }]);
-  await refused(from, to, /the storage to fill holds photos already/);
+  await refused(from, to, /the target storage already holds photos/);
 });
 
 test('refuses the gallery itself as its own target', async (context) => {
@@ -45,7 +45,7 @@ test('refuses the gallery itself as its own target', async (context) => {
 test('a place without a gallery is no source, and nothing is made of it', async (context) => {
   const { scope } = await prepare(context);
   const [from, to] = [await sqliteHome(scope), await sqliteHome(scope)];
-  await refused(from, to, /there is no gallery in/);
+  await refused(from, to, /contains no gallery/);
   assert.deepEqual([await readAllBytes(from.dataDir), await readAllBytes(to.dataDir)], [{}, {}]);
 });
 
@@ -58,15 +58,22 @@ test('a gallery from before the baseline is refused, and stays as it was', async
   await sql`UPDATE kysely_migration SET name = '0039_rendition_charges'`.execute(old.kysely);
   const names = async () => (await old.kysely.introspection.getTables()).map(({ name }) => name).sort();
   const before = await names();
-  await refused(from, await sqliteHome(scope), /the database is of a version .* commit 4f8d2cdb/);
+  await refused(
+    from,
+    await sqliteHome(scope),
+    /the database has a schema that is too old .* commit 4f8d2cdb/,
+  );
   assert.deepEqual(await names(), before);
   await old.close();
 });
 
 test('addresses that fit nothing are named', () => {
-  assert.throws(() => createLocation('/srv/a', '/srv/b', undefined), /name the same one/);
-  assert.throws(() => createLocation('mysql://host/db', '/srv/a', undefined), /mysql: is not an address/);
-  assert.throws(() => createLocation('/srv/a', 's3://Bad_Name', undefined), /is not the name of a bucket/);
+  assert.throws(() => createLocation('/srv/a', '/srv/b', undefined), /give the same folder/);
+  assert.throws(
+    () => createLocation('mysql://host/db', '/srv/a', undefined),
+    /mysql: is not a supported kind/,
+  );
+  assert.throws(() => createLocation('/srv/a', 's3://Bad_Name', undefined), /is not a valid bucket name/);
   const folder = createLocation('/srv/a/lightwell.db', 'file:///srv/a', undefined);
   assert.deepEqual([folder.dataDir, folder.databaseUrl], ['/srv/a', undefined]);
 });
@@ -76,7 +83,7 @@ test('a picture that is missing stops the end of a move, and the target is not s
   const to = await otherHome(scope);
   rmSync(join(from.dataDir, 'files', names[0]!.slice(0, 2), names[0]!));
   await refused(from, to, new RegExp(`1 missing \\(${names[0]}\\).*--accept-damage`));
-  await assert.rejects(serve(to), /A move into this gallery has not ended/);
+  await assert.rejects(serve(to), /A move into this gallery is unfinished/);
 
   const moved = await move({ from, to, acceptDamage: true, progress: silent });
   assert.deepEqual([moved.missing, moved.copied, moved.present], [[names[0]], 0, names.length - 1]);
@@ -99,7 +106,7 @@ test('another move cannot go on with an unfinished target', async (context) => {
   const to = await otherHome(one.scope);
   rmSync(join(one.from.dataDir, 'files', one.names[0]!.slice(0, 2), one.names[0]!));
   await refused(one.from, to, /missing/);
-  await refused(other.from, to, /unfinished target of another/);
+  await refused(other.from, to, /belongs to an unfinished move or restore/);
 });
 
 test('a photo that is ended while its gallery moves is gone in the copy, too', async (context) => {

@@ -53,7 +53,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await assert.rejects(restore(file, to, cutOff('bytes restored', 'end')), /cut off/);
       await assertLeftAlone(to, 'restore');
       const before = await stored(to);
-      await assert.rejects(restore(older, to, silent), /unfinished target of another/);
+      await assert.rejects(restore(older, to, silent), /belongs to an unfinished move or restore/);
       assert.deepEqual(await stored(to), before);
       await restore(file, to, silent);
       await assertArrived(to, [...named, ...newer].sort());
@@ -70,9 +70,9 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
         await assert.rejects(restore(file, to, silent), message);
         assert.deepEqual(await stored(to), named);
       };
-      await into(other, /the database to fill is not empty/);
+      await into(other, /the target database is not empty/);
       if (other.databaseUrl) await assertArrived(other, named);
-      await into(await loseDatabase(scope, other), /the storage to fill holds photos already/);
+      await into(await loseDatabase(scope, other), /the target storage already holds photos/);
     });
 
     test('a gallery that shared an empty storage with the target removes nothing of what was moved', async (context) => {
@@ -123,7 +123,7 @@ function cutOff(where: string, at: 'begin' | 'end'): Progress {
 
 /** Asserts that two days later no server starts, and no command repairs, deletes or adopts anything. */
 async function assertLeftAlone(home: GalleryLocation, work: string): Promise<void> {
-  const message = new RegExp(`A ${work} into this gallery has not ended`);
+  const message = new RegExp(`A ${work} into this gallery is unfinished`);
   await assert.rejects(
     whileServed(home, async () => {}),
     message,
@@ -138,7 +138,7 @@ async function assertLeftAlone(home: GalleryLocation, work: string): Promise<voi
     assert.notEqual(code, 0, args.join(' '));
     assert.match(err, message);
   }
-  assert.match((await command(home, ['adopt', '--yes'])).out, /belong together already/);
+  assert.match((await command(home, ['adopt', '--yes'])).out, /already belong together/);
   assert.deepEqual(await stored(home), before);
 }
 

@@ -114,12 +114,15 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
     test('a check that repairs an older database before its first sweep removes nothing, and says so', async (context) => {
       const wrong = await prepare(context, olderDatabase, makeHome);
       const looked = await command(wrong.home, ['orphans'], { later: twoDays });
-      assert.match(looked.out, /3 of \d+ objects have no row.*another state of this one/s);
+      assert.match(looked.out, /3 of \d+ objects have had no row.*another state of this one/s);
       for (const later of [twoDays, 33 * day, 40 * day]) {
         const { code, out } = await command(wrong.home, ['check', '--fast', '--repair'], { later });
         assert.equal(code, 1, out);
-        assert.match(out, /the sweep does not remove what it would.*another state of this one/);
-        assert.match(out, /3 +an object belongs to nothing\n(?:.*\n)*0 repaired/);
+        assert.match(
+          out,
+          /the sweep deletes nothing until an operator has looked.*another state of this one/,
+        );
+        assert.match(out, /3 +an object has no row in the database\n(?:.*\n)*0 repaired/);
         assert.equal(/trash/.test(out), later > twoDays, out);
       }
       await whileServed(wrong.home, async (gallery) => {
@@ -144,7 +147,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       });
       const { code, out } = await command(wrong.home, ['check', '--fast', '--repair'], { later: twoDays });
       assert.equal(code, 1);
-      assert.match(out, /no image or no account at all/);
+      assert.match(out, /no images or no accounts/);
       await assertNothingLost(wrong);
     });
   });

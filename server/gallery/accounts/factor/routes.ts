@@ -35,11 +35,13 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { attempt: { action: 'login.second', countsSuccess: true } },
     operationId: 'loginSecondStep',
-    summary: 'Log in: the second step',
+    summary: 'Log in with a second factor',
     description:
-      'With the `challenge` of a login that answered 10008, or of the OpenID provider, good for five minutes, and a ' +
-      'code of the app or a recovery code; each is good once. At most 10 wrong codes a minute of an account, ' +
-      '7 of these from addresses where it is not signed in.',
+      'Completes a login that was refused with 10008, or a login by the OpenID provider. Needs the ' +
+      '`challenge` of that login, which expires after five minutes, and a code of the authenticator ' +
+      'app or a recovery code. The challenge and each code work once. An account may send at most ' +
+      '10 wrong codes a minute. At most 7 of these may come from addresses where the account has no ' +
+      'session.',
     body: schema.SecondStep,
     answer: LoggedIn,
     refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],
@@ -55,7 +57,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'getSecondFactor',
     summary: 'Get my second factor',
     description:
-      'Whether it is on, and how many recovery codes are left. The secret is told when it is set up alone.',
+      'Returns whether the second factor is on, and how many recovery codes are left. The secret is ' +
+      'returned only when the second factor is set up.',
     answer: schema.Factor,
     handler: async ({ viewer: { id } }) => ({
       is_on: await hasSecondFactor(deps.db, id),
@@ -69,13 +72,17 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'beginSecondFactor',
     summary: 'Set up a second factor',
     description:
-      'Answers a new secret for an authenticator app. It counts once a code of it has been confirmed.',
+      'Returns a new secret for an authenticator app. The second factor is on only after a code of ' +
+      'the app has been confirmed.',
     body: schema.WithPassword,
     answer: schema.NewFactor,
     refusals: ['wrongOldPassword', 'forbidden'],
     handler: async ({ viewer, body }) => {
       const user = await confirm(viewer, body.password);
-      return doneWith('Confirm it by a code of the app', await createSecondFactor(deps, user));
+      return doneWith(
+        'Enter a code from the app to turn on the second factor',
+        await createSecondFactor(deps, user),
+      );
     },
   });
 
@@ -83,9 +90,10 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: { action: 'factor.confirm' } },
     operationId: 'confirmSecondFactor',
-    summary: 'Switch a second factor on',
+    summary: 'Turn on a second factor',
     description:
-      'By a code of the app. Answers ten recovery codes, which are told here alone; sessions stay.',
+      'Confirms the second factor with a code of the authenticator app. Only this response contains ' +
+      'the ten recovery codes. Sessions stay valid.',
     body: schema.FirstCode,
     answer: schema.RecoveryCodes,
     refusals: ['wrongCode'],
@@ -95,7 +103,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       const given = { code: body.code, language: languageOf(request) };
       const recovery_codes = await confirmSecondFactor(deps, viewer, given);
       await throttle.refund(String(viewer.id));
-      return doneWith('Keep the recovery codes', { recovery_codes });
+      return doneWith('Second factor turned on. Save the recovery codes.', { recovery_codes });
     },
   });
 
@@ -103,8 +111,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: { action: 'factor.codes' } },
     operationId: 'renewRecoveryCodes',
-    summary: 'Make new recovery codes',
-    description: 'Ten, in place of those there are.',
+    summary: 'Renew my recovery codes',
+    description: 'Returns ten new recovery codes. The old codes stop working.',
     body: schema.WithPassword,
     answer: schema.RecoveryCodes,
     refusals: ['wrongOldPassword', 'notFound'],
@@ -120,7 +128,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: codes.length });
         return codes;
       });
-      return doneWith('Keep the recovery codes', { recovery_codes });
+      return doneWith('Recovery codes renewed. Save the new codes.', { recovery_codes });
     },
   });
 
@@ -128,8 +136,10 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: { action: 'factor.delete' } },
     operationId: 'endSecondFactor',
-    summary: 'Switch my second factor off',
-    description: 'Its secret and the recovery codes are deleted. Without one, this changes nothing.',
+    summary: 'Turn off my second factor',
+    description:
+      'Deletes the secret and the recovery codes. Changes nothing for an account without a second ' +
+      'factor.',
     body: schema.WithPassword,
     refusals: ['wrongOldPassword'],
     handler: async (request) => {
@@ -141,7 +151,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await notifyOwner(deps, transaction, user.id, { kind: 'factor_off', language });
         await auditOwn(deps, transaction, user.id, 'user.update', { second_factor: false });
       });
-      return done('The second factor is off');
+      return done('Second factor turned off');
     },
   });
 }

@@ -10,9 +10,9 @@ export const SecondStep = Type.Object(
     challenge: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Of the first step: `data.challenge`',
+      description: '`data.challenge` of the first login step',
     }),
-    code: code('Of the app, or a recovery code'),
+    code: code('Code of the authenticator app, or a recovery code'),
     cookie,
   },
   { title: 'LoginSecondStep' },
@@ -20,12 +20,12 @@ export const SecondStep = Type.Object(
 
 export const WithPassword = Type.Object({ password: currentPassword }, { title: 'PasswordProof' });
 
-export const FirstCode = Type.Object({ code: code('Of the app') }, { title: 'FirstCode' });
+export const FirstCode = Type.Object({ code: code('Code of the authenticator app') }, { title: 'FirstCode' });
 
 export const Factor = Type.Object(
   {
     is_on: Type.Boolean(),
-    recovery_codes: Type.Integer({ description: 'How many are left', examples: [10] }),
+    recovery_codes: Type.Integer({ description: 'Number of unused recovery codes', examples: [10] }),
   },
   { title: 'SecondFactor' },
 );
@@ -33,12 +33,12 @@ export const Factor = Type.Object(
 export const NewFactor = Type.Object(
   {
     secret: Type.String({
-      description: 'To type into an app',
+      description: 'Secret to type into an authenticator app',
       examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
     }),
     url: Type.String({ examples: ['otpauth://totp/Lightwell:ansel?secret=JBSWY3DPEHPK3PXP'] }),
     qr_code: Type.String({
-      description: 'The same to scan: a PNG as a data URI',
+      description: 'The URI as a QR code: a PNG as a data URI',
       examples: ['data:image/png;base64,…'],
     }),
   },

@@ -128,5 +128,5 @@ function throwAsExpired(error: unknown): never {
 }
 
 function signInExpiredError(): Error {
-  return errors.wrongLogin({ message: 'Log in again: this took too long, or was used already' });
+  return errors.wrongLogin({ message: 'This login step has expired or was already used. Log in again.' });
 }

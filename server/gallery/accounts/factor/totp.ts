@@ -61,7 +61,7 @@ export async function createSecondFactor(deps: Deps, user: UserRow) {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await lockIfPasswordUnchanged(transaction, user);
     if (await hasSecondFactor({ kysely: transaction }, user.id))
-      throw errors.forbidden({ message: 'One is on already' });
+      throw errors.forbidden({ message: 'A second factor is already on' });
     await transaction
       .insertInto('factors')
       .values({ user_id: user.id, is_on: 0, ...fresh })
@@ -127,7 +127,8 @@ async function consumeCode(
     .executeTakeFirst();
   const secret = factor && deps.secret.unseal(factor.secret, sealContext(userId));
   if (secret === undefined) {
-    if (factor) deps.log.warn({ user: userId }, 'a second factor cannot be read: was SECRET changed?');
+    if (factor)
+      deps.log.warn({ user: userId }, 'cannot decrypt the secret of a second factor: was SECRET changed?');
     return false;
   }
   const { Secret, TOTP } = await loadTotpLibrary();

@@ -39,7 +39,7 @@ export async function createApiKey(
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const n = await countRows(transaction.selectFrom('api_keys').where('user_id', '=', userId));
-    if (n >= maxKeys) throw invalidFields({ name: [`there are ${maxKeys} keys already; delete one first`] });
+    if (n >= maxKeys) throw invalidFields({ name: [`There are already ${maxKeys} keys; delete one first`] });
     await refuseManyActs(deps, transaction, userId, 'key.create');
     const made = await transaction
       .insertInto('api_keys')

@@ -55,7 +55,10 @@ export function revokedDetails({ keys, passkeys, ties }: RevokedCounts): Record<
 export function withRevokedDetails(done: string, ended: RevokedCounts): string {
   if (!isAnyRevoked(ended)) return done;
   const { keys, passkeys, ties } = ended;
-  return `${done}. Ended: API keys ${keys}, passkeys ${passkeys}, ties to the sign-in provider ${ties}`;
+  return (
+    `${done}. Deleted: API keys ${keys}, passkeys ${passkeys}, connections to the sign-in ` +
+    `provider ${ties}`
+  );
 }
 
 function isAnyRevoked({ keys, passkeys, ties }: RevokedCounts): boolean {

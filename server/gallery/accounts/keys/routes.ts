@@ -19,8 +19,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     operationId: 'listApiKeys',
     summary: 'List my API keys',
-    description:
-      'All of them, without pages. The keys themselves are not included: each is shown once, when it is created.',
+    description: 'Returns all keys, without pages. A key itself is shown only once, when it is created.',
     answer: schema.KeyList,
     refusals: ['forbidden'],
     handler: async ({ viewer }) => ({ list: (await listApiKeys(deps, viewer.id)).map(presentKey) }),
@@ -31,7 +30,9 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: { action: 'key.create' } },
     operationId: 'createApiKey',
     summary: 'Create an API key',
-    description: 'For programs. Only this answer contains the key. Without `scopes` it may only read.',
+    description:
+      'Creates a key for a program. Only this response contains the key. A key without `scopes` can ' +
+      'only read.',
     body: schema.MakeKey,
     answer: schema.MadeKey,
     refusals: ['forbidden'],
@@ -39,7 +40,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
       const { name, scopes = ['read'], expires } = request.body;
       const wanted = { name, canWrite: scopes.includes('write'), days: expires };
       const { row, token } = await createApiKey(deps, request.viewer, wanted);
-      return doneWith('API key made', { ...presentKey(row), token });
+      return doneWith('API key created', { ...presentKey(row), token });
     },
   });
 
@@ -48,7 +49,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: { action: 'key.delete' } },
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description: 'Requests with it are refused from now on.',
+    description: 'Requests with the key are refused immediately.',
     params: idParams('API key'),
     refusals: ['notFound', 'forbidden'],
     handler: async (request) => {

@@ -8,15 +8,21 @@ const scopes = Type.Array(choice(['read', 'write']), {
   minItems: 1,
   maxItems: 2,
   uniqueItems: true,
-  description: 'A key without `write` may only read (GET)',
+  description: 'Permissions of the key. A key without `write` can only read (GET)',
 });
 
 export const MakeKey = Type.Object(
   {
-    name: Type.String({ ...textField(50, 'What the key is for'), minLength: 1 }),
+    name: Type.String({ ...textField(50, 'Purpose of the key'), minLength: 1 }),
     scopes: Type.Optional(orNull(scopes)),
     expires: Type.Optional(
-      orNull(Type.Integer({ minimum: 1, maximum: 3650, description: 'Days; left out or null: never' })),
+      orNull(
+        Type.Integer({
+          minimum: 1,
+          maximum: 3650,
+          description: 'Days until the key expires; left out or null: never',
+        }),
+      ),
     ),
   },
   { title: 'NewApiKey', examples: [{ name: 'Photo frame in the hall', scopes: ['read'], expires: 365 }] },
@@ -28,8 +34,8 @@ const key = {
   name: Type.String({ examples: ['Photo frame in the hall'] }),
   scopes,
   create_time: timeField(),
-  last_used_time: timeOrNone('Last used, to the quarter of an hour', 'when never used'),
-  expire_time: timeOrNone('When it expires', 'when it does not'),
+  last_used_time: timeOrNone('Last use of the key, accurate to 15 minutes', 'if the key was never used'),
+  expire_time: timeOrNone('When the key expires', 'if the key never expires'),
 };
 
 export const Key = Type.Object(key, { title: 'ApiKey' });

@@ -141,10 +141,15 @@ export async function linkAccount(
       await recordIdentityUse(deps, transaction, userId, claims);
       return;
     }
-    if (tied !== undefined) throw errors.forbidden({ message: 'Another account signs in this way already' });
+    if (tied !== undefined)
+      throw errors.forbidden({
+        message: 'Your identity at the sign-in provider is already connected to another account',
+      });
     if (await isLinkedAt(transaction, userId, claims.iss))
       throw errors.forbidden({
-        message: 'Somebody else there signs in to this account: disconnect it first',
+        message:
+          'This account is already connected to another identity at the sign-in provider. Disconnect ' +
+          'that one first.',
       });
     await linkIdentity(deps, transaction, userId, claims);
     await notifyOwner(deps, transaction, userId, { kind: 'oidc_connected', language: claims.language });

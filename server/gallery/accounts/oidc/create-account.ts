@@ -38,10 +38,12 @@ export async function createOidcAccount(
     // Only the confirmed owner of an email address learns that an account already has this address, and how to
     // connect it.
     if (typeof email === 'string' && email_verified === true) await refuseTakenEmail(transaction, email);
-    throw errors.registrationClosed({ message: 'This gallery takes no new accounts by this way' });
+    throw errors.registrationClosed({
+      message: 'This gallery creates no new accounts by the sign-in provider',
+    });
   }
   if (typeof email !== 'string') {
-    throw errors.forbidden({ message: 'The sign-in provider did not tell your email address' });
+    throw errors.forbidden({ message: 'The sign-in provider did not return your email address' });
   }
   // Check the invite before the email address, so that an invalid invite reveals nothing about addresses.
   const invite =
@@ -82,7 +84,8 @@ async function refuseTakenEmail(transaction: Transaction, email: string): Promis
 export function connectManuallyError(): Error {
   return errors.emailTaken({
     message:
-      'An account here has this email already: sign in to it as before, and connect it in its settings',
+      'An account with this email already exists. Log in to that account, then connect the sign-in ' +
+      'provider in the settings.',
   });
 }
 

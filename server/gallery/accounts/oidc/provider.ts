@@ -30,8 +30,8 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
   function discover(): Promise<Configuration> {
     found ??= discoverNow().catch((error: unknown) => {
       found = undefined;
-      log.warn({ err: error }, 'the OpenID provider was not found');
-      throw errors.busy({ message: 'The sign-in provider cannot be reached at the moment', cause: error });
+      log.warn({ err: error }, 'cannot fetch the configuration of the OpenID provider');
+      throw errors.busy({ message: 'The sign-in provider is unavailable. Try again later.', cause: error });
     });
     return found;
   }
@@ -86,16 +86,16 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
           idTokenExpected: true,
         });
         const claims = tokens.claims()!;
-        if (!isValidSubject(claims.sub)) throw new Error('the name for a person is no text');
+        if (!isValidSubject(claims.sub)) throw new Error('the claim "sub" is not text');
         if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint)
           return claims as Claims;
         const more = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
         return { ...more, ...claims } as Claims;
       } catch (error) {
-        log.warn({ err: stripTokens(error) }, 'a sign-in by the OpenID provider failed');
+        log.warn({ err: stripTokens(error) }, 'a login by the OpenID provider failed');
         throw isUnreachable(error)
-          ? errors.busy({ message: 'The sign-in provider cannot be reached at the moment', cause: error })
-          : errors.forbidden({ message: 'The sign-in provider did not confirm who you are', cause: error });
+          ? errors.busy({ message: 'The sign-in provider is unavailable. Try again later.', cause: error })
+          : errors.forbidden({ message: 'The sign-in provider did not confirm your identity', cause: error });
       }
     },
   };

@@ -93,11 +93,13 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   api.get(path, {
     auth: 'none',
     operationId: 'loginByOidc',
-    summary: 'Log in by the OpenID provider',
+    summary: 'Log in with the OpenID provider',
     description:
-      'For browsers: sends them to the provider that `GET /api/site` names, and afterwards, signed in by a cookie, to ' +
-      '`to`; where that fails, to `/sign-in` with `problem`, of which `second` asks for the second factor: the challenge ' +
-      'stands after `#`, and behind a dot the code of the link of the first admin that one came by. A page of another site leads no further than `/sign-in`.',
+      'For browsers. Redirects to the provider that `GET /api/site` names. After the login, the ' +
+      'session cookie is set and the browser is redirected to `to`. After a failure, the browser is ' +
+      'redirected to `/sign-in` with the parameter `problem`. `problem=second` asks for the second ' +
+      'factor. The challenge then follows `#`; after a dot, so does the code of the setup link, if ' +
+      'there was one. A page of another site can redirect only to `/sign-in`.',
     querystring: schema.Begin,
     config: { produces: ['text/html'], attempt: { action: 'login.oidc' } },
     refusals: ['notFound'],
@@ -121,11 +123,12 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { attempt: { action: 'login.oidc' } },
     operationId: 'joinByOidc',
-    summary: 'Log in by the OpenID provider, with an invite or the link of the first admin',
+    summary: 'Log in with the OpenID provider, with an invite or a setup link',
     description:
-      'The browser has to follow `url`. Who has no account yet gets one, by the `invite` or as the admin by `setup`; ' +
-      'one use is counted when it is made. A link that is not good is refused with 10007 or 403, at most 10 times a ' +
-      'minute.',
+      'The browser must follow `url`. A person without an account gets one by the `invite`, or as ' +
+      'the first admin by the code `setup`. An invite counts one use when the account is created. ' +
+      'An invalid invite is refused with 10007, an invalid setup code with 403. At most 10 attempts ' +
+      'a minute.',
     body: schema.BeginByLink,
     answer: schema.LinkUrl,
     refusals: ['notFound', 'forbidden', 'registrationClosed', 'busy'],
@@ -136,15 +139,15 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       if (invite !== undefined || setup !== undefined)
         await checkMayJoin({ invite, setup }, addressKey(clientAddress(request)));
       const way = { to: localPath(to), session: 0, invite, setup };
-      return doneWith('Go on there', { url: await begin(request, reply, way) });
+      return doneWith('Open the URL to continue', { url: await begin(request, reply, way) });
     },
   });
 
   api.get(`${path}/callback`, {
     auth: 'none',
     operationId: 'finishLoginByOidc',
-    summary: 'Come back from the OpenID provider',
-    description: 'The address that the provider is to send browsers to.',
+    summary: 'Return from the OpenID provider',
+    description: 'The redirect URI of this gallery at the provider.',
     querystring: schema.Callback,
     config: { produces: ['text/html'], attempt: { action: 'login.oidc', countsSuccess: true } },
     refusals: ['notFound'],
@@ -160,8 +163,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   api.get(`${path}/link`, {
     auth: 'session',
     operationId: 'getOidcLink',
-    summary: 'Get whether my account is connected with the OpenID provider',
-    description: 'Who signs in there then signs in here.',
+    summary: 'Get my connection with the OpenID provider',
+    description: 'Returns whether a login at the provider logs in to my account.',
     answer: schema.Link,
     refusals: ['forbidden'],
     handler: async ({ viewer }) => ({ is_linked: await hasLinkedIdentity(deps, viewer.id) }),
@@ -171,9 +174,10 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: linkAction },
     operationId: 'linkOidc',
-    summary: 'Connect my account with the OpenID provider',
+    summary: 'Connect my account to the OpenID provider',
     description:
-      'For a session in a cookie. The browser has to follow `url`; afterwards it is at its settings.',
+      'Needs a session cookie. The browser must follow `url`, and returns to the account settings ' +
+      'afterwards.',
     body: schema.AskLink,
     answer: schema.LinkUrl,
     refusals: ['notFound', 'forbidden', 'wrongOldPassword', 'busy'],
@@ -181,7 +185,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       const { viewer, body } = request;
       await confirm(viewer, body.password);
       const way = { to: securityPage, session: viewer.sessionId };
-      return doneWith('Go on there', { url: await begin(request, reply, way) });
+      return doneWith('Open the URL to continue', { url: await begin(request, reply, way) });
     },
   });
 
@@ -190,7 +194,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: linkAction },
     operationId: 'unlinkOidc',
     summary: 'Disconnect my account from the OpenID provider',
-    description: 'Needs the password: without one there would be no way back in.',
+    description: 'Needs the password, because an account without a password could not log in again.',
     body: schema.AskLink,
     refusals: ['notFound', 'forbidden', 'wrongOldPassword'],
     handler: async (request) => {
@@ -261,7 +265,9 @@ const problems = new Map([
 ]);
 
 function flowExpiredError(): Error {
-  return errors.badToken({ message: 'This took too long, or began in another browser' });
+  return errors.badToken({
+    message: 'This login has expired, or was started in another browser. Start again.',
+  });
 }
 
 /** Returns the full URL to which the OpenID provider sent the browser back. */

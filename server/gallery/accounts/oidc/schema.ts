@@ -5,7 +5,8 @@ import { currentPassword, invite, setup } from '../schema.ts';
 
 const to = Type.String({
   maxLength: 2000,
-  description: 'A path of this gallery to go to afterwards; anything else is the home page',
+  description:
+    'Path of this gallery to redirect to after the login; any other value redirects to the home page',
   examples: ['/albums'],
 });
 
@@ -25,11 +26,11 @@ export const BeginByLink = Type.Object(
 const said = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }));
 
 export const Callback = Type.Object({
-  code: said('What the provider gives tokens for'),
-  state: said('As the gallery sent it'),
-  iss: said('The provider'),
-  error: said('Why there is no code'),
-  error_description: said('The same in words'),
+  code: said('Authorization code of the provider'),
+  state: said('State that the gallery sent to the provider'),
+  iss: said('Issuer of the code: the provider'),
+  error: said('Error code of the provider, if there is no authorization code'),
+  error_description: said('Description of the error'),
 });
 
 export const AskLink = Type.Object({ password: currentPassword }, { title: 'OidcLinkRequest' });
@@ -38,7 +39,7 @@ export const Link = Type.Object({ is_linked: Type.Boolean() }, { title: 'OidcLin
 export const LinkUrl = Type.Object(
   {
     url: Type.String({
-      description: 'Of the provider',
+      description: 'Authorization URL of the provider',
       examples: ['https://id.example.org/auth?client_id=…'],
     }),
   },

@@ -86,10 +86,10 @@ export async function addPasskey(
     // Accept each challenge once. Each password check therefore allows one passkey, and the response of a deleted
     // passkey cannot add it again.
     if (!(await consumeChallenge(deps, transaction, readChallenge(response))))
-      throw invalidFields({ response: ['was used already'] });
+      throw invalidFields({ response: ['Was already used'] });
     const n = await countRows(transaction.selectFrom('passkeys').where('user_id', '=', userId));
     if (n >= maxPasskeys)
-      throw invalidFields({ name: [`there are ${maxPasskeys} passkeys already; delete one first`] });
+      throw invalidFields({ name: [`There are already ${maxPasskeys} passkeys; delete one first`] });
     await refuseManyActs(deps, transaction, userId, 'passkey.create');
     const row = await transaction
       .insertInto('passkeys')
@@ -107,7 +107,7 @@ export async function addPasskey(
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .returningAll()
       .executeTakeFirst();
-    if (!row) throw invalidFields({ response: ['is a passkey that is here already'] });
+    if (!row) throw invalidFields({ response: ['This passkey is already registered'] });
     await notifyOwner(deps, transaction, userId, { kind: 'passkey_added', language });
     await auditOwn(deps, transaction, userId, 'passkey.create', { passkey: row.id });
     return row;
@@ -132,7 +132,7 @@ async function verifyNewPasskey(
     supportedAlgorithmIDs: algorithms,
   }).catch(() => undefined);
   if (!verified?.verified) {
-    throw invalidFields({ response: ['is no new passkey for this gallery, or it took too long'] });
+    throw invalidFields({ response: ['Is not a valid new passkey for this gallery, or has expired'] });
   }
   return verified.registrationInfo;
 }

@@ -22,7 +22,7 @@ export function getRelyingParty(request: FastifyRequest, config: Config): Relyin
     config.baseUrl === undefined ? getOwnOrigin(request, config) : new URL(config.baseUrl).origin;
   const id = new URL(origin).hostname;
   if (!isHostName(id))
-    throw invalidFields({ response: ['passkeys need a gallery that is reached by a name'] });
+    throw invalidFields({ response: ['Passkeys need a gallery with a host name, not an IP address'] });
   return { origin, id };
 }
 

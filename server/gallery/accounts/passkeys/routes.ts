@@ -30,13 +30,13 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
   const checkPasskey = createCheckPasskey(deps, app.shared);
   const signIn = createSignIn(deps);
   const refuseWithoutPasskeys = () =>
-    refuseIfPasswordsAreOff(deps, 'Passkeys do not sign in to this gallery');
+    refuseIfPasswordsAreOff(deps, 'Logging in with passkeys is turned off in this gallery');
 
   api.get('/api/auth/passkeys', {
     auth: 'session',
     operationId: 'listPasskeys',
     summary: 'List my passkeys',
-    description: 'All of them, newest first, without pages.',
+    description: 'Returns all passkeys without pages, newest first.',
     answer: schema.PasskeyList,
     refusals: ['forbidden'],
     handler: async ({ viewer }) => ({ list: (await listPasskeys(deps, viewer.id)).map(presentPasskey) }),
@@ -46,9 +46,10 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: { action: 'passkey.create' } },
     operationId: 'askForPasskey',
-    summary: 'Begin to add a passkey',
+    summary: 'Start adding a passkey',
     description:
-      'For `navigator.credentials.create` (`PublicKeyCredential.parseCreationOptionsFromJSON`); good for five minutes. ' +
+      'Returns the options for `navigator.credentials.create` ' +
+      '(`PublicKeyCredential.parseCreationOptionsFromJSON`). The options expire after five minutes. ' +
       'At most 10 wrong passwords a minute.',
     body: schema.AskPasskey,
     answer: schema.CreationOptions,
@@ -57,7 +58,10 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
       refuseWithoutPasskeys();
       await confirm(request.viewer, request.body.password);
       const party = getRelyingParty(request, deps.config);
-      return doneWith('Confirm it on your device', await createCreationOptions(deps, request.viewer, party));
+      return doneWith(
+        'Confirm the passkey on your device',
+        await createCreationOptions(deps, request.viewer, party),
+      );
     },
   });
 
@@ -66,7 +70,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: { action: 'passkey.create' } },
     operationId: 'addPasskey',
     summary: 'Add a passkey',
-    description: 'With what the browser made of the options (`credential.toJSON()`).',
+    description: 'Needs the credential that the browser created from the options (`credential.toJSON()`).',
     body: schema.NewPasskey,
     answer: schema.Passkey,
     refusals: ['forbidden'],
@@ -83,7 +87,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     operationId: 'renamePasskey',
     summary: 'Rename a passkey',
-    description: 'The name is for its owner alone.',
+    description: 'Only the owner of the passkey sees the name.',
     params,
     body: schema.PasskeyName,
     refusals: ['notFound', 'forbidden'],
@@ -98,7 +102,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: { action: 'passkey.delete' } },
     operationId: 'deletePasskey',
     summary: 'Delete a passkey',
-    description: 'Nobody signs in with it from now on. Sessions that began with it stay.',
+    description: 'The passkey stops working immediately. Sessions that began with the passkey stay valid.',
     params,
     refusals: ['notFound', 'forbidden'],
     handler: async (request) => {
@@ -112,15 +116,16 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { attempt: { action: 'login.passkey' } },
     operationId: 'askForLoginByPasskey',
-    summary: 'Begin to log in with a passkey',
+    summary: 'Start a login with a passkey',
     description:
-      'For `navigator.credentials.get` (`PublicKeyCredential.parseRequestOptionsFromJSON`); good for five minutes.',
+      'Returns the options for `navigator.credentials.get` ' +
+      '(`PublicKeyCredential.parseRequestOptionsFromJSON`). The options expire after five minutes.',
     answer: schema.RequestOptions,
     refusals: ['invalid', 'forbidden'],
     handler: async (request) => {
       refuseWithoutPasskeys();
       const party = getRelyingParty(request, deps.config);
-      return doneWith('Confirm it on your device', await createRequestOptions(deps, party));
+      return doneWith('Confirm the passkey on your device', await createRequestOptions(deps, party));
     },
   });
 
@@ -130,8 +135,9 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'loginByPasskey',
     summary: 'Log in with a passkey',
     description:
-      'With what the browser made of the options (`credential.toJSON()`), once. It answers as a login by password ' +
-      'does; no second factor is asked for, as the authenticator asked for one.',
+      'Needs the credential that the browser created from the options (`credential.toJSON()`); each ' +
+      'credential works once. Responds like a login with a password. No second factor is required, ' +
+      'because the passkey itself verifies the user.',
     body: schema.PasskeyLogin,
     answer: LoggedIn,
     refusals: ['wrongLogin', 'accountDisabled', 'forbidden'],

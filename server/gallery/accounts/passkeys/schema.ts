@@ -17,7 +17,7 @@ const bytes = (description: string) =>
     minLength: 1,
     maxLength: maxBytesText,
     pattern: '^[A-Za-z0-9_-]*$',
-    patternMessage: 'must be base64url',
+    patternMessage: 'Must be base64url',
     description: `${description}, base64url`,
   });
 
@@ -26,7 +26,7 @@ const credentialId = Type.String({
   // Length in base64url of 1,023 bytes: https://www.w3.org/TR/webauthn-3/#credential-id
   maxLength: 1364,
   pattern: '^[A-Za-z0-9_-]*$',
-  patternMessage: 'must be base64url',
+  patternMessage: 'Must be base64url',
 });
 
 /** Returns the schema of a browser's `credential.toJSON()` around the given response. */
@@ -40,8 +40,8 @@ const credentialSchema = (response: object) => ({
 const registration = Type.Unsafe<RegistrationResponseJSON>(
   Type.Object(
     credentialSchema({
-      clientDataJSON: bytes('What the browser signed'),
-      attestationObject: bytes('The new key'),
+      clientDataJSON: bytes('Client data that the browser signed'),
+      attestationObject: bytes('Attestation object with the new public key'),
       transports: Type.Optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10 })),
     }),
     { title: 'PasskeyRegistration', description: 'RegistrationResponseJSON of WebAuthn' },
@@ -51,9 +51,9 @@ const registration = Type.Unsafe<RegistrationResponseJSON>(
 const assertion = Type.Unsafe<AuthenticationResponseJSON>(
   Type.Object(
     credentialSchema({
-      clientDataJSON: bytes('What the browser signed'),
-      authenticatorData: bytes('What the authenticator says'),
-      signature: bytes('Its signature'),
+      clientDataJSON: bytes('Client data that the browser signed'),
+      authenticatorData: bytes('Authenticator data'),
+      signature: bytes('Signature of the authenticator'),
       userHandle: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
     }),
     { title: 'PasskeyAssertion', description: 'AuthenticationResponseJSON of WebAuthn' },
@@ -64,18 +64,18 @@ export const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSO
   type: 'object',
   title: 'PasskeyCreationOptions',
   additionalProperties: true,
-  description: 'PublicKeyCredentialCreationOptionsJSON of WebAuthn: for `navigator.credentials.create`',
+  description: 'PublicKeyCredentialCreationOptionsJSON of WebAuthn, for `navigator.credentials.create`',
 });
 
 export const RequestOptions = Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({
   type: 'object',
   title: 'PasskeyRequestOptions',
   additionalProperties: true,
-  description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn: for `navigator.credentials.get`',
+  description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn, for `navigator.credentials.get`',
 });
 
 const name = Type.String({
-  ...textField(50, 'What its owner calls it'),
+  ...textField(50, 'Name of the passkey, chosen by its owner'),
   minLength: 1,
   examples: ['My phone'],
 });
@@ -93,9 +93,11 @@ export const Passkey = Type.Object(
   {
     id: Type.Integer(),
     name,
-    is_synced: Type.Boolean({ description: 'Kept by a password manager, on more than one device perhaps' }),
+    is_synced: Type.Boolean({
+      description: 'Whether a password manager stores the passkey and may sync it to other devices',
+    }),
     create_time: timeField(),
-    last_used_time: timeOrNone('Last signed in with', 'when never'),
+    last_used_time: timeOrNone('Last login with the passkey', 'if the passkey was never used'),
   },
   { title: 'Passkey' },
 );

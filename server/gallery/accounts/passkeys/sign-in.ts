@@ -118,5 +118,7 @@ async function recordUse(
 }
 
 function wrongLoginError(): Error {
-  return errors.wrongLogin({ message: 'This passkey is not known here, or it was not confirmed in time' });
+  return errors.wrongLogin({
+    message: 'This passkey is unknown here, or the login has expired. Start again.',
+  });
 }

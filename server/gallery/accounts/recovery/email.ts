@@ -75,7 +75,7 @@ async function refuseTooManyChanges(
   if (!lately) return;
   const retryAfter = Math.max(1, lately.create_time + hour - clock());
   throw errors.tooManyRequests({
-    message: `At most ${newAddressesPerAccount} addresses an hour`,
+    message: `You can request at most ${newAddressesPerAccount} addresses an hour. Try again later.`,
     retryAfter,
   });
 }

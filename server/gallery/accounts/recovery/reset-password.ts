@@ -38,7 +38,9 @@ export function createRequestReset(deps: Deps, shared: SharedLimits) {
 
   return async (email: string, address: string, language: Language): Promise<void> => {
     if (!deps.config.mail)
-      throw errors.forbidden({ message: 'This gallery sends no mail: ask an admin for a link' });
+      throw errors.forbidden({
+        message: 'This gallery sends no mail. Ask an admin for a password reset link.',
+      });
     await addresses.consume(address);
     await accounts.consume(fold(email));
     // Queue a mail for every address, so that the time of the response reveals nothing. The account is looked up

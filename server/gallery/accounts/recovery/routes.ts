@@ -29,18 +29,18 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { attempt: { action: 'password.forgot', countsSuccess: true } },
     operationId: 'forgotPassword',
-    summary: 'Ask for a new password',
+    summary: 'Request a password reset link',
     description:
-      'Sends a link to the address if an account has it; the answer and its time are the same either way. At most 10 ' +
-      'times a minute, 3 for an address, and 5 links an hour. Where this gallery sends no mail (`GET /api/site`: ' +
-      '`mail`), 403.',
+      'Sends a reset link to the email if an account uses it. The response and its delay are the ' +
+      'same in either case. At most 10 requests a minute, 3 a minute for one email, and 5 links an ' +
+      'hour. Refused with 403 if this gallery sends no mail (`mail` of `GET /api/site`).',
     body: RequestReset,
     refusals: ['forbidden'],
     handler: async (request) => {
       refuseIfPasswordsAreOff(deps);
       request.attempt.email = request.body.email;
       await forgot(request.body.email, addressKey(clientAddress(request)), languageOf(request));
-      return done('If an account has this address, a link is on its way');
+      return done('If an account uses this email, a link was sent');
     },
   });
 
@@ -48,10 +48,11 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { attempt: { action: 'password.reset', countsSuccess: true } },
     operationId: 'resetPassword',
-    summary: 'Choose a new password by link',
+    summary: 'Reset my password with a link',
     description:
-      'With the token of a link, which works once, for an hour. Ends all sessions and, with `end_keys`, all API keys, ' +
-      'passkeys and the tie to the OpenID provider. At most 10 attempts a minute.',
+      'Needs the token of a reset link, which works once, within an hour. Revokes all sessions. ' +
+      'With `end_keys`, also deletes all API keys and passkeys, and the connection with the OpenID ' +
+      'provider. At most 10 attempts a minute.',
     body: ResetPassword,
     refusals: ['forbidden'],
     handler: async (request) => {
@@ -67,15 +68,16 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'changeEmail',
     summary: 'Change my email',
     description:
-      'Where this gallery sends mail, a link is sent to the new address, and the account has it when that is opened, ' +
-      'within an hour; at most five an hour. So does the address that it has, which is confirmed by that ' +
-      '(`email_confirmed` of `GET /api/auth/user`). Otherwise it is changed at once.',
+      'If this gallery sends mail, a link is sent to the new email. The email changes when that ' +
+      'link is opened within an hour. At most five links an hour are sent. A request with the ' +
+      'current email sends a link that confirms the email (`email_confirmed` of `GET ' +
+      '/api/auth/user`). If the gallery sends no mail, the email changes immediately.',
     body: NewEmail,
     answer: CurrentEmail,
     refusals: ['wrongOldPassword', 'emailTaken'],
     handler: async (request) => {
       const email = await changeEmail(request.viewer, request.body, languageOf(request));
-      return doneWith(deps.config.mail ? 'Open the link that was sent to the address' : 'Email changed', {
+      return doneWith(deps.config.mail ? 'Open the link that was sent to the new email' : 'Email changed', {
         email,
       });
     },
@@ -85,11 +87,12 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     config: { attempt: { action: 'email.confirm', countsSuccess: true } },
     operationId: 'confirmEmail',
-    summary: 'Confirm an email by link',
+    summary: 'Confirm an email with a link',
     description:
-      'With the token of the link that was sent there. The account has the address then; it counts as confirmed ' +
-      '(`email_confirmed`) where a session of that account sends this: a link alone may have been sent for an account ' +
-      'that a stranger made. At most 10 attempts a minute.',
+      'Needs the token of the link that was sent to the email. The account then uses that email. ' +
+      'The email counts as confirmed (`email_confirmed`) only if the request is sent in a session ' +
+      'of the account. Without a session, the link may belong to an account that a stranger ' +
+      'created. At most 10 attempts a minute.',
     body: Confirmation,
     answer: ConfirmedEmail,
     refusals: ['forbidden', 'emailTaken'],

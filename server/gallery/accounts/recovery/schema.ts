@@ -7,7 +7,7 @@ import { currentPassword, email, newPassword } from '../schema.ts';
 const token = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'What stands at the end of the link, after its `#`',
+  description: 'Token at the end of the link, after `#`',
 });
 
 export const RequestReset = Type.Object({ email }, { title: 'ForgottenPassword' });
@@ -20,7 +20,8 @@ export const ResetPassword = Type.Object(
       orNull(
         Type.Boolean({
           description:
-            'true: ends all API keys, passkeys and the tie to the OpenID provider, too. Left out or null: they stay',
+            'true: also deletes all API keys and passkeys, and the connection with the OpenID provider. ' +
+            'false, null or left out: they stay valid',
         }),
       ),
     ),
@@ -37,7 +38,8 @@ export const Confirmation = Type.Object({ token }, { title: 'EmailConfirmation' 
 export const CurrentEmail = Type.Object(
   {
     email: Type.String({
-      description: 'That the account has now: where a link was sent, still the one before',
+      description:
+        'Current email of the account, which is still the old one if a link was sent to the new email',
       examples: ['ansel@example.org'],
     }),
   },
@@ -46,9 +48,9 @@ export const CurrentEmail = Type.Object(
 
 export const ConfirmedEmail = Type.Object(
   {
-    email: Type.String({ description: 'That the account has now', examples: ['ansel@example.org'] }),
+    email: Type.String({ description: 'Current email of the account', examples: ['ansel@example.org'] }),
     email_confirmed: Type.Boolean({
-      description: 'Whether the OpenID provider may find the account by it',
+      description: 'Whether the OpenID provider can find the account by this email',
       examples: [true],
     }),
   },

@@ -40,7 +40,7 @@ export function createCheckCanRegister(deps: Deps, shared: SharedLimits) {
     if (registration === 'closed') throw errors.registrationClosed({ message: 'Registration is closed' });
     if (invite === undefined) {
       if (registration === 'invite')
-        throw errors.registrationClosed({ message: 'Registration needs an invite' });
+        throw errors.registrationClosed({ message: 'Registration needs an invite. Ask an admin for one.' });
       return;
     }
     await throttle.consume(address);

@@ -152,7 +152,8 @@ export async function consumeInvite(
 
 function invalidInviteError(): Error {
   return errors.registrationClosed({
-    message: 'This invite is not good: it was used, revoked, has expired, or is for another address',
+    message:
+      'This invite is invalid. An invite must be unused, not expired, not revoked, and for your ' + 'email.',
   });
 }
 

@@ -29,7 +29,9 @@ export function createRegister(deps: Deps, shared: SharedLimits) {
 
   return async (given: Register, address: string): Promise<UserRow> => {
     if (!deps.config.passwordLogin)
-      throw errors.registrationClosed({ message: 'Accounts are made by signing in at the provider' });
+      throw errors.registrationClosed({
+        message: 'This gallery creates accounts only by its sign-in provider. Log in there.',
+      });
     await checkMayJoin(given, address);
     const { username, email, password } = given;
     checkNewPassword(deps.config, password, { username, email });

@@ -6,10 +6,12 @@ import { email } from '../schema.ts';
 
 export const NewInvite = Type.Object(
   {
-    email: Type.Optional(orNull({ ...email, description: 'The only address that may join; null: any' })),
+    email: Type.Optional(
+      orNull({ ...email, description: 'The only email that can register with the invite; null: any email' }),
+    ),
     expires: Type.Optional(
       orNull(
-        Type.Integer({ minimum: 1, maximum: 365, description: 'Days from now; 7 where it is left out' }),
+        Type.Integer({ minimum: 1, maximum: 365, description: 'Days until the invite expires; default 7' }),
       ),
     ),
     uses: Type.Optional(
@@ -17,7 +19,7 @@ export const NewInvite = Type.Object(
         Type.Integer({
           minimum: 1,
           maximum: 1000,
-          description: 'Accounts it is good for; 1 where it is left out',
+          description: 'Number of accounts that can register with the invite; default 1',
         }),
       ),
     ),
@@ -28,15 +30,21 @@ export type NewInvite = Static<typeof NewInvite>;
 
 const fields = {
   id: Type.Integer(),
-  email: Type.String({ description: '"" for any', examples: ['dorothea@example.org'] }),
-  uses: Type.Integer({ description: 'Accounts it is good for', examples: [5] }),
-  used: Type.Integer({ description: 'Accounts that were made by it', examples: [2] }),
+  email: Type.String({
+    description: 'Email that can register with the invite; "" for any',
+    examples: ['dorothea@example.org'],
+  }),
+  uses: Type.Integer({ description: 'Number of accounts that can register with the invite', examples: [5] }),
+  used: Type.Integer({
+    description: 'Number of accounts that have registered with the invite',
+    examples: [2],
+  }),
   made_by: Type.String({
-    description: 'Username of the admin; "" for the command line, or an account that is gone',
+    description: 'Username of the admin who created the invite; "" for the command line or a deleted account',
     examples: ['ansel'],
   }),
   create_time: timeField(),
-  expire_time: timeField('When it ends'),
+  expire_time: timeField('When the invite expires'),
 };
 
 export const Invite = Type.Object(fields, { title: 'Invite' });
@@ -45,11 +53,11 @@ export const CreatedInviteResponse = Type.Object(
   {
     ...fields,
     url: Type.String({
-      description: 'The link to hand on. It is told here alone',
+      description: 'The invite link to send. Only this response contains it',
       examples: ['https://photos.example.org/join/hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
     }),
     token: Type.String({
-      description: 'What stands at its end: `invite` of a registration',
+      description: 'The token at the end of the link: `invite` of a registration',
       examples: ['hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
     }),
   },

@@ -44,7 +44,7 @@ function readClientInfo(request: FastifyRequest): SessionClient {
 /** Throws forbidden if users sign in only at the OpenID provider (PASSWORD_LOGIN=0). */
 export function refuseIfPasswordsAreOff(
   { config }: Deps,
-  message = 'Passwords do not sign in to this gallery',
+  message = 'Logging in with a password is turned off in this gallery',
 ): void {
   if (!config.passwordLogin) throw errors.forbidden({ message });
 }

@@ -31,7 +31,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'admin',
     operationId: 'adminDeletePhoto',
     summary: "Move a photo to its owner's trash",
-    description: 'This also handles open reports about it.',
+    description: 'Also handles the open reports about the photo.',
     params: idParams('photo'),
     refusals: ['photoNotFound'],
     handler: async (request) => {
@@ -54,7 +54,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'admin',
     operationId: 'adminDeleteComment',
     summary: 'Delete a comment and its replies',
-    description: 'This also handles open reports about it.',
+    description: 'Also handles the open reports about the comment.',
     params: idParams('comment'),
     refusals: ['commentNotFound'],
     handler: async (request) => {
@@ -67,7 +67,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'admin',
     operationId: 'adminListReports',
     summary: 'List reports',
-    description: 'Latest first.',
+    description: 'Newest first.',
     querystring: schema.ReportsQuery,
     answer: pageSchema(schema.Report),
     handler: ({ viewer, query }) => listReports(deps, viewer, query),
@@ -78,8 +78,8 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'adminHandleReport',
     summary: 'Handle a report',
     description:
-      'Also handles all other open reports about the same thing. A report that was handled already is refused ' +
-      'with 400, naming `id`. An API key can neither disable nor delete accounts.',
+      'Also handles all other open reports about the same target. A report that was already handled ' +
+      'is refused with 400, naming `id`. An API key cannot disable or delete accounts.',
     params: idParams('report'),
     body: schema.Handling,
     answer: schema.Handled,

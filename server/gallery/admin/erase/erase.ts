@@ -97,7 +97,10 @@ export async function hidePhotosBriefly(deps: Deps, id: number): Promise<void> {
   try {
     while ((await hidePhotos(deps, id)) > 0) if (performance.now() > end) return;
   } catch (error) {
-    deps.log[logLevelFor(error)]({ err: error, user: id }, 'an account could not be hidden yet');
+    deps.log[logLevelFor(error)](
+      { err: error, user: id },
+      'an account could not be hidden yet, and is tried again',
+    );
   }
 }
 
@@ -138,7 +141,10 @@ export async function eraseDeletedUsers(deps: Deps, stop?: AbortSignal): Promise
     } catch (error) {
       // Log the failure of one account and go on with the other accounts.
       erased.left++;
-      deps.log[logLevelFor(error)]({ err: error, user: user.id }, 'an account could not be deleted yet');
+      deps.log[logLevelFor(error)](
+        { err: error, user: user.id },
+        'an account could not be deleted yet, and is tried again',
+      );
     }
   }
   return erased;
@@ -162,7 +168,7 @@ export function startErasing(deps: Deps): () => Promise<void> {
     },
     on: { events: deps.db.events, event: accountMarkedForDeletion },
     retryMs,
-    onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted'),
+    onError: (error) => deps.log.warn({ err: error }, 'accounts are waiting to be deleted'),
   });
   // Run once at the start, for accounts that were marked for deletion before the server stopped.
   job.start();

@@ -23,7 +23,7 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { hidePhotosBriefly, markDeleted } from './erase.ts';
 
 const requirePasswordOrUsername: Rule = ({ password, username }: Record<string, unknown>) =>
-  password == null && username == null ? { password: 'is required, or username' } : undefined;
+  password == null && username == null ? { password: 'Is required, unless username is given' } : undefined;
 
 const DeleteOwnAccount = Type.Object(
   {
@@ -33,8 +33,8 @@ const DeleteOwnAccount = Type.Object(
         Type.String({
           maxLength: 100,
           description:
-            'Mine, in place of the password: for an account without one, and where passwords sign nobody in. The ' +
-            'session must have begun in the last ten minutes',
+            'Own username, instead of the password. For accounts without a password, and for galleries ' +
+            'without password login. The session must have begun in the last ten minutes',
           examples: ['ansel'],
         }),
       ),
@@ -56,10 +56,11 @@ export async function ownAccountRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'deleteMyAccount',
     summary: 'Delete my account and its content',
     description:
-      'With the password, or, for an account that has none, with the name in a session that has just begun (10010 ' +
-      'otherwise). As when an admin does it: the account disappears at once and its name is free; its photos, ' +
-      'albums, comments, likes and follows are deleted permanently in the background. The last admin cannot leave. ' +
-      '`GET /api/auth/export` before that gives everything to take along.',
+      'Needs the password. An account without a password needs the username instead, in a session ' +
+      'that began in the last ten minutes (10010 otherwise). The account disappears immediately, ' +
+      "and its username becomes free. The account's photos, albums, comments, likes and follows are " +
+      'deleted permanently in the background. The last admin cannot delete their account. `GET ' +
+      '/api/auth/export` downloads all content before that.',
     body: DeleteOwnAccount,
     refusals: ['wrongOldPassword', 'signInAgain', 'lastAdmin'],
     handler: async (request, reply) => {
@@ -97,7 +98,7 @@ function createConfirmDeletion(deps: Deps, shared: SharedLimits) {
     const user = await getUser(deps, viewer.id);
     if (user.password_hash !== '' && deps.config.passwordLogin) return confirm(viewer, '');
     if (username == null || fold(username) !== fold(user.username)) {
-      throw errors.invalid({ fields: { username: ['is not yours'] } });
+      throw errors.invalid({ fields: { username: ['Is not your username'] } });
     }
     const { create_time } = await getSession(deps, viewer.sessionId);
     if (!isWithin(create_time + freshSessionSeconds, deps.clock(), freshSessionSeconds))

@@ -23,18 +23,19 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
   api.post('/api/admin/invites', {
     auth: 'admin-session',
     operationId: 'createInvite',
-    summary: 'Invite somebody',
+    summary: 'Create an invite',
     description:
-      'Answers a link, `/join/{token}`, that is told here alone. Who has it may register, also where registration is by ' +
-      'invitation (`REGISTRATION=invite`); where it is closed, no invite is good. ' +
-      'With `email`, it is also sent there, where this gallery sends mail.',
+      'Only this response contains the link, `/join/{token}`. The holder of the link can register, ' +
+      'also if registration is by invitation (`REGISTRATION=invite`). If registration is closed, ' +
+      'invites do not work. With `email`, the link is also sent to that address, if this gallery ' +
+      'sends mail.',
     body: NewInvite,
     answer: CreatedInviteResponse,
     handler: async (request) => {
       const { row, token } = await createInvite(deps, request.viewer, request.body, languageOf(request));
       const username = await getActorName(deps.db.kysely, request.viewer);
       const url = linkUrl(getBaseUrl(request, deps.config), 'invite', token);
-      return doneWith('Invite made', { ...presentInvite({ ...row, username }), url, token });
+      return doneWith('Invite created', { ...presentInvite({ ...row, username }), url, token });
     },
   });
 
@@ -42,7 +43,7 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'admin-session',
     operationId: 'listInvites',
     summary: 'List invites',
-    description: 'The latest first, without their links. Those that expired stay in it for a month.',
+    description: 'Newest first, without the links. Expired invites are listed for a month.',
     querystring: pageQuery({}),
     answer: pageSchema(Invite),
     handler: ({ query }) => listInvites(deps, query),
@@ -52,7 +53,7 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'admin-session',
     operationId: 'deleteInvite',
     summary: 'Revoke an invite',
-    description: 'Its link is good no more. Accounts that were made by it stay.',
+    description: 'The link stops working. Accounts that registered with the invite stay.',
     params: idParams('invite'),
     refusals: ['notFound'],
     handler: async (request) => {

@@ -42,7 +42,7 @@ export async function handleReport(
     const handler = await getActorName(transaction, viewer);
     const about = { type: target.type, ids: [target.id] };
     const closed = await closeReports(deps, transaction, about, { action, note, handler });
-    if (!closed.includes(id)) throw invalidFields({ id: ['was handled already'] });
+    if (!closed.includes(id)) throw invalidFields({ id: ['Was already handled'] });
     if (action === 'delete') await deleteTarget(deps, transaction, viewer, target);
     if (action === 'disable_user') {
       if (userId === undefined) throw accountDeletedError();
@@ -114,7 +114,7 @@ function throwAsAccountDeleted(error: unknown): never {
 }
 
 function accountDeletedError(): Error {
-  return invalidFields({ action: ['the account to disable no longer exists'] });
+  return invalidFields({ action: ['The account to disable no longer exists'] });
 }
 
 function isNotFoundError(error: unknown): boolean {

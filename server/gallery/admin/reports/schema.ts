@@ -11,7 +11,7 @@ import { PhotoItem } from '../../photos/schema.ts';
 const reported = Type.Unsafe<1>({
   type: 'integer',
   enum: [1],
-  description: '1: only what open reports are about, the most reported first',
+  description: '1: only reported photos or comments, those with the most open reports first',
 });
 
 export const PhotosQuery = pageQuery({
@@ -28,7 +28,10 @@ export const CommentsQuery = pageQuery({
 });
 export type CommentsQuery = Static<typeof CommentsQuery>;
 
-const reports = Type.Integer({ minimum: 0, description: 'Open reports about it' });
+const reports = Type.Integer({
+  minimum: 0,
+  description: 'Number of open reports about the photo or comment',
+});
 
 export const AdminPhoto = Type.Object(
   {
@@ -45,19 +48,22 @@ export type AdminComment = Static<typeof AdminComment>;
 const statuses = ['open', 'handled'] as const;
 
 export const ReportsQuery = pageQuery({
-  status: Type.Optional(choice(statuses, { description: 'Left out: both' })),
+  status: Type.Optional(choice(statuses, { description: 'Status of the reports; left out: both' })),
 });
 export type ReportsQuery = Static<typeof ReportsQuery>;
 
 const reportTarget = {
   type: ['object', 'null'],
   title: 'ReportTarget',
-  description: 'What is reported; null when it was deleted or is in the trash',
+  description: 'Reported target; null if it was deleted or is in the trash',
   required: ['title', 'thumb', 'photo_id', 'user'],
   properties: {
     title: { type: 'string', description: 'Title of the photo, text of the comment, or username' },
-    thumb: { type: 'string', description: 'Of a photo; "" otherwise' },
-    photo_id: { type: ['integer', 'null'], description: 'The photo, or that of the comment' },
+    thumb: { type: 'string', description: 'Thumbnail of a photo; "" otherwise' },
+    photo_id: {
+      type: ['integer', 'null'],
+      description: 'The reported photo, or the photo of the reported comment',
+    },
     user: { ...User, description: 'Owner of the photo, author of the comment, or the user' },
   },
 };
@@ -78,15 +84,20 @@ export const Report = Type.Object(
     reason: Type.String({ examples: ['spam'] }),
     content: Type.String({ description: 'Text of the reporter', examples: ['Sells sunglasses.'] }),
     user: User,
-    open_reports: Type.Integer({ description: 'Open reports about the same thing, this one included' }),
+    open_reports: Type.Integer({
+      description: 'Number of open reports about the same target, including this one',
+    }),
     status: Type.String({ description: 'open or handled', examples: ['open'] }),
-    action: Type.String({ description: 'dismiss, delete or disable_user; "" while open', examples: [''] }),
-    note: Type.String({ description: 'Note of the admin', examples: [''] }),
-    handler: Type.String({
-      description: 'Username of the admin, as it was then; "" while open, and where the owner deleted it',
+    action: Type.String({
+      description: 'Action of the admin: dismiss, delete or disable_user; "" while open',
       examples: [''],
     }),
-    handled_time: timeOrNone('When it was handled', 'while open'),
+    note: Type.String({ description: 'Note of the admin', examples: [''] }),
+    handler: Type.String({
+      description: 'Username of the admin at that time; "" while open, or if the owner deleted the target',
+      examples: [''],
+    }),
+    handled_time: timeOrNone('When the report was handled', 'while open'),
     create_time: timeField(),
   },
   { title: 'Report' },
@@ -97,10 +108,11 @@ export const Handling = Type.Object(
   {
     action: choice(reportActions, {
       description:
-        '`dismiss`: nothing is done; `delete`: moves the photo to the trash, deletes the comment or the account; ' +
-        '`disable_user`: disables the owner of the photo, the author of the comment, or the user',
+        '`dismiss`: does nothing. `delete`: moves the photo to the trash, or deletes the comment or ' +
+        'the account. `disable_user`: disables the owner of the photo, the author of the comment, or ' +
+        'the user',
     }),
-    note: Type.Optional(orNull(textField(500, 'Reason, for other admins'))),
+    note: Type.Optional(orNull(textField(500, 'Reason, shown to other admins'))),
   },
   { title: 'ReportHandling', examples: [{ action: 'delete', note: 'Advertising' }] },
 );
@@ -108,7 +120,7 @@ export type Handling = Static<typeof Handling>;
 
 export const Handled = Type.Object(
   {
-    reports: Type.Array(Type.Integer(), { description: 'Ids of all reports that were handled by this' }),
+    reports: Type.Array(Type.Integer(), { description: 'Ids of all reports that this request handled' }),
   },
   { title: 'HandledReports' },
 );

@@ -11,7 +11,8 @@ import { type Actor, audit } from '../../moderation/audit.ts';
 export async function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {
   refuseIfPasswordsAreOff(
     deps,
-    'Passwords do not sign in to this gallery: a link to a new one would be of no use (PASSWORD_LOGIN=0)',
+    'Logging in with a password is turned off in this gallery (PASSWORD_LOGIN=0), so a reset link ' +
+      'would not work',
   );
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);

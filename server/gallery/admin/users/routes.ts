@@ -28,7 +28,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'admin-session',
     operationId: 'adminListUsers',
     summary: 'List accounts',
-    description: 'Includes the fields that only admins see: email, quota, the time of the last visit.',
+    description: 'Includes the fields that only admins see: email, quota, time of the last visit.',
     querystring: UsersQuery,
     answer: pageSchema(AdminUser),
     handler: ({ query }) => listUsers(deps, query),
@@ -39,11 +39,11 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'adminUpdateUser',
     summary: 'Update an account',
     description:
-      'Fields that are left out keep their values. Disabling and a new password revoke all sessions of the ' +
-      'account; API keys, passkeys and the tie to the OpenID provider stay, unless `end_keys` is true, and are refused while ' +
-      'it is disabled. Other users stop ' +
-      "seeing a disabled account's photos, albums and links at once, and see them again when it is enabled; totals " +
-      'follow in the background. The last admin can be neither demoted nor disabled.',
+      'Fields that are left out keep their values. Disabling the account or setting a password ' +
+      'revokes all its sessions. API keys, passkeys and the connection with the OpenID provider ' +
+      'stay, unless `end_keys` is true. A disabled account cannot use any of these. Other users immediately ' +
+      'stop seeing the photos, albums and links of a disabled account, and see them again when it ' +
+      'is enabled. Totals follow in the background. The last admin cannot be demoted or disabled.',
     params,
     body: UserUpdate,
     answer: AdminUser,
@@ -63,18 +63,18 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
   api.post('/api/admin/users/:id/reset-link', {
     auth: 'admin-session',
     operationId: 'adminMakeResetLink',
-    summary: 'Make a link to a new password',
+    summary: 'Create a password reset link',
     description:
-      'For an account whose owner forgot the password, also where this gallery sends no mail: hand it on yourself. It ' +
-      'works once, for an hour, and is told here alone. Refused where passwords do not sign in (`GET /api/site`: ' +
-      '`sign_in`).',
+      'For a user who forgot the password, also if this gallery sends no mail. Only this response ' +
+      'contains the link, which works once, within an hour. Send the link to the user yourself. ' +
+      'Refused if logging in with a password is turned off (`sign_in` of `GET /api/site`).',
     params,
     answer: ResetLink,
     refusals: ['userNotFound'],
     handler: async (request) => {
       const token = await makeResetLink(deps, request.viewer, request.params.id);
       const url = linkUrl(getBaseUrl(request, deps.config), 'reset', token);
-      return doneWith('Link made', { url, expires_in: linkLifetime });
+      return doneWith('Link created', { url, expires_in: linkLifetime });
     },
   });
 
@@ -83,13 +83,14 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'adminEndSessions',
     summary: 'Revoke all sessions of an account',
     description:
-      'Its owner is signed out everywhere at once, and may sign in again. API keys stay: `PUT /api/admin/users/{id}` ' +
-      'with `end_keys` ends them. One may do this to oneself, too.',
+      'The user is logged out everywhere immediately, and can log in again. API keys stay valid; ' +
+      '`PUT /api/admin/users/{id}` with `end_keys` deletes them. Admins can also revoke their own ' +
+      'sessions.',
     params,
     refusals: ['userNotFound'],
     handler: async (request) => {
       await endUserSessions(deps, request.viewer, request.params.id);
-      return done('Signed out everywhere');
+      return done('All sessions revoked');
     },
   });
 
@@ -98,8 +99,9 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'adminDeleteUser',
     summary: 'Delete an account and its content',
     description:
-      'It disappears from every list at once and its name is free; its photos, albums, comments, likes and ' +
-      'follows are deleted permanently in the background. The last admin cannot be deleted.',
+      'The account disappears from every list immediately, and its username becomes free. The ' +
+      "account's photos, albums, comments, likes and follows are deleted permanently in the " +
+      'background. The last admin cannot be deleted.',
     params,
     refusals: ['userNotFound', 'lastAdmin'],
     handler: async (request) => {

@@ -19,8 +19,8 @@ const sorts = ['create_time', 'username', 'storage_used'] as const;
 
 export const UsersQuery = pageQuery({
   keyword: Type.Optional(textField(100, 'Substring of username, nickname or email, without regard to case')),
-  status: Type.Optional(flagField('1 normal, 0 disabled')),
-  is_admin: Type.Optional(flagField('1 admins, 0 everybody else')),
+  status: Type.Optional(flagField('1 enabled, 0 disabled')),
+  is_admin: Type.Optional(flagField('1 admins, 0 all other users')),
   sort: choice(sorts, { default: 'create_time', description: 'Sort key' }),
   order: SortOrder,
 });
@@ -30,12 +30,13 @@ const quota = {
   type: ['integer', 'null'],
   minimum: 0,
   description:
-    'Megabytes (1,048,576 bytes) that `storage_used` may come to; null: no limit; 0: nothing may be uploaded',
+    'Storage quota in megabytes (1,048,576 bytes), compared with `storage_used`; null: no limit; ' +
+    '0: no uploads',
 };
 
 export const UserUpdate = Type.Object(
   {
-    status: Type.Optional(flagField('1 normal, 0 disabled: ends all sessions, and API keys are refused')),
+    status: Type.Optional(flagField('1 enabled, 0 disabled: revokes all sessions and refuses API keys')),
     is_admin: Type.Optional(Type.Boolean()),
     quota_mb: Type.Optional(Type.Unsafe<number | null>({ ...quota, maximum: 1_000_000_000 })),
     password: Type.Optional(newPassword),
@@ -43,12 +44,13 @@ export const UserUpdate = Type.Object(
       orNull(
         Type.Boolean({
           description:
-            'true: ends all API keys and passkeys of the account, and its tie to the OpenID provider',
+            'true: deletes all API keys and passkeys of the account, and its connection with the OpenID ' +
+            'provider',
         }),
       ),
     ),
     end_factor: Type.Optional(
-      orNull(Type.Boolean({ description: 'true: switches the second factor of the account off' })),
+      orNull(Type.Boolean({ description: 'true: turns off the second factor of the account' })),
     ),
   },
   { title: 'AdminUserUpdate', examples: [{ status: 1, quota_mb: 5000 }] },
@@ -71,19 +73,20 @@ export const AdminUser = Type.Object(
     email: Type.String({ examples: ['ansel@example.org'] }),
     nickname: userFields.nickname,
     avatar: userFields.avatar,
-    status: flagAnswer('1 normal, 0 disabled'),
+    status: flagAnswer('1 enabled, 0 disabled'),
     is_admin: Type.Boolean(),
     quota_mb: Type.Unsafe<number | null>(quota),
     storage_used: Type.Integer({
       description:
-        'Bytes of originals, edited versions and open uploads, the trash included, and for an hour of versions that ' +
-        'edits replaced; each with 1,048,576 bytes for its thumbnails and sizes',
+        'Bytes of originals, edited versions and open uploads, including the trash. A version that an ' +
+        'edit replaced counts for another hour. Each of them counts 1,048,576 bytes more for its ' +
+        'thumbnails and sizes',
     }),
-    photo_count: Type.Integer({ description: 'Photos, private ones included, the trash not' }),
-    api_keys: Type.Integer({ description: 'API keys that have not expired' }),
+    photo_count: Type.Integer({ description: 'Number of photos, including private ones, without the trash' }),
+    api_keys: Type.Integer({ description: 'Number of API keys that have not expired' }),
     last_seen_time: timeOrNone(
-      'Last use of a session or API key that still exists, to a quarter of an hour',
-      'when none does',
+      'Last use of a session or API key that still exists, accurate to 15 minutes',
+      'if there is none',
     ),
     create_time: timeField(),
   },

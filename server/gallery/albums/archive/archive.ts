@@ -110,7 +110,8 @@ export async function sendZip(
   const zip = createZip(notifyBeforeFirst(entries(), () => reply.raw.destroyed || begin()));
   zip.once('close', releaseSlot).once('error', (error) => {
     // Do not log an API error such as a revoked share, because it is no fault of the server.
-    if (!(error instanceof ApiError)) request.log[logLevelFor(error)]({ err: error }, 'an archive broke off');
+    if (!(error instanceof ApiError))
+      request.log[logLevelFor(error)]({ err: error }, 'an archive ended early');
   });
   reply.raw.minReadRate = minReadRate;
   return reply.send(zip);

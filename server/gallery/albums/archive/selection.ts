@@ -41,7 +41,7 @@ export function createSaveSelection(deps: Deps) {
     const filter = await readFilter(deps, viewer, query);
     const { total, rows } = await readPhotos(filter, window);
     if (total > maxQueried) {
-      throw invalidFields({ q: [`finds ${total} photos; an archive takes at most ${maxQueried}`] });
+      throw invalidFields({ q: [`Finds ${total} photos, but an archive can contain at most ${maxQueried}`] });
     }
     return rows.map(({ id }) => id);
   }

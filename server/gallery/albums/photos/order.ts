@@ -15,7 +15,7 @@ import { recordAlbumChange } from './photos.ts';
  * albumNotFound, albumForbidden or albumIsSmart.
  */
 export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<void> {
-  if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['must not name a photo twice'] });
+  if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['Must not contain a photo twice'] });
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
     const now = new Map<number, number>();
@@ -32,7 +32,7 @@ export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, i
       for (const { id, album_position } of photos) now.set(id, album_position);
     }
     const stranger = ids.find((id) => !now.has(id));
-    if (stranger !== undefined) throw invalidFields({ ids: [`${stranger} is not a photo of this album`] });
+    if (stranger !== undefined) throw invalidFields({ ids: [`Photo ${stranger} is not in this album`] });
 
     const places = [...now.values()].sort((one, other) => one - other);
     const moved = ids

@@ -31,7 +31,7 @@ export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: n
     refuse: (photo, album) =>
       photo.album_id === album.id
         ? undefined
-        : errors.photoNotFound({ message: 'Photo is not in this album' }),
+        : errors.photoNotFound({ message: 'The photo is not in this album' }),
     targetAlbum: () => undefined,
   });
 }

@@ -22,8 +22,8 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     operationId: 'listAlbumPhotos',
     summary: "List an album's photos",
     description:
-      "In the owner's order by default; of a smart album what its rule finds, the newest first. 503 for a rule that takes " +
-      'too long.',
+      "Sorted in the owner's order by default. A smart album lists the photos that its rule finds, " +
+      'newest first. Refused with 503 if the rule takes too long.',
     params,
     querystring: schema.PhotosQuery,
     answer: pageSchema(PhotoItem),
@@ -36,8 +36,8 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     operationId: 'addAlbumPhotos',
     summary: 'Add photos to an album',
     description:
-      "At its end, in the given order. Only photos of the album's owner can be added. A photo is in at most one " +
-      'album, so it is removed from its previous one.',
+      "Appends the photos in the given order. Only photos of the album's owner can be added. A " +
+      'photo can be in at most one album, so it is removed from its previous one.',
     params,
     body: schema.PhotoIds,
     answer: Outcome,
@@ -56,7 +56,9 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     },
     operationId: 'removeAlbumPhotos',
     summary: 'Remove photos from an album',
-    description: 'They stay in the gallery. `ids` may also stand in the query, where there is no body.',
+    description:
+      'The photos stay in the gallery. `ids` can also be given in the query, for clients that ' +
+      'cannot send a body.',
     params,
     querystring: schema.IdsQuery,
     body: schema.PhotoIds,
@@ -64,7 +66,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const outcome = await removePhotos(deps, request.viewer, request.params.id, request.body.ids);
-      return doneWith('Photos taken out', outcome);
+      return doneWith('Photos removed', outcome);
     },
   });
 
@@ -72,7 +74,9 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     auth: 'required',
     operationId: 'orderAlbum',
     summary: "Reorder an album's photos",
-    description: 'The photos named share the places that they have; all others stay where they are.',
+    description:
+      'The given photos are reordered among the positions that they have. All other photos keep ' +
+      'their positions.',
     params,
     body: schema.Order,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],

@@ -40,7 +40,8 @@ export function createRecorder(deps: Deps) {
   const waiting = new Map<string, CountedAttempt>();
   const job = createJob({
     run: flush,
-    onError: (error) => deps.log.warn({ err: error }, 'attempts wait to be written to the audit log'),
+    onError: (error) =>
+      deps.log.warn({ err: error }, 'login attempts could not be written to the audit log yet'),
     everyMs,
     retryMs,
   });
@@ -87,7 +88,7 @@ export function createRecorder(deps: Deps) {
     async stop(): Promise<void> {
       await job.stop();
       await flush().catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'attempts are missing in the audit log'),
+        deps.log.warn({ err: error }, 'login attempts are missing in the audit log'),
       );
     },
   };

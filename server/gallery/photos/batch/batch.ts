@@ -35,7 +35,7 @@ const actions = [
 
 /** Checks that a batch has the fields that its action requires. */
 const neededFields = ({ action, album_id, tags, ...text }: Record<string, unknown>): ReturnType<Rule> => {
-  const isMissing = 'is required by this action';
+  const isMissing = 'Is required by this action';
   if (action === 'move' && album_id === undefined) return { album_id: isMissing };
   if (action === 'describe' && text.title === undefined && text.description === undefined) {
     return {
@@ -54,25 +54,29 @@ export const Batch = Type.Object(
     ids: Type.Array(idField('photo'), {
       minItems: 1,
       maxItems: 100,
-      description: 'Duplicates count once',
+      description: 'Ids of the photos; duplicates count once',
     }),
     action: choice(actions, {
       title: 'BatchAction',
       description:
-        '`publish` and `hide` set `is_public`, `describe` sets `title` or `description` or both, `restore` takes out ' +
-        'of the trash, `purge` deletes photos that are in it permanently; ' +
-        "`favorite` and `unfavorite` set the caller's own favorites",
+        'Action on each photo. `publish` and `hide` set `is_public`. `describe` sets `title`, ' +
+        '`description` or both. `restore` restores photos from the trash, and `purge` permanently ' +
+        "deletes photos in the trash. `favorite` and `unfavorite` set the caller's own favorites",
     }),
     album_id: Type.Optional(
       Type.Unsafe<number | null>({
         ...PhotoUpdate.properties.album_id,
-        description: '`move`: id of an album of their owner; null or 0 takes the photos out of their albums',
+        description:
+          "For `move`: id of an album of the photos' owner; null or 0 removes the photos from their " +
+          'albums',
       }),
     ),
     tags: Type.Optional(
       Type.Unsafe<string[]>({
         ...PhotoUpdate.properties.tags,
-        description: '`tag`, `untag`: which ones. A photo has at most 30, of at most 50 characters',
+        description:
+          'For `tag` and `untag`: the tags to add or remove. A photo has at most 30 tags, of at most 50 ' +
+          'characters each',
       }),
     ),
     title: PhotoUpdate.properties.title,
@@ -92,8 +96,8 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
     } catch (error) {
       // Every error is caught, because the client must learn which photos were already changed.
       const { code, message, status, fields } = toApiError(error);
-      if (status >= 500) deps.log.error({ err: error, photo: id }, 'a photo of a batch failed');
-      result.failed.push({ id, code, message: fields ? joinFieldErrors(fields, ': ') : message });
+      if (status >= 500) deps.log.error({ err: error, photo: id }, 'a photo of a batch could not be changed');
+      result.failed.push({ id, code, message: fields ? joinFieldErrors(fields) : message });
     }
   }
   return result;

@@ -78,7 +78,8 @@ async function applyStep(
   const { maxMegapixels } = deps.config;
   checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step, maxMegapixels);
   const steps = await findSteps(deps, photoId);
-  if (steps.length >= maxSteps) throw invalidFields({ action: [`a photo takes at most ${maxSteps} edits`] });
+  if (steps.length >= maxSteps)
+    throw invalidFields({ action: [`A photo can have at most ${maxSteps} edits`] });
   const version = await renderSteps(deps, photo, [...steps.map(parseStep), step], {
     signal,
   });
@@ -103,7 +104,7 @@ async function revertTo(
   const photo = await getManageablePhoto(deps, viewer, photoId);
   const steps = await findSteps(deps, photoId);
   if (editId !== undefined && !steps.some(({ id }) => id === editId)) {
-    throw invalidFields({ edit_id: ["is not a step of this photo's history"] });
+    throw invalidFields({ edit_id: ["Is not a step of this photo's history"] });
   }
   const kept = editId === undefined ? [] : steps.filter(({ id }) => id <= editId);
   if (kept.length === steps.length) return { photo, image: await getImage(deps, photo.image_key) };

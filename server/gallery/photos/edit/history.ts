@@ -56,7 +56,7 @@ async function changeHistory(
 ): Promise<ImageNow> {
   if (signal?.aborted) throw new AbandonedError();
   if (history.length > maxSteps) {
-    throw errors.invalid({ message: `a photo takes at most ${maxSteps} edits` });
+    throw errors.invalid({ message: `A photo can have at most ${maxSteps} edits` });
   }
   const photo = await getManageablePhoto(deps, viewer, photoId);
   const original = await getImage(deps, photo.original_key);

@@ -39,7 +39,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'editPhoto',
     summary: 'Edit a photo',
-    description: 'Adds a step to the history. The original is never touched.',
+    description: 'Adds a step to the edit history. The original is never changed.',
     params,
     body: EditStep,
     answer: schema.Edited,
@@ -58,8 +58,8 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listEdits',
     summary: "List a photo's edits",
     description:
-      'All steps of the current image without pages, oldest first, and the original that they are applied to. For its ' +
-      'owner and admins.',
+      'Returns all steps of the current image without pages, oldest first, and the original that ' +
+      'they are applied to. For the owner and admins.',
     params,
     answer: schema.EditSteps,
     refusals: ['photoNotFound', 'photoForbidden'],
@@ -80,8 +80,8 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'setEdits',
     summary: "Set a photo's edits",
     description:
-      'Replaces the whole history by `steps`, which are applied to the original in their order, and renders once. ' +
-      'Without steps the photo shows its original. The same steps again change nothing.',
+      'Replaces the whole history by `steps`, applies them to the original in their order, and ' +
+      'renders once. An empty list restores the original. The current steps again change nothing.',
     params,
     body: schema.NewSteps,
     answer: schema.Edited,
@@ -100,7 +100,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     config: { hasOptionalBody: true },
     operationId: 'revertPhoto',
     summary: "Revert a photo's edits",
-    description: 'To the state after the step `edit_id`, or to the original.',
+    description: 'Reverts to the state after the step `edit_id`, or to the original.',
     params,
     body: schema.Revert,
     answer: schema.Edited,

@@ -116,7 +116,10 @@ async function lockUnchanged(deps: Deps, transaction: Transaction, { photo, view
   const now = await lockPhoto(transaction, photo.id);
   if (!now || isTrashed(now)) throw errors.photoNotFound();
   if (now.image_key !== photo.image_key) {
-    throw errors.busy({ message: 'The photo was edited elsewhere at the same time', retryAfter: 1 });
+    throw errors.busy({
+      message: 'The photo was edited elsewhere at the same time. Load the photo again, then repeat the edit.',
+      retryAfter: 1,
+    });
   }
   await auditIfOthers(deps, transaction, viewer, photo, {
     action: 'photo.edit',

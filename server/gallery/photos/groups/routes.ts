@@ -12,9 +12,10 @@ export function groupRoutes(app: App, deps: Deps): void {
   api.get('/api/timeline', {
     auth: 'optional',
     operationId: 'getTimeline',
-    summary: 'Get the months of a list',
+    summary: 'Count the photos of a list by month',
     description:
-      'Of the photos that GET /api/photos lists with the same filters. 503 for a query that takes too long.',
+      'Counts the photos that GET /api/photos lists with the same filters. Refused with 503 if the ' +
+      'query takes too long.',
     querystring: schema.TimelineQuery,
     answer: schema.Timeline,
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden'],
@@ -24,9 +25,10 @@ export function groupRoutes(app: App, deps: Deps): void {
   api.get('/api/facets', {
     auth: 'optional',
     operationId: 'getFacets',
-    summary: 'Get what the photos of a list have in common',
+    summary: 'Count the photos of a list by tag, camera, lens, year and user',
     description:
-      'Of the photos that GET /api/photos lists with the same filters. 503 for a query that takes too long.',
+      'Counts the photos that GET /api/photos lists with the same filters. Refused with 503 if the ' +
+      'query takes too long.',
     querystring: schema.FacetsQuery,
     answer: schema.Facets,
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden'],

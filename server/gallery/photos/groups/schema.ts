@@ -13,13 +13,13 @@ export type FacetsQuery = Static<typeof FacetsQuery>;
 export const TimelineQuery = Type.Object({
   by: choice(['taken_time', 'create_time'], {
     default: 'taken_time',
-    description: 'Months in which the pictures were taken, or came into the gallery (UTC)',
+    description: 'Months of capture (`taken_time`) or of upload (`create_time`), in UTC',
   }),
   ...filters,
 });
 export type TimelineQuery = Static<typeof TimelineQuery>;
 
-const count = Type.Integer({ minimum: 1, description: 'Photos that the caller may see' });
+const count = Type.Integer({ minimum: 1, description: 'Number of photos that the caller can see' });
 
 const Month = Type.Object(
   {
@@ -28,7 +28,7 @@ const Month = Type.Object(
     ratio: Type.Number({
       minimum: 0,
       description:
-        'Sum of width / height of its photos: what a page needs to know how high the month will be',
+        'Sum of width / height of its photos, from which a page can estimate the height of the month',
       examples: [61.337],
     }),
   },
@@ -54,7 +54,7 @@ export const Facets = Type.Object(
     cameras: Type.Array(NamedCount, { description: topTwenty }),
     lenses: Type.Array(NamedCount, { description: topTwenty }),
     years: Type.Array(Type.Object({ year: Type.Integer({ examples: [2026] }), count }), {
-      description: `In which pictures were taken. ${topTwenty}`,
+      description: `Years of capture. ${topTwenty}`,
     }),
     users: Type.Array(Type.Object({ user: User, count }), { description: `Owners. ${topTwenty}` }),
   },

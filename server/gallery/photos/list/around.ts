@@ -56,7 +56,7 @@ async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Pr
       .executeTakeFirst();
     if (found) return found;
   }
-  throw errors.photoNotFound({ message: 'The list does not hold this photo' });
+  throw errors.photoNotFound({ message: 'The list does not contain this photo' });
 }
 
 /** Counts the photos in one branch of a list that come before a given position. */

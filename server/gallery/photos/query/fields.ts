@@ -39,7 +39,7 @@ const range =
   (of: Measure, one: Parameters<typeof readRange>[1], examples: string): FieldParser =>
   (value) => {
     const bounds = readRange(value, one);
-    return bounds ? { kind: 'range', of, bounds } : `"${value}" is none of ${examples}`;
+    return bounds ? { kind: 'range', of, bounds } : `"${value}" is not a value such as ${examples}`;
   };
 
 function choice<const Value extends string>(
@@ -48,7 +48,7 @@ function choice<const Value extends string>(
 ): FieldParser {
   return (value) => {
     const found = values.find((one) => one === value.toLowerCase());
-    return found === undefined ? `"${value}" is none of ${values.join(', ')}` : make(found);
+    return found === undefined ? `"${value}" is not one of ${values.join(', ')}` : make(found);
   };
 }
 
@@ -58,7 +58,7 @@ const fields = new Map<string, FieldParser>([
   [
     'album',
     (value) =>
-      /^[1-9]\d{0,14}$/.test(value) ? { kind: 'album', id: Number(value) } : `"${value}" is no album's id`,
+      /^[1-9]\d{0,14}$/.test(value) ? { kind: 'album', id: Number(value) } : `"${value}" is not an album id`,
   ],
   ['camera', text('camera')],
   ['lens', text('lens')],
@@ -87,8 +87,9 @@ export function parseWords(words: string): Condition | string {
   const given = words.trim();
   const folded = fold(given);
   if (folded === '') return 'this phrase is empty';
-  if (Array.from(given).length > maxCharacters) return `this is longer than ${maxCharacters} characters`;
-  return repeatsItself(folded) ? 'this repeats itself too often' : { kind: 'words', text: folded };
+  if (Array.from(given).length > maxCharacters)
+    return `this phrase is longer than ${maxCharacters} characters`;
+  return repeatsItself(folded) ? 'this phrase repeats itself too often' : { kind: 'words', text: folded };
 }
 
 function repeatsItself(folded: string): boolean {
@@ -99,6 +100,6 @@ function repeatsItself(folded: string): boolean {
 
 export function readField(name: string, value: string): Condition | string {
   const read = fields.get(name.toLowerCase());
-  if (!read) return `"${name}" is no field`;
-  return value.trim() === '' ? `${name}: needs a value directly after it` : read(value);
+  if (!read) return `"${name}" is not a field`;
+  return value.trim() === '' ? `${name}: needs a value directly after the colon` : read(value);
 }

@@ -44,7 +44,7 @@ export function queryProblem(text: string): string | undefined {
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const place = Array.from(text.slice(0, error.at)).length + 1;
-    return `cannot be read at character ${place}: ${error.message}. Fields: ${fieldNames.join(', ')}`;
+    return `Cannot be read at character ${place}: ${error.message}. Fields: ${fieldNames.join(', ')}`;
   }
 }
 
@@ -101,7 +101,7 @@ function tokenAt(text: string, at: number): [Token, number] {
 
 function phraseAt(text: string, at: number): [number, string] {
   const found = matchAt(phrase, text, at);
-  if (!found) throw new Unreadable('the phrase that begins here has no end (")', at);
+  if (!found) throw new Unreadable('the phrase that starts here has no closing "', at);
   return [found[0].length, found[1]!];
 }
 
@@ -140,7 +140,8 @@ function readTokens(tokens: Token[], end: number): Query {
     if (token.kind === '-') {
       const excluded = tokens[next];
       const isDirect = excluded?.at === token.at + 1 && excluded.kind !== ')' && excluded.kind !== 'OR';
-      if (!isDirect) throw new Unreadable('"-" stands directly before what it excludes', token.at);
+      if (!isDirect)
+        throw new Unreadable('"-" must stand directly before the word or condition to exclude', token.at);
       next++;
       return { kind: 'not', of: one(excluded, depth + 1) };
     }
@@ -151,7 +152,7 @@ function readTokens(tokens: Token[], end: number): Query {
   }
 
   const query = any(0);
-  if (next < tokens.length) throw new Unreadable('no bracket is open that this one could close', place());
+  if (next < tokens.length) throw new Unreadable('this bracket has no opening bracket', place());
   return query;
 }
 

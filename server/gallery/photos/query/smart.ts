@@ -46,7 +46,7 @@ export async function findSmart(
     albums.filter((album) => canSee(viewer, album)).map((album) => [album.id, toSmartAlbum(album)]),
   );
   if (named.filter((id) => smart.has(id)).length > maxSmart) {
-    throw invalidFields({ q: [`names more than ${maxSmart} smart albums`] });
+    throw invalidFields({ q: [`Names more than ${maxSmart} smart albums`] });
   }
   return smart;
 }

@@ -27,7 +27,10 @@ export const TagsQuery = pageQuery({
 export const Tag = Type.Object(
   {
     name: Type.String({ examples: ['alps'] }),
-    count: Type.Integer({ minimum: 1, description: 'Photos with this tag that the caller may see' }),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'Number of photos with this tag that the caller can see',
+    }),
   },
   { title: 'Tag' },
 );

@@ -20,7 +20,7 @@ const params = idParams('photo');
 const TrashItem = Type.Object(
   {
     ...PhotoItem.properties,
-    delete_time: timeField('When it was deleted; thirty days later it is deleted permanently'),
+    delete_time: timeField('Time of deletion; the photo is permanently deleted thirty days later'),
   },
   { title: 'TrashItem' },
 );
@@ -33,7 +33,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'listTrash',
     summary: 'List my trash',
-    description: 'The latest deletion first. Only the owner sees these photos.',
+    description: 'Last deleted first. Only the owner sees these photos.',
     querystring: pageQuery({}),
     answer: pageSchema(TrashItem),
     handler: ({ viewer, query }) => listTrash(viewer, query),
@@ -43,7 +43,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'restorePhoto',
     summary: 'Restore a photo from the trash',
-    description: 'Tags, likes and favorites come back with it, and its album if that still exists.',
+    description: 'Tags, likes and favorites are restored, too, and the album if it still exists.',
     params,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
@@ -62,7 +62,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       await purgePhoto(deps, request.params.id, (photo) => trashedPhoto(viewer, photo) !== undefined, viewer);
-      return done('Photo deleted for good');
+      return done('Photo permanently deleted');
     },
   });
 }

@@ -73,5 +73,5 @@ export function trashedPhoto<Row extends PhotoRow>(viewer: Viewer, photo: Row | 
     return photo;
   }
   if (!canManage(viewer, photo)) throw errors.photoForbidden();
-  throw errors.photoNotFound({ message: 'Photo is not in the trash' });
+  throw errors.photoNotFound({ message: 'The photo is not in the trash' });
 }

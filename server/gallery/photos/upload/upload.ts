@@ -142,7 +142,9 @@ async function removeObjects({ storage, log }: Deps, names: string[]): Promise<v
     names.map((name) =>
       storage
         .remove(name)
-        .catch((error: unknown) => log.warn({ err: error, name }, 'an object was left behind')),
+        .catch((error: unknown) =>
+          log.warn({ err: error, name }, 'an object of a failed upload could not be deleted'),
+        ),
     ),
   );
 }

@@ -54,7 +54,7 @@ export async function pageRoutes(
           tags,
           summary: "Open a share's page",
           description:
-            'Shows the photo or the album, or asks for the password first. Counts one view of the share.',
+            'Shows the photo or the album, or a form for the password. Counts one view of the share.',
           params: TokenParams,
           querystring: PageQuery,
           response: failures('invalid', 'shareNotFound'),
@@ -86,7 +86,9 @@ export async function pageRoutes(
           operationId: 'unlockSharePage',
           tags,
           summary: "Submit a share page's password",
-          description: 'Sets a cookie for this page alone and leads back to it. 10 tries a minute.',
+          description:
+            'Sets a cookie for this page only, and redirects back to the page. At most 10 attempts a ' +
+            'minute.',
           consumes: ['application/x-www-form-urlencoded'],
           params: TokenParams,
           body: PasswordForm,
@@ -181,7 +183,7 @@ function acceptPasswordForms(scope: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: maxBytes },
     (request, body, done) => {
       if (hasCoding(request)) return done(errors.wrongContentType());
-      if (!isFormInUtf8(body as Buffer)) return done(invalidFields({ password: ['must be text in UTF-8'] }));
+      if (!isFormInUtf8(body as Buffer)) return done(invalidFields({ password: ['Must be text in UTF-8'] }));
       const passwords = new URLSearchParams(body.toString()).getAll('password');
       done(null, passwords.length === 1 ? { password: passwords[0] } : {});
     },

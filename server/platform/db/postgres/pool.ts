@@ -46,7 +46,7 @@ function queueForCallers({ options }: pg.Pool): FairQueue {
     maxWaitingPerAddress: maxWaiting,
     maxWaitingPerCaller: maxWaiting,
     maxWaitMs: options.connectionTimeoutMillis!,
-    refuse: () => new DatabaseUnavailable('too many statements wait'),
+    refuse: () => new DatabaseUnavailable('too many statements are waiting'),
   });
 }
 
@@ -173,7 +173,8 @@ async function connect(pool: pg.Pool, releaseSlot: () => void): Promise<Connecti
 }
 
 async function acquireClient(pool: pg.Pool): Promise<pg.PoolClient> {
-  if (pool.waitingCount >= maxWaiting) throw new DatabaseUnavailable('too many wait for a connection');
+  if (pool.waitingCount >= maxWaiting)
+    throw new DatabaseUnavailable('too many requests are waiting for a connection');
   return pool.connect();
 }
 

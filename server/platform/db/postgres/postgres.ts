@@ -41,7 +41,8 @@ const keepAliveMs = 10_000;
  */
 const idleMs = 300_000;
 const noNamesKept =
-  'the pooler before PostgreSQL keeps no prepared statements; they are given up (DATABASE_PREPARE=0 says so at once)';
+  'the connection pooler does not support prepared statements; continuing without them ' +
+  '(DATABASE_PREPARE=0 avoids this)';
 /** First numbers of advisory locks with two numbers. Such locks never collide with locks of one number. */
 const libraryLocks = 1;
 const locks = { totals: 2, objects: 3, 'objects, shared': 3 };
@@ -99,7 +100,7 @@ export function openPostgres(
       const { rows } = await sql<{ isLocked: boolean }>`
         SELECT pg_try_advisory_xact_lock(${sql.lit(schemaLock)}) AS "isLocked"`.execute(transaction);
       if (!rows[0]!.isLocked)
-        throw new DatabaseUnavailable('another process migrates', { mayRunAgain: true });
+        throw new DatabaseUnavailable('another process is migrating the schema', { mayRunAgain: true });
     },
     ping: async () => {
       await sql`SELECT 1`.execute(kysely);

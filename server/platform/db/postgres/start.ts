@@ -47,8 +47,8 @@ function checkEncoding(encoding: string, url: string): void {
   if (encoding === 'UTF8') return;
   const { database } = parseAddress(url);
   throw new DatabaseUnusable(
-    `The database "${database}" keeps text as ${encoding}, which has no room for every language. ` +
-      `Make one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+    `The database "${database}" has the encoding ${encoding}, which cannot store all languages. ` +
+      "Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
   );
 }
 
@@ -66,8 +66,9 @@ export function toUnusable(error: unknown, url: string): unknown {
   if (!found && !failure.code && !(error instanceof Error)) return error;
   const why = found
     ? found.why(place)
-    : `it does not answer as it should (${failure.code ?? 'no code'}: ${failure.message || 'no message'}).`;
-  return new DatabaseUnusable(`PostgreSQL at ${place.host} cannot be used: ${why}`, {
+    : `the connection failed unexpectedly (${failure.code ?? 'no code'}: ` +
+      `${failure.message || 'no message'}).`;
+  return new DatabaseUnusable(`Cannot use PostgreSQL at ${place.host}: ${why}`, {
     cause: error,
     mayPass: found?.mayPass === true,
   });
@@ -92,51 +93,59 @@ const reasons: Reason[] = [
   {
     message: /unsupported startup parameter/,
     why: () =>
-      'PgBouncer refuses the limits of time. Set DATABASE_STATEMENT_TIMEOUT=0 and DATABASE_LOCK_TIMEOUT=0.',
+      'PgBouncer refuses the timeout settings. Set DATABASE_STATEMENT_TIMEOUT=0 and ' +
+      'DATABASE_LOCK_TIMEOUT=0.',
   },
   {
     codes: /^3D000$/,
     message: /no such database/,
     why: ({ database }) =>
-      `there is no database "${database}". Make it: CREATE DATABASE "${database}" ENCODING 'UTF8'.`,
+      `the database "${database}" does not exist. Create it: CREATE DATABASE "${database}" ENCODING ` +
+      "'UTF8'.",
   },
   {
     codes: /^28P01$/,
     message: /client password must be a string/i,
-    why: ({ user }) => `it refuses the password of "${user}", or the user. Look at DATABASE_URL.`,
+    why: ({ user }) => `the user "${user}" or the password is wrong. Check DATABASE_URL.`,
   },
   {
     codes: /^28000$/,
     why: ({ user, database }) =>
-      `it lets "${user}" not into "${database}". Look at the user in DATABASE_URL, at sslmode, and at pg_hba.conf.`,
+      `the server refuses connections of "${user}" to "${database}". Check the user and sslmode in ` +
+      'DATABASE_URL, and pg_hba.conf.',
   },
   {
     codes: /^42501$/,
     why: ({ user, database }) =>
-      `"${user}" lacks rights. Give it the database: ALTER DATABASE "${database}" OWNER TO "${user}".`,
+      `"${user}" lacks permissions. Make this user the owner: ALTER DATABASE "${database}" OWNER TO ` +
+      `"${user}".`,
   },
   {
     message: /does not support SSL/i,
-    why: () => 'it speaks no TLS. Leave sslmode out of DATABASE_URL, or set it up there.',
+    why: () =>
+      'the server does not support TLS. Remove sslmode from DATABASE_URL, or set up TLS on the server.',
   },
   {
     codes: /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|^ERR_TLS|^EPROTO$|ERR_SSL/,
-    why: () => 'its certificate is not trusted. Name its authority by sslrootcert=… in DATABASE_URL.',
+    why: () =>
+      'the certificate is not trusted. Add the certificate authority with sslrootcert=… to ' +
+      'DATABASE_URL.',
   },
   {
     codes: /^(ENOTFOUND|EAI_AGAIN)$/,
-    why: () => 'there is no host of that name. Look at DATABASE_URL.',
+    why: () => 'the host name does not exist. Check DATABASE_URL.',
     mayPass: true,
   },
-  { codes: /^ECONNREFUSED$/, why: () => 'nothing listens there. Is it started?', mayPass: true },
+  { codes: /^ECONNREFUSED$/, why: () => 'the connection is refused. Is PostgreSQL running?', mayPass: true },
   {
     codes: /^(ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
     message: /timeout|Connection terminated|server login|cannot connect to server/i,
-    why: () => 'it does not answer. Is it started, and is there no firewall between?',
+    why: () =>
+      'the server does not respond. Is PostgreSQL running, and does a firewall block the connection?',
     mayPass: true,
   },
-  { codes: /^57P0.$/, why: () => 'it is starting or stopping.', mayPass: true },
-  { codes: /^53...$/, why: () => 'it takes no more connections (max_connections).', mayPass: true },
+  { codes: /^57P0.$/, why: () => 'PostgreSQL is starting or stopping.', mayPass: true },
+  { codes: /^53...$/, why: () => 'PostgreSQL accepts no more connections (max_connections).', mayPass: true },
 ];
 
 /** Returns the first error. A host with several addresses fails with one error per address. */

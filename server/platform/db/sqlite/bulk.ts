@@ -107,7 +107,7 @@ function dropIndexesAndTriggers(database: DatabaseSync): () => void {
 
 function checkForeignKeys(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA foreign_key_check').all();
-  if (first) throw new Error(`a row of ${first.table} refers to one of ${first.parent} that is not there`);
+  if (first) throw new Error(`a row of ${first.table} refers to a missing row of ${first.parent}`);
 }
 
 function findTables(database: DatabaseSync): Table[] {

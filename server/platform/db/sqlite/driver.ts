@@ -61,7 +61,7 @@ export function sqliteDialect(driver: Driver): Dialect {
 export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, writer: SqliteThread): Driver {
   const mutex = createMutex(
     maxWaitingWrites,
-    () => new DatabaseUnavailable('too many writes wait'),
+    () => new DatabaseUnavailable('too many writes are waiting'),
     maxWaitMs,
   );
 

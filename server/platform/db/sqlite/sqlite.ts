@@ -88,7 +88,7 @@ async function checkFile(file: string, isFast: boolean): Promise<string[]> {
     return [
       ...pages.rows.map((row) => String(Object.values(row)[0])).filter((line) => line !== 'ok'),
       ...strays.rows.map(
-        ({ table, rowid, parent }) => `row ${rowid} of ${table} names a row of ${parent} that is gone`,
+        ({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a missing row of ${parent}`,
       ),
     ];
   } finally {

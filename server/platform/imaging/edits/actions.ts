@@ -31,7 +31,7 @@ export interface Action<Params> {
 
 const CropParams = Type.Object(
   {
-    x: Type.Integer({ minimum: 0, description: 'Left edge, in pixels of the image as it is now' }),
+    x: Type.Integer({ minimum: 0, description: 'Left edge, in pixels of the current image' }),
     y: Type.Integer({ minimum: 0 }),
     width: Type.Integer({ minimum: 1, examples: [800] }),
     height: Type.Integer({ minimum: 1, examples: [600] }),
@@ -46,7 +46,7 @@ const RotateParams = Type.Object(
 
 const FlipParams = Type.Object(
   {
-    direction: Type.Enum(['h', 'v'], { description: 'h swaps left and right, v top and bottom' }),
+    direction: Type.Enum(['h', 'v'], { description: 'h mirrors left and right, v mirrors top and bottom' }),
   },
   { title: 'FlipParams' },
 );
@@ -54,7 +54,7 @@ const FlipParams = Type.Object(
 /** Requires a width or a height. The rule is part of the schema, so that one response names all errors of a request. */
 function needsOneSide({ width, height }: Record<string, unknown>): Complaints | undefined {
   if (width !== undefined || height !== undefined) return undefined;
-  return { width: 'is required, unless height is given', height: 'is required, unless width is given' };
+  return { width: 'Is required, unless height is given', height: 'Is required, unless width is given' };
 }
 
 const ResizeParams = Type.Object(
@@ -62,7 +62,11 @@ const ResizeParams = Type.Object(
     width: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSide })),
     height: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSide })),
   },
-  { title: 'ResizeParams', description: 'With one side missing, the ratio is kept', rule: needsOneSide },
+  {
+    title: 'ResizeParams',
+    description: 'If one side is missing, the aspect ratio is kept',
+    rule: needsOneSide,
+  },
 );
 
 const crop: Action<Static<typeof CropParams>> = {
@@ -70,10 +74,10 @@ const crop: Action<Static<typeof CropParams>> = {
   size: (_size, { width, height }) => ({ width, height }),
   complaints: (size, { x, y, width, height }) => ({
     ...(x + width > size.width && {
-      [x < size.width ? 'width' : 'x']: `reaches past the image's ${size.width} pixels`,
+      [x < size.width ? 'width' : 'x']: `Extends beyond the image's ${size.width} pixels`,
     }),
     ...(y + height > size.height && {
-      [y < size.height ? 'height' : 'y']: `reaches past the image's ${size.height} pixels`,
+      [y < size.height ? 'height' : 'y']: `Extends beyond the image's ${size.height} pixels`,
     }),
   }),
   apply: (image, { x, y, width, height }) => image.extract({ left: x, top: y, width, height }),
@@ -103,8 +107,8 @@ const resize: Action<Static<typeof ResizeParams>> = {
     if (missing) return missing;
     const { width, height } = resize.size(size, params);
     return {
-      ...(width > maxSide && { height: `makes the image wider than ${maxSide} pixels` }),
-      ...(height > maxSide && { width: `makes the image higher than ${maxSide} pixels` }),
+      ...(width > maxSide && { height: `Makes the image wider than ${maxSide} pixels` }),
+      ...(height > maxSide && { width: `Makes the image higher than ${maxSide} pixels` }),
     };
   },
   apply: (image, params, size) => image.resize({ ...resize.size(size, params), fit: 'fill' }),

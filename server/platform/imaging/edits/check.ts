@@ -30,17 +30,17 @@ export function checkStep(
 
 function findAction(name: string): Action<unknown> {
   const isKnown = Object.hasOwn(editActions, name);
-  if (!isKnown) throw new EditError({ action: [`must be one of ${Object.keys(editActions).join(', ')}`] });
+  if (!isKnown) throw new EditError({ action: [`Must be one of ${Object.keys(editActions).join(', ')}`] });
   return editActions[name as keyof typeof editActions] as Action<unknown>;
 }
 
 function schemaErrors({ action, params }: { action: string; params: unknown }): FieldErrors {
-  if (typeof params !== 'object' || params === null) return { params: ['must be an object'] };
+  if (typeof params !== 'object' || params === null) return { params: ['Must be an object'] };
   if (action !== 'filter')
     return validateParams(editActions[action as keyof typeof editActions].params, params);
   const { type } = params as { type?: unknown };
   if (typeof type !== 'string' || !Object.hasOwn(filters, type)) {
-    return { 'params.type': [`must be one of ${Object.keys(filters).join(', ')}`] };
+    return { 'params.type': [`Must be one of ${Object.keys(filters).join(', ')}`] };
   }
   return Object.hasOwn(filterParams, type) ? validateParams(filterParams[type]!, params) : {};
 }
@@ -52,11 +52,14 @@ function validateParams(schema: TSchema, params: object): FieldErrors {
   };
   const validate = ajv.compile(schema);
   if (validate(params)) return errors;
-  for (const { keyword, instancePath, message = 'is wrong', params: details } of validate.errors!) {
-    if (keyword === 'required') add(`params.${details.missingProperty}`, 'is required');
+  for (const { keyword, instancePath, message = 'Is invalid', params: details } of validate.errors!) {
+    if (keyword === 'required') add(`params.${details.missingProperty}`, 'Is required');
     else if (keyword === 'enum') {
-      add(fieldAt(instancePath), `must be one of ${details.allowedValues.join(', ')}`);
-    } else add(fieldAt(instancePath), message);
+      add(fieldAt(instancePath), `Must be one of ${details.allowedValues.join(', ')}`);
+    } else {
+      // The messages of Ajv start with a lowercase letter, unlike all others.
+      add(fieldAt(instancePath), message.charAt(0).toUpperCase() + message.slice(1));
+    }
   }
   return errors;
 }
@@ -70,7 +73,7 @@ function fieldAt(instancePath: string): string {
  * animation the error can name only the action.
  */
 function tooLarge(action: string, maxMegapixels: number): FieldErrors {
-  const message = `makes the image larger than ${maxMegapixels} megapixels over all frames`;
+  const message = `Makes the image larger than ${maxMegapixels} megapixels over all frames`;
   if (action !== 'resize') return { action: [message] };
   return { 'params.width': [message], 'params.height': [message] };
 }

@@ -22,7 +22,7 @@ export function readAnswer<Kind extends JobKind>(
   const validate = validators.get(kind) ?? ajv.compile(answers[kind]);
   validators.set(kind, validate);
   if (!validate(answer))
-    throw new WorkerEnded('crash', `no answer to ${kind}: ${ajv.errorsText(validate.errors)}`);
+    throw new WorkerEnded('crash', `invalid response to ${kind}: ${ajv.errorsText(validate.errors)}`);
   if (kind === 'upload' && expected) checkSize(expected, answer as AnswerOf<'upload'>);
   return answer as AnswerOf<Kind>;
 }
@@ -33,15 +33,15 @@ export function readAnswer<Kind extends JobKind>(
  */
 function checkSize({ pixels, frames }: Expected, { inspected }: AnswerOf<'upload'>): void {
   if (inspected.width * inspected.height > pixels || inspected.frames > frames)
-    throw new WorkerEnded('crash', 'more pixels than the structure said');
+    throw new WorkerEnded('crash', 'more pixels than the file structure announced');
 }
 
 function toError(failure: unknown): Error {
   validateFailure ??= ajv.compile<Failure>(Failure);
-  if (!validateFailure(failure)) return new WorkerEnded('crash', 'no failure that is known');
+  if (!validateFailure(failure)) return new WorkerEnded('crash', 'unknown kind of failure');
   if ('refused' in failure) return new ImageError(failure.refused, failure.message, { cause: failure.cause });
   if ('memory' in failure) return new WorkerEnded('memory', failure.memory);
   if ('mistake' in failure) return new Error(`a picture worker failed: ${failure.mistake}`);
-  const error = new Error('the system has no room for pixels', { cause: failure.cause });
+  const error = new Error('the system has no memory left for pixels', { cause: failure.cause });
   return Object.assign(error, { code: failure.system });
 }

@@ -50,7 +50,7 @@ export async function putInput(
     else await writeFile(draft, input, { mode: 0o600 });
     if (owner !== undefined) await chown(draft, owner, owner);
     await rename(draft, join(folder, inputName)).catch((error: unknown) => {
-      throw new WorkerEnded('crash', `its input cannot be put there: ${error}`);
+      throw new WorkerEnded('crash', `cannot create its input file: ${error}`);
     });
   } finally {
     await rm(draft, { force: true });
@@ -74,12 +74,12 @@ export async function withOutput<Result>(
   use: (file: FileHandle, size: number) => Promise<Result>,
 ): Promise<Result> {
   const file = await open(join(folder, name), openFlags).catch((error: unknown) => {
-    throw new WorkerEnded('crash', `it left no ${name}: ${error}`);
+    throw new WorkerEnded('crash', `${name} is missing in the result: ${error}`);
   });
   try {
     const found = await file.stat();
     const isPlain = found.isFile() && found.nlink === 1 && found.size > 0 && found.size <= maxBytes;
-    if (!isPlain) throw new WorkerEnded('crash', `${name} is no file of at most ${maxBytes} bytes`);
+    if (!isPlain) throw new WorkerEnded('crash', `${name} is not a file of at most ${maxBytes} bytes`);
     return await use(file, found.size);
   } finally {
     await file.close();
@@ -113,7 +113,8 @@ export async function bytesIn(folder: string): Promise<number> {
 /** Deletes all files in the folder. Throws WorkerEnded if the folder holds more files than a job writes. */
 export async function emptyFolder(folder: string): Promise<void> {
   const names = await readdir(folder);
-  if (names.length > maxEntries) throw new WorkerEnded('crash', `it left ${names.length} files`);
+  if (names.length > maxEntries)
+    throw new WorkerEnded('crash', `the result has ${names.length} unexpected files`);
   await Promise.all(names.map((name) => unlink(join(folder, name))));
 }
 

@@ -40,8 +40,8 @@ export function listMissingFeatures(walls: SandboxFeatures): string[] {
   return [
     ...(walls.alone
       ? []
-      : ['they see the network and other processes (no name spaces here, or no `unshare`)']),
-    ...(walls.noNewRights ? [] : ['programs with more rights can be started (no `setpriv` here)']),
+      : ['they can see the network and other processes (no namespaces here, or no `unshare`)']),
+    ...(walls.noNewRights ? [] : ['they can start programs with more rights (no `setpriv` here)']),
     ...(walls.limits ? [] : ['the system does not limit their memory']),
     ...(walls.otherUser || !isRoot ? [] : ['they run as root']),
   ];

@@ -67,7 +67,7 @@ export function createPool(options: PoolOptions): Pool {
   let finding: Promise<SandboxFeatures> | undefined;
   let isClosed = false;
 
-  const closed = () => new WorkerEnded('closed', 'the server stops');
+  const closed = () => new WorkerEnded('closed', 'the server is stopping');
 
   async function start(walls: SandboxFeatures, memoryBytes: number, heic: boolean): Promise<PictureWorker> {
     // Without this check, each waiting picture would start a worker only to fail.

@@ -185,7 +185,8 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
       if (bytes > memoryBytes) {
         throw new ImageError(
           'too-large',
-          `The image is too large: it needs ${Math.ceil(bytes / 1e6)} MB of memory, and this server has ${Math.floor(memoryBytes / 1e6)} MB for pictures`,
+          `The image is too large: it needs ${Math.ceil(bytes / 1e6)} MB of memory, but this server has ` +
+            `${Math.floor(memoryBytes / 1e6)} MB for pictures`,
         );
       }
       const one = await waitForStart(request);

@@ -33,10 +33,10 @@ export type ExifCheck = ReturnType<typeof createExifCheck>;
  */
 export function createExifCheck() {
   const why = 'its Exif data has too many entries';
-  const countDirectory = createBudget(bounds.exifDirectories, 'its Exif directories point at each other');
+  const countDirectory = createBudget(bounds.exifDirectories, 'its Exif directories refer to each other');
   const countSlots = createBudget(bounds.exifSlots, why);
   const countEntry = createBudget(bounds.exifEntries, why);
-  const countBytes = createBudget(bounds.exifValueBytes, 'its Exif data says the same too often');
+  const countBytes = createBudget(bounds.exifValueBytes, 'its Exif data repeats too many values');
 
   /** Checks a block with or without the prefix `Exif\0\0`. Any other data passes, because no reader parses it. */
   async function checkBlock(block: ByteWindow): Promise<void> {

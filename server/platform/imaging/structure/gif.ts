@@ -57,7 +57,7 @@ function plausibleScreen({ width, height }: Size): Size {
 
 async function readBlocks(bytes: ByteWindow, start: number): Promise<Blocks> {
   const found: Blocks = { frames: 0, first: { width: 0, height: 0 }, hasAlpha: false };
-  const countBlock = createBudget(bounds.pieces, 'it is in too many pieces');
+  const countBlock = createBudget(bounds.pieces, 'it has too many parts');
   const countFrame = createBudget(bounds.frames, `it has more than ${bounds.frames} frames`);
   try {
     for (let position = start; ; ) {

@@ -69,7 +69,7 @@ export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
  * Yields the segments up to the end of the picture. Bytes between two segments are skipped like the bytes of a scan.
  */
 async function* segments(bytes: ByteWindow): AsyncGenerator<Segment> {
-  const count = createBudget(bounds.pieces, 'it is in too many pieces');
+  const count = createBudget(bounds.pieces, 'it has too many parts');
   for (let start = await findMarker(bytes, 2); start !== undefined; ) {
     count();
     const head = await bytes.from(start, 4);

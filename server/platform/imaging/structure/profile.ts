@@ -2,7 +2,7 @@ import type { ByteWindow } from '../clean/byte-window.ts';
 import { bounds } from './bounds.ts';
 import { createBudget } from './refusals.ts';
 
-const why = 'its colour profile is too large';
+const why = 'its color profile is too large';
 const name = 'ICC_PROFILE\0';
 
 /** Checks the size of a JPEG's color profile, which is split into segments of up to 64 KB. */
@@ -16,7 +16,7 @@ export function createProfileCheck() {
       if (head.toString('latin1', 0, name.length) !== name) return;
       countBytes(segment.size);
       const part = head[name.length] ?? 0;
-      const count = copies.get(part) ?? createBudget(bounds.profileCopies, 'it has too many colour profiles');
+      const count = copies.get(part) ?? createBudget(bounds.profileCopies, 'it has too many color profiles');
       copies.set(part, count);
       count();
     },

@@ -47,5 +47,5 @@ function checkSize({ width, height, frames, decodedPixels }: Structure, maxMegap
     throw tooLarge('its frames have more than 250 megapixels together');
   const isMuchMore = decodedPixels > Math.max(bounds.decodedAtLeast, pixels * bounds.decodedPerShown);
   if (isMuchMore || decodedPixels > bounds.totalPixels)
-    throw tooLarge('it is made of far more pixels than it shows');
+    throw tooLarge('it stores far more pixels than it shows');
 }

@@ -85,7 +85,7 @@ function createDirectoryCount(size: number) {
   return {
     page(position: number): void {
       countPage();
-      if (seen.has(position)) throw tooLarge('its pages come back to an earlier one');
+      if (seen.has(position)) throw tooLarge('its pages refer back to an earlier page');
       seen.add(position);
     },
     entries(entries: Entry[]): void {

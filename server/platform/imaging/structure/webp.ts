@@ -58,7 +58,7 @@ export async function readWebp(bytes: ByteWindow): Promise<Structure> {
 async function readChunks(bytes: ByteWindow): Promise<ParsedChunks> {
   const found: ParsedChunks = { frames: 0 };
   const exif = createExifCheck();
-  const countChunk = createBudget(bounds.pieces, 'it is in too many pieces');
+  const countChunk = createBudget(bounds.pieces, 'it has too many parts');
   const countFrame = createBudget(bounds.frames, `it has more than ${bounds.frames} frames`);
   const head = await bytes.from(0, riffHead);
   if (head.length < riffHead) throw damaged('cut short');

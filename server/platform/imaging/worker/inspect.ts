@@ -22,7 +22,7 @@ export async function readHeaders(file: string, expected: Expected): Promise<Hea
   const inspected = describe(expected.format, metadata);
   const { width, height, frames } = inspected;
   if (width * height > expected.pixels || frames > expected.frames)
-    throw damaged(`${width} by ${height} and ${frames} frames are more than its structure said`);
+    throw damaged(`${width} by ${height} and ${frames} frames are more than the file structure announced`);
   return { inspected, exif: metadata.exif };
 }
 

@@ -11,7 +11,10 @@ import sharp, { type SharpOptions } from 'sharp';
 const oldestSafe = [0, 35, 5] as const;
 
 if (isOlder(sharp.versions.sharp ?? '0.0.0')) {
-  throw new Error(`sharp ${sharp.versions.sharp} is not safe, ${oldestSafe.join('.')} or newer is needed`);
+  throw new Error(
+    `sharp ${sharp.versions.sharp} has known security problems; install version ` +
+      `${oldestSafe.join('.')} or newer`,
+  );
 }
 
 // These settings apply to the whole process. Only the listed loaders are allowed. By default an SVG named .png would be

@@ -41,8 +41,8 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   id ??= await readMarker(files);
   if (id === undefined && hasDatabase) {
     throw new StorageUnusable(
-      `${files} is not the folder that this gallery keeps its photos in (its marker .lightwell is missing). ` +
-        'Is a volume not mounted? If the photos were lost or moved, bring the folder back, marker included.',
+      `${files} is not the photo folder of this gallery: its marker .lightwell is missing. Is a ` +
+        'volume not mounted? If the photos were lost or moved, restore the folder with its marker.',
     );
   }
   try {
@@ -64,7 +64,7 @@ export async function findFolders(dataDir: string): Promise<DiskFolders> {
   const files = join(dataDir, 'files');
   const tmp = join(dataDir, 'tmp');
   const id = await readMarker(files);
-  if (id === undefined) throw new StorageUnusable(`There are no photos of a gallery in ${files}.`);
+  if (id === undefined) throw new StorageUnusable(`${files} holds no photos of a gallery.`);
   return { id, files, tmp, ping: async () => {} };
 }
 
@@ -82,7 +82,7 @@ async function makeShards(files: string): Promise<void> {
 
 async function ping(files: string, tmp: string): Promise<void> {
   try {
-    if ((await readMarker(files)) === undefined) throw new Error('the marker of the storage is gone');
+    if ((await readMarker(files)) === undefined) throw new Error('the marker of the storage is missing');
     await tryWriting(files, tmp);
   } catch (error) {
     throw toStorageError(error);
@@ -113,9 +113,9 @@ function unusable(dataDir: string, error: unknown): StorageUnusable {
   const { code, message } = error as NodeJS.ErrnoException;
   const why =
     code === 'EXDEV'
-      ? 'its folders files and tmp must lie on one volume'
-      : `it cannot be written (${message})`;
-  return new StorageUnusable(`The storage in ${dataDir} cannot be used: ${why}.`, error);
+      ? 'its folders files and tmp must be on the same volume'
+      : `it is not writable (${message})`;
+  return new StorageUnusable(`Cannot use the storage in ${dataDir}: ${why}.`, error);
 }
 
 /**
@@ -130,7 +130,7 @@ async function readMarker(files: string): Promise<string | undefined> {
     return (await readFile(join(files, markerName), 'utf8')).trim();
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new StorageUnusable(`The storage in ${files} cannot be read: ${(error as Error).message}`, error);
+    throw new StorageUnusable(`Cannot read the storage in ${files}: ${(error as Error).message}`, error);
   }
 }
 

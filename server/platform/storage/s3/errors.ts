@@ -56,7 +56,8 @@ function isFull(error: unknown): boolean {
 function explainError(error: unknown): unknown {
   if (error instanceof Error && ['', 'UnknownError'].includes(error.message)) {
     const status = statusOf(error);
-    error.message = `the store says ${errorNameFor(error) || 'nothing'}${status ? `, HTTP ${status}` : ''}`;
+    const code = errorNameFor(error) || 'no error code';
+    error.message = `the store responds with ${code}${status ? `, HTTP ${status}` : ''}`;
   }
   return error;
 }
@@ -83,7 +84,7 @@ export function toStartError(error: unknown, place: S3Location): unknown {
   if (error instanceof StorageUnusable) return error;
   const cause = error instanceof StorageError ? error.cause : error;
   return new StorageUnusable(
-    `The storage ${describeLocation(place)} cannot be used: ${reason(cause, place)}`,
+    `Cannot use the storage ${describeLocation(place)}: ${reason(cause, place)}`,
     cause,
     isTransient(cause),
   );
@@ -97,20 +98,21 @@ function isTransient(error: unknown): boolean {
 function reason(error: unknown, { bucket, region }: S3Location): string {
   const name = errorNameFor(error);
   const message = error instanceof Error ? error.message : String(error);
-  if (name === 'NoSuchBucket' || name === 'NotFound') return `there is no bucket "${bucket}". Make it first.`;
+  if (name === 'NoSuchBucket' || name === 'NotFound')
+    return `the bucket "${bucket}" does not exist. Create it first.`;
   if (name === 'CredentialsProviderError') {
-    return 'there are no keys. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+    return 'the keys are missing. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
   }
-  if (isFull(error)) return `it is full (${name || 'HTTP 507'}).`;
+  if (isFull(error)) return `the store is full (${name || 'HTTP 507'}).`;
   if (refused.has(name) || statusOf(error) === 403) {
     return (
-      `it refuses the keys or what they are used for (${name}). ` +
-      `They must be allowed to list, read, write and delete in "${bucket}".`
+      `the store refuses the keys, or an operation (${name}). The keys must have permission to ` +
+      `list, read, write and delete in "${bucket}".`
     );
   }
   if (elsewhere.has(name)) return `the region is wrong (${region ?? 'none is set'}): ${message}`;
-  if (/region is missing/i.test(message)) return 'no region is set. Add region=… to STORAGE_URL.';
-  return `it does not answer as it should (${codeOf(error) ?? name}: ${message || 'no message'}).`;
+  if (/region is missing/i.test(message)) return 'the region is missing. Add region=… to STORAGE_URL.';
+  return `the connection failed unexpectedly (${codeOf(error) ?? name}: ${message || 'no message'}).`;
 }
 
 /** Names of errors without a body. Responses to HEAD have a status but no error name. */

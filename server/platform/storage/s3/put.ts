@@ -33,7 +33,8 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
     const { source } = object;
     checkedName(object.name);
     if (Buffer.isBuffer(source)) return sendVerified(object);
-    if (files.size >= maxWaiting) throw new StorageUnavailable(new Error('too many files wait to be sent'));
+    if (files.size >= maxWaiting)
+      throw new StorageUnavailable(new Error('too many files are waiting to be sent'));
     const { size } = await stat(source.path);
     // The timeout is doubled, to leave time for files that are ahead in the queue.
     const signal = AbortSignal.timeout(2 * timeFor(store.timeouts.call, size));
@@ -43,14 +44,14 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
   async function sendVerified({ name, source, sha256 }: ObjectToPut): Promise<void> {
     const print = await computeFingerprint(source);
     if (sha256 !== undefined && sha256 !== print.sha256) {
-      throw new Error('the temporary file no longer has the bytes that were received');
+      throw new Error('the temporary file no longer has the received bytes');
     }
     const etag = await sendBytes(store, name, source, print);
     if (etag !== undefined && print.etags.includes(etag.replaceAll('"', ''))) return;
     // Some stores compute ETags differently, e.g. with customer encryption keys. Then the object is read back and
     // verified.
     const found = await open(name, undefined, print.sha256);
-    if (!found || found.size !== print.size) throw new Error('the store does not have what it was sent');
+    if (!found || found.size !== print.size) throw new Error('the store has other bytes than those sent');
     const signal = AbortSignal.timeout(timeFor(store.timeouts.call, print.size));
     await finished(addAbortSignal(signal, found.body).resume());
   }

@@ -40,7 +40,7 @@ export function createOpen(store: S3Store): OpenObject {
     if (range && got.ContentLength !== range.end - range.start) {
       // Bytes outside the requested ranges of a clean copy are private metadata and must not be sent.
       body.destroy();
-      throw new StorageUnavailable(new Error('the store did not answer with the range that was asked for'));
+      throw new StorageUnavailable(new Error('the store did not return the requested range'));
     }
     const size = got.ContentLength ?? 0;
     const expected = { size, sha256: range ? undefined : (sha256 ?? got.Metadata?.[checksumName]) };
@@ -59,7 +59,7 @@ export function createLocal(
 ): Storage['local'] {
   const gate = createGate({
     max: maxLocal,
-    refuse: () => new StorageUnavailable(new Error('too many objects are being fetched'), 5),
+    refuse: () => new StorageUnavailable(new Error('too many objects are being read'), 5),
   });
   return async (name) => {
     const releaseSlot = gate.acquire();
@@ -140,23 +140,23 @@ function verifyBody(body: Readable, { size, sha256 }: Expected, idleMs: number):
     transform(chunk: Buffer, _encoding, next) {
       lastAt = performance.now();
       seen += chunk.length;
-      if (seen > size) return next(brokenBodyError(`more than the ${size} bytes that were announced`));
+      if (seen > size) return next(brokenBodyError(`more than the ${size} bytes that the store announced`));
       hash?.update(chunk);
       const ready = held;
       held = chunk;
       next(null, ready);
     },
     flush(next) {
-      if (seen !== size) next(brokenBodyError(`${seen} bytes arrived, ${size} were announced`));
+      if (seen !== size) next(brokenBodyError(`${seen} bytes arrived instead of ${size}`));
       else if (hash && hash.digest('hex') !== sha256)
-        next(brokenBodyError('the bytes do not have their SHA-256'));
+        next(brokenBodyError('the bytes do not match their SHA-256'));
       else next(null, held);
     },
   });
   const timer = setInterval(() => {
     // Slow reading by the gallery's client is not an error of the store.
     if (out.writableNeedDrain) lastAt = performance.now();
-    if (performance.now() - lastAt > idleMs) out.destroy(brokenBodyError('no bytes arrive any more'));
+    if (performance.now() - lastAt > idleMs) out.destroy(brokenBodyError('the store stopped sending'));
   }, idleMs / 4).unref();
   // The reader may not listen yet, and an error event without a listener would end the process.
   out.on('error', () => {});
@@ -167,5 +167,5 @@ function verifyBody(body: Readable, { size, sha256 }: Expected, idleMs: number):
 }
 
 function brokenBodyError(what: string): Error {
-  return toS3Error(new Error(`The object in the store: ${what}`)) as Error;
+  return toS3Error(new Error(`Object in the store: ${what}`)) as Error;
 }

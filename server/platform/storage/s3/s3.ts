@@ -113,7 +113,7 @@ async function tryTemporaryFolder(dataDir: string, temporary: TemporaryFolder): 
     await (await temporary.make()).discard();
   } catch (error) {
     throw new StorageUnusable(
-      `No temporary files can be made in ${folder}: ${(error as Error).message}`,
+      `Cannot create temporary files in ${folder}: ${(error as Error).message}`,
       error,
     );
   }

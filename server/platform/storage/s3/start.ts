@@ -42,13 +42,14 @@ export async function startToRead(
     throw toStartError(error, store.location);
   });
   if (id) return { id, ping: async () => {} };
-  throw new StorageUnusable(`There are no photos of a gallery in ${describeLocation(store.location)}.`);
+  throw new StorageUnusable(`${describeLocation(store.location)} holds no photos of a gallery.`);
 }
 
 function createPing(store: S3Store, open: OpenObject, id: string): () => Promise<void> {
   let writtenAt = Number.NEGATIVE_INFINITY;
   return sharedCall(async () => {
-    if ((await readMarker(open)) !== id) throw new Error('the marker of the storage is gone, or another');
+    if ((await readMarker(open)) !== id)
+      throw new Error('the marker of the storage is missing or has changed');
     if (performance.now() - writtenAt < writeEveryMs) return;
     writtenAt = Number.NEGATIVE_INFINITY;
     await mapUnreachable(
@@ -95,8 +96,8 @@ async function refuseLostMarker(store: S3Store): Promise<void> {
   const { Contents = [] } = await store.calls.send(list, bounds(store));
   if (!Contents.some(({ Key = '' }) => parseObjectName(Key.slice(Prefix.length)))) return;
   throw new StorageUnusable(
-    `${describeLocation(store.location)} holds photos, but not their marker ${markerName}. Bring it back: ` +
-      'it holds the id that the database keeps under the setting "storage".',
+    `${describeLocation(store.location)} holds photos, but its marker ${markerName} is missing. Restore the marker: ` +
+      'it contains the id that the database stores as the setting "storage".',
   );
 }
 

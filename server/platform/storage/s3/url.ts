@@ -27,15 +27,15 @@ export function parseStorageUrl(text: string): S3Location {
   }
   const url = new URL(text);
   if (url.username || url.password) {
-    throw new Error('must not hold keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+    throw new Error('must not contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   }
-  if (!bucketPattern.test(url.host)) throw new Error(`"${url.host}" is not the name of a bucket`);
+  if (!bucketPattern.test(url.host)) throw new Error(`"${url.host}" is not a valid bucket name`);
   if (url.pathname !== '' && url.pathname !== '/') {
-    throw new Error('must not have a path: write prefix=… for a folder in the bucket');
+    throw new Error('must not have a path: use prefix=… for a folder in the bucket');
   }
   const unknown = [...url.searchParams.keys()].filter((name) => !parameters.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`knows the parameters ${parameters.join(', ')}, not ${unknown.join(', ')}`);
+    throw new Error(`accepts the parameters ${parameters.join(', ')}, but not ${unknown.join(', ')}`);
   }
   const endpoint = readEndpoint('endpoint', url.searchParams.get('endpoint'));
   return {
@@ -63,7 +63,7 @@ function readPrefix(value: string | null): string {
   const prefix = (value ?? '').replace(/^\/+|(?<!\/)\/+$/g, '');
   if (prefix === '') return '';
   if (!prefixPattern.test(prefix) || prefix.split('/').some((part) => /^\.+$/.test(part))) {
-    throw new Error('prefix must be names of letters, digits, dots, _ and -, with slashes between them');
+    throw new Error('prefix must consist of names of letters, digits, dots, _ and -, separated by slashes');
   }
   return `${prefix}/`;
 }

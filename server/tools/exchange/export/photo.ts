@@ -20,17 +20,17 @@ export async function exportPhoto(deps: Deps, photo: ExportedPhoto, path: string
 async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): Promise<string> {
   const name = objectName(photo.original_key, 'original', photo.extension);
   const stored = await deps.storage.stat(name);
-  if (!stored) return 'its original is missing';
+  if (!stored) return 'the original is missing';
   if (await isWritten(path, stored.size, photo.sha256)) return '';
   const bytes = await deps.storage.open(name);
-  if (!bytes) return 'its original is missing';
+  if (!bytes) return 'the original is missing';
   let readError: unknown;
   bytes.once('error', (error) => {
     readError = error;
   });
   try {
     const written = await writeBytes(path, bytes, photo.taken_time);
-    return written === photo.sha256 ? '' : 'its original is damaged: the SHA-256 differs';
+    return written === photo.sha256 ? '' : 'the original is damaged: the SHA-256 differs';
   } catch (error) {
     // An error of writing, like a full disk, is not the fault of the original.
     if (error !== readError) throw error;

@@ -102,7 +102,7 @@ async function inspectFile(
   const { exported } = sidecar;
   const sha256 = file.unpacked?.sha256 ?? (await checksumAt(file.path));
   if (exported && exported.sha256 !== sha256) {
-    throw errors.invalid({ message: 'It is not the file that the .json beside it tells about' });
+    throw errors.invalid({ message: 'The file is not the one that the .json beside it describes' });
   }
   return { ...sidecar, source: file, sha256 };
 }

@@ -180,12 +180,12 @@ const singleFileErrors = new Set([
  */
 export function describeRefusal(error: unknown): string | undefined {
   if (error instanceof ImageError) return error.message;
-  if (error instanceof EditError) return `imported, but its edits could not be made: ${error.message}`;
+  if (error instanceof EditError) return `imported, but its edits could not be applied: ${error.message}`;
   if (error instanceof ApiError) {
     if (error.status >= 500 || isFull(error)) return undefined;
-    return error.fields ? `${error.message}: ${joinFieldErrors(error.fields, ' ')}` : error.message;
+    return error.fields ? joinFieldErrors(error.fields) : error.message;
   }
   if (error instanceof NotAFile) return error.message;
   const code = codeOf(error);
-  return code !== undefined && singleFileErrors.has(code) ? `It cannot be read (${code})` : undefined;
+  return code !== undefined && singleFileErrors.has(code) ? `The file cannot be read (${code})` : undefined;
 }

@@ -10,7 +10,7 @@ import { openFile, walk } from './walk.ts';
 export async function openSource(deps: Deps, path: string): Promise<Source> {
   const found = await stat(path);
   if (found.isDirectory()) return folderSource(path);
-  if (!found.isFile()) throw new NotAnArchive('It is neither a folder nor a ZIP');
+  if (!found.isFile()) throw new NotAnArchive('The path is neither a folder nor a ZIP');
   const { openArchive } = await import('./archive/source.ts');
   return openArchive(deps, path);
 }

@@ -37,7 +37,13 @@ export async function* walk(root: string, path: string[] = []): AsyncGenerator<F
   try {
     found = await readdir(join(root, ...path), { withFileTypes: true });
   } catch (error) {
-    yield { path, files: [], isAlbum: false, links: 0, refusal: `It cannot be read (${codeOf(error)})` };
+    yield {
+      path,
+      files: [],
+      isAlbum: false,
+      links: 0,
+      refusal: `The folder cannot be read (${codeOf(error)})`,
+    };
     return;
   }
   const entries = found.filter(({ name }) => !ignoredNames.test(name));
@@ -109,13 +115,11 @@ export class NotAFile extends Error {
 export async function openFile(path: string): Promise<FileHandle> {
   const handle = await open(path, flags).catch((error: unknown) => {
     // Linux and BSD return these error codes for links and pipes.
-    throw /^(ELOOP|EMLINK|ENXIO)$/.test(codeOf(error) ?? '')
-      ? new NotAFile('It is not a regular file')
-      : error;
+    throw /^(ELOOP|EMLINK|ENXIO)$/.test(codeOf(error) ?? '') ? new NotAFile('Not a regular file') : error;
   });
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new NotAFile('It is not a regular file');
+  throw new NotAFile('Not a regular file');
 }
 
 /** Reads a file of at most `maxBytes`. Returns no bytes for a longer file, or for one that grows while it is read. */

@@ -90,18 +90,20 @@ export function checksumLine(sha256: string, path: string): string {
 /** Parses the header of an archive. Throws MoveError if this version cannot read the archive. */
 export function parseHeader(bytes: Buffer): Header {
   const header = parsed(bytes) as Partial<Header> | undefined;
-  if (header?.format !== formatName) throw new MoveError('this is not the archive of a gallery');
+  if (header?.format !== formatName) throw new MoveError('this file is not a backup of a gallery');
   if (header.version !== formatVersion) {
-    throw new MoveError(`the archive is of format ${header.version}; this program reads ${formatVersion}`);
+    throw new MoveError(
+      `the archive has format ${header.version}, but this program reads format ${formatVersion}`,
+    );
   }
-  if (!Check(Header, header)) throw damaged('its header has another shape');
+  if (!Check(Header, header)) throw damaged('the header has an unknown structure');
   return header;
 }
 
 /** Parses the manifest of an archive. Throws MoveError if the manifest is invalid. */
 export function parseManifest(bytes: Buffer): Manifest {
   const manifest = parsed(bytes);
-  if (!Check(Manifest, manifest)) throw damaged('its manifest has another shape');
+  if (!Check(Manifest, manifest)) throw damaged('the manifest has an unknown structure');
   return manifest;
 }
 

@@ -47,12 +47,13 @@ export async function* readArchive(
       return sealed(manifest, path, seal, { entries, checksums: all.digest('hex') });
     }
     if (path === paths.manifest) {
-      if (list !== '') throw damaged('its last entries have no checksums');
+      if (list !== '') throw damaged('the last entries have no checksums');
       manifest = await readEntry(entry, maxBytes.manifest);
     } else if (path.startsWith('checksums/')) {
       // A list that is longer than the expected list differs, so it is refused before it is read.
       const text = (await readEntry(entry, Buffer.byteLength(list))).toString();
-      if (text !== list) throw damaged(`an entry before ${path} is not what it was${firstOther(list, text)}`);
+      if (text !== list)
+        throw damaged(`an entry before ${path} does not match its checksum${firstOther(list, text)}`);
       all.update(text);
       list = '';
       listed = 0;
@@ -68,12 +69,12 @@ export async function* readArchive(
       entries++;
     }
   }
-  throw damaged('it ends too early');
+  throw damaged('the archive ends too early');
 }
 
 /** Reads a whole entry. An entry whose header names more than `max` bytes is refused unread. */
 export async function readEntry({ path, size, bytes }: ArchiveEntry, max: number): Promise<Buffer> {
-  if (size > max) throw damaged(`${path} has ${size} bytes, and ${max} at most belong there`);
+  if (size > max) throw damaged(`${path} has ${size} bytes, but at most ${max} are allowed`);
   return readWhole(bytes, max);
 }
 
@@ -90,7 +91,7 @@ async function* readEntries(file: string, onBytes: (count: number) => void): Asy
   source.pipe(tar);
   const explained = (error: unknown) =>
     unreadable
-      ? new MoveError(`the archive cannot be read: ${unreadable.message}`)
+      ? new MoveError(`cannot read the archive: ${unreadable.message}`)
       : damaged((error as Error).message);
 
   async function* readContent(entry: TarEntry): AsyncGenerator<Buffer> {
@@ -105,7 +106,7 @@ async function* readEntries(file: string, onBytes: (count: number) => void): Asy
     for await (const entry of tar as unknown as AsyncIterable<TarEntry>) {
       // An archive of Lightwell contains only files. The library would never finish a folder entry that claims to have
       // bytes.
-      if (entry.header.type !== 'file') throw new Error(`${entry.header.name} is no file`);
+      if (entry.header.type !== 'file') throw new Error(`${entry.header.name} is not a file`);
       yield { path: entry.header.name, size: entry.header.size, bytes: readContent(entry) };
     }
   } catch (error) {
@@ -117,11 +118,11 @@ async function* readEntries(file: string, onBytes: (count: number) => void): Asy
 
 function sealed(manifest: Buffer, path: string, seal: Buffer, counted: Partial<Manifest>): Manifest {
   if (path !== paths.seal || seal.toString() !== checksumLine(hash('sha256', manifest), paths.manifest)) {
-    throw damaged('its manifest is not what it was');
+    throw damaged('the manifest does not match its checksum');
   }
   const parsed = parseManifest(manifest);
   if (parsed.entries !== counted.entries || parsed.checksums !== counted.checksums) {
-    throw damaged('entries are missing or were added');
+    throw damaged('entries were removed or added');
   }
   return parsed;
 }

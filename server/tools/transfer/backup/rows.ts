@@ -28,7 +28,7 @@ async function* readLines(path: string, bytes: AsyncIterable<Buffer>): AsyncGene
   let size = 0;
   const addPiece = (piece: Buffer) => {
     size += piece.length;
-    if (size > maxBytes.row) throw damaged(`in ${path} a row is larger than ${maxBytes.row} bytes`);
+    if (size > maxBytes.row) throw damaged(`a row in ${path} is larger than ${maxBytes.row} bytes`);
     pieces.push(piece);
   };
   for await (const chunk of bytes) {
@@ -52,6 +52,6 @@ function parseRow(path: string, line: Buffer): Value[] {
   } catch {
     // Invalid JSON is handled below, like a row that is not an array.
   }
-  if (!Array.isArray(row)) throw damaged(`in ${path} a row is none`);
+  if (!Array.isArray(row)) throw damaged(`a line in ${path} is not a row`);
   return row;
 }

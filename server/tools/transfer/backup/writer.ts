@@ -79,7 +79,7 @@ export function createArchiveWriter(out: Writable) {
     },
     /** Aborts writing. The promise resolves when the stream is closed. */
     async abort(): Promise<void> {
-      out.destroy(new Error('the archive was given up'));
+      out.destroy(new Error('writing the archive was aborted'));
       await written;
     },
   };

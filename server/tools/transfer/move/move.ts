@@ -75,8 +75,10 @@ function copyRows(source: Source, target: Target, progress: Progress): Promise<S
 function checkDamage({ missing, damaged }: ObjectsCopied, isAccepted: boolean): void {
   if (isAccepted || missing.length + damaged.length === 0) return;
   throw new MoveError(
-    `the source is damaged: ${named(missing, 'missing')}${named(damaged, 'with other bytes than its row says')}` +
-      'all else has arrived; mend the source and run this again, or accept it as it is with --accept-damage',
+    'the source is damaged: ' +
+      `${named(missing, 'missing')}${named(damaged, 'with other bytes than its row says')}everything ` +
+      'else was copied; repair the source and run this command again, or accept the damage with ' +
+      '--accept-damage',
   );
 }
 

@@ -49,7 +49,7 @@ export async function restore(file: string, home: GalleryLocation, progress: Pro
 
 export async function verifyArchive(file: string, progress: Progress): Promise<Archive> {
   const { size } = await stat(file).catch((error: Error) => {
-    throw new MoveError(`the archive cannot be read: ${error.message}`);
+    throw new MoveError(`cannot read the archive: ${error.message}`);
   });
   progress.begin('bytes compared', size);
   const entries = readArchive(file, (count) => progress.step(count));
@@ -65,13 +65,15 @@ export async function verifyArchive(file: string, progress: Progress): Promise<A
 async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Promise<Header> {
   const first = await entries.next();
   if (first.done || first.value.path !== paths.header)
-    throw new MoveError('this is not the archive of a gallery');
+    throw new MoveError('this file is not a backup of a gallery');
   const header = parseHeader(await readEntry(first.value, maxBytes.header));
   const migrations = namesSinceBaseline(header.migrations);
   if (!migrations) throw new MoveError(`the archive ${tooOldMessage}`);
   if (migrations.join() === migrationNames.slice(0, migrations.length).join())
     return { ...header, migrations };
-  throw new MoveError('the archive was written by a newer version of this program: restore it with that one');
+  throw new MoveError(
+    'the archive was written by a newer version of Lightwell: restore it with that version',
+  );
 }
 
 async function restoreInto(
@@ -93,7 +95,7 @@ async function restoreInto(
       const name = next.done ? undefined : parseTablePath(next.value.path);
       if (next.done || !name) return;
       const columns = Object.hasOwn(tables, name) ? tables[name] : undefined;
-      if (!columns) throw damaged(`it has rows of ${name}, which it does not name`);
+      if (!columns) throw damaged(`the archive has rows of ${name}, but does not list that table`);
       for await (const rows of readRows(next.value)) yield { table: { name, columns }, rows };
     }
   }
@@ -108,7 +110,7 @@ async function restoreInto(
     target.own,
   );
   const restored = await restoreObjects(target.storage, next!, entries);
-  if (restored !== archive.manifest.objects) throw new MoveError('the archive changed while it was restored');
+  if (restored !== archive.manifest.objects) throw new MoveError('the archive changed during the restore');
   progress.end();
 }
 
@@ -148,7 +150,7 @@ async function* groupReceived(
   for (let entry = first; !entry.done; entry = await entries.next()) {
     const { path, size, bytes } = entry.value;
     const name = parseObjectPath(path);
-    if (!name) throw damaged(`${path} has no place in it`);
+    if (!name) throw damaged(`${path} does not belong into an archive`);
     const received = await receive(storage, name, size, bytes);
     const nextKey = parseObjectName(name)!.key;
     if (group.length > 0 && (nextKey !== key || group.length === maxGroup)) {

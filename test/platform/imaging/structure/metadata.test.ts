@@ -53,14 +53,14 @@ suite('Exif in each container', () => {
   ];
   const shared = many(100, (index) => [0x9000 + index, 7, 60_000, 8]);
   const BLOCKS: [name: string, block: Buffer, words: RegExp][] = [
-    ['pointers that point at each other', createPointerLoopExif(60), /twice|point at each other/],
-    ['one pointer to itself', createExifBlock([[8, [[0x8769, 4, 1, 8]]]]), /point at each other/],
+    ['pointers that point at each other', createPointerLoopExif(60), /twice|refer to each other/],
+    ['one pointer to itself', createExifBlock([[8, [[0x8769, 4, 1, 8]]]]), /refer to each other/],
     ['the same pointer twice', createExifBlock([[8, twice]]), /directory twice/],
     ['more entries than a camera writes', createExifBlock([[8, many(1_001, text)]]), /too many entries/],
     [
       'values that share their bytes',
       Buffer.concat([createExifBlock([[8, shared]]), Buffer.alloc(60_000)]),
-      /too often/,
+      /repeats too many/,
     ],
   ];
   for (const [name, block, words] of BLOCKS) {
@@ -107,7 +107,7 @@ suite('texts of a PNG', () => {
   ];
   for (const [name, chunks] of MANY) {
     test(`refuses ${name}`, async () => {
-      await assertRefused(write('text.png', await createPngWith(...chunks)), /texts/);
+      await assertRefused(write('text.png', await createPngWith(...chunks)), /text chunks/);
     });
   }
 
@@ -115,7 +115,7 @@ suite('texts of a PNG', () => {
     const text = createCompressedText(7_000_000);
     text.fill(255, text.length - 40, text.length - 4);
     const damagedTexts = Array<Buffer>(2).fill(text);
-    await assertRefused(write('damaged.png', await createPngWith(...damagedTexts)), /texts/);
+    await assertRefused(write('damaged.png', await createPngWith(...damagedTexts)), /text chunks/);
   });
 
   test('accepts those of an editor', async () => {
@@ -129,10 +129,10 @@ suite('texts of a PNG', () => {
   });
 });
 
-suite('colour profiles', () => {
+suite('color profiles', () => {
   test('refuses hundreds of them in a JPEG', async () => {
     const segments = Array<Buffer>(250).fill(createProfileSegment(1, 1, Buffer.alloc(7_000)));
-    await assertRefused(write('profiles.jpg', await createJpegWith(...segments)), /colour profiles/);
+    await assertRefused(write('profiles.jpg', await createJpegWith(...segments)), /color profiles/);
   });
 
   test('refuses one that is larger than any', async () => {
@@ -171,7 +171,7 @@ suite('directories of a TIFF', () => {
     await assertRefused(write('shared.tif', shared), /share their bytes/);
     const loop = createTaggedTiff(0, 3);
     loop.writeUInt32LE(loop.readUInt32LE(4), loop.length - 4);
-    await assertRefused(write('loop.tif', loop), /come back/);
+    await assertRefused(write('loop.tif', loop), /refer back/);
   });
 
   test('accepts those of a document', async () => {

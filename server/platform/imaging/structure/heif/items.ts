@@ -87,7 +87,7 @@ async function readInfo(bytes: ByteWindow, info: Box): Promise<Item> {
 async function addLocations(bytes: ByteWindow, boxes: Box[], byId: Map<number, Item>): Promise<void> {
   const table = await openTable(bytes, getOnly(boxes, 'iloc'));
   const idat = findOnly(boxes, 'idat');
-  const countExtent = createBudget(bounds.extents, 'it is in too many pieces');
+  const countExtent = createBudget(bounds.extents, 'it has too many parts');
   const countBytes = createBudget(bounds.extentsPerByte * bytes.size, 'its items share their bytes');
   const version = table.uint(1);
   table.skip(3);

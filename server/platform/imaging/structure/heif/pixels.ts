@@ -38,7 +38,7 @@ const codecs = ['av01', 'hvc1', 'hev1'];
  * items count, too. Throws ImageError ('format') for loops, missing parts and unknown codecs.
  */
 export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number) => Promise<number> {
-  const countUnit = createBudget(bounds.codedUnits, 'it is in too many pieces');
+  const countUnit = createBudget(bounds.codedUnits, 'it has too many parts');
   const sums = new Map<number, number>();
 
   async function sum(id: number, depth = 0): Promise<number> {

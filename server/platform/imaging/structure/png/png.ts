@@ -42,7 +42,7 @@ export async function readPng(bytes: ByteWindow): Promise<Structure> {
   const { width, height, depth, color, isInterlaced } = header;
   const hasAlpha = hasTransparency || color > palette;
   if (isInterlaced && width * height * heldBytes(header, hasAlpha) > bounds.heldBytes)
-    throw tooLarge('it is interlaced, which holds all its pixels in memory at once');
+    throw tooLarge('it is interlaced, so all its pixels must be in memory at once');
   return {
     format: 'png',
     width,
@@ -70,7 +70,7 @@ async function readHeader(bytes: ByteWindow): Promise<Header> {
 
 /** Checks all chunks, because libpng reads those after the picture, too. Returns whether there is a tRNS chunk. */
 async function checkChunks(bytes: ByteWindow): Promise<boolean> {
-  const count = createBudget(bounds.pieces + bytes.size / bounds.bytesPerChunk, 'it is in too many pieces');
+  const count = createBudget(bounds.pieces + bytes.size / bounds.bytesPerChunk, 'it has too many parts');
   const exif = createExifCheck();
   const texts = createTextCheck();
   let hasTransparency = false;

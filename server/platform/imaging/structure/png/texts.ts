@@ -16,11 +16,11 @@ const largestRatio = 1_032;
  */
 const keywordBytes = 80;
 const compressedFlag = 1;
-const tooMuchText = 'its texts are too large';
+const tooMuchText = 'its text chunks are too large';
 
 /** Checks the compressed chunks of a PNG, which libpng inflates each time it opens the file. */
 export function createTextCheck() {
-  const countText = createBudget(bounds.texts, 'it has too many compressed texts');
+  const countText = createBudget(bounds.texts, 'it has too many compressed text chunks');
   const countBytes = createBudget(bounds.textBytes, tooMuchText);
   return {
     /** Checks a chunk. `data` is the chunk's content. Throws ImageError ('too-large'). */

@@ -99,7 +99,7 @@ async function editAnimation(
   const { frames } = source.inspected;
   const size = sizeAfter(source.inspected, steps);
   if (Math.max(size.width, size.height) > maxSide) {
-    throw new ImageError('too-large', `An edited animation is at most ${maxSide} pixels wide and high`);
+    throw new ImageError('too-large', `An edited animation can be at most ${maxSide} pixels wide and high`);
   }
   const roll: Frames = {
     ...size,

@@ -45,7 +45,7 @@ function fileAt(top: PackedFolder, names: string[]): PackedFile {
   let folder: PackedFolder | undefined = top;
   for (const name of names.slice(0, -1)) folder = folder?.folders.get(name);
   const file = folder?.files.get(names.at(-1)!);
-  if (!file) throw Object.assign(new Error('It is not in the archive'), { code: 'ENOENT' });
+  if (!file) throw Object.assign(new Error('The file is not in the archive'), { code: 'ENOENT' });
   return file;
 }
 
@@ -79,7 +79,7 @@ function refuseFull(error: unknown): never {
  */
 async function openBytes(zip: ZipFile, file: PackedFile): Promise<AsyncIterable<Buffer>> {
   const entry = Object.assign(Object.create(Entry.prototype) as Entry, file);
-  if (entry.isEncrypted()) throw new NotAFile('It is encrypted');
+  if (entry.isEncrypted()) throw new NotAFile('The file is encrypted');
   return verifyBytes(await zip.openReadStreamPromise(entry).catch(refuse), file.crc32);
 }
 
@@ -93,12 +93,12 @@ async function* verifyBytes(bytes: Readable, expected: number): AsyncGenerator<B
   } catch (error) {
     refuse(error);
   }
-  if (sum !== expected) throw new NotAFile('It cannot be unpacked (its checksum is wrong)');
+  if (sum !== expected) throw new NotAFile('The file cannot be unpacked (its checksum is wrong)');
 }
 
 /** Converts an error of unpacking to NotAFile. Errors of the disk are thrown unchanged. */
 function refuse(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   const isOfFile = code === undefined || code.startsWith('Z_');
-  throw isOfFile ? new NotAFile(`It cannot be unpacked (${message})`, { cause: error }) : error;
+  throw isOfFile ? new NotAFile(`The file cannot be unpacked (${message})`, { cause: error }) : error;
 }

@@ -52,19 +52,19 @@ export async function openTree(path: string): Promise<{ zip: ZipFile; top: Packe
 function refuse(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== undefined || error instanceof NotAnArchive) throw error;
-  throw new NotAnArchive(`It is neither a folder nor a whole ZIP (${message})`, { cause: error });
+  throw new NotAnArchive(`The path is neither a folder nor a complete ZIP (${message})`, { cause: error });
 }
 
 async function readTree(zip: ZipFile): Promise<PackedFolder> {
   if (zip.entryCount > maxEntries) {
-    throw new NotAnArchive(`It has ${zip.entryCount} entries, and at most ${maxEntries} are read`);
+    throw new NotAnArchive(`The ZIP has ${zip.entryCount} entries, but at most ${maxEntries} are allowed`);
   }
   const top = emptyFolder();
   const files: PackedFile[] = [];
   let nameBytes = 0;
   for await (const entry of zip.eachEntry()) {
     nameBytes += entry.fileNameLength;
-    if (nameBytes > maxNameBytes) throw new NotAnArchive('Its names are too long');
+    if (nameBytes > maxNameBytes) throw new NotAnArchive('The names in the ZIP are too long');
     const file = addEntry(top, entry);
     if (file) files.push(file);
   }
@@ -76,16 +76,17 @@ const emptyFolder = (): PackedFolder => ({ files: new Map(), folders: new Map(),
 
 /** Adds an entry to the tree. The library has already refused absolute names and names with `..` or a backslash. */
 function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
-  if (hasBrokenName(entry)) throw new NotAnArchive('It has a name that is not UTF-8');
+  if (hasBrokenName(entry)) throw new NotAnArchive('The ZIP has a name that is not UTF-8');
   const names = entry.fileName.split('/').filter((name) => name !== '' && name !== '.');
-  if (names.length > maxDepth) throw new NotAnArchive(`Its folders are deeper than ${maxDepth}`);
+  if (names.length > maxDepth)
+    throw new NotAnArchive(`The folders in the ZIP are nested deeper than ${maxDepth}`);
   if (names.length === 0 || names.some((name) => ignoredNames.test(name))) return undefined;
   const kind = entryType(entry);
   const name = kind === 'folder' ? '' : names.pop()!;
   const folder = folderAt(top, names);
   if (kind === 'link') folder.links++;
   if (kind !== 'file') return undefined;
-  if (folder.files.has(name)) throw new NotAnArchive(`It has ${entry.fileName} twice`);
+  if (folder.files.has(name)) throw new NotAnArchive(`The ZIP contains ${entry.fileName} twice`);
   const file = packedFile(entry);
   folder.files.set(name, file);
   return file;
@@ -150,7 +151,7 @@ function refuseOverlaps(files: PackedFile[]): void {
   files.sort((one, other) => entryStart(one) - entryStart(other));
   let end = 0;
   for (const file of files) {
-    if (entryStart(file) < end) throw new NotAnArchive('Its files lie over each other');
+    if (entryStart(file) < end) throw new NotAnArchive('The files in the ZIP overlap');
     end = entryStart(file) + file.compressedSize;
   }
 }
