@@ -79,7 +79,7 @@ suite('a share that may be opened so often', () => {
     await asVisitor(gallery).send('HEAD', `/api/shares/${plain.token}`);
     const closed = await loadSharePage(gallery, plain.token);
     assert.equal(closed.status, 200);
-    assert.match(closed.bytes.toString(), /opened once more/);
+    assert.match(closed.bytes.toString(), /open this link once more/);
     assert.doesNotMatch(closed.bytes.toString(), /Harbour|og:image|\/storage\//);
     assert.deepEqual([(await listed(olga, plain.id)).views, (await listed(olga, made.id)).views], [0, 0]);
 
