@@ -92,7 +92,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);
     await choose(page, 'Make public');
     await dialog(page).getByRole('button', { name: 'Make public' }).click();
-    await page.getByText('Public. Private photos in this album stay hidden.').waitFor();
+    await page.getByText('Public. Private photos stay hidden.').waitFor();
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 200);
     await page.close();
   });

@@ -76,7 +76,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: /^Trip 13 photos · 1 album/ }).click();
     await heading(page, 'Trip').waitFor();
     await page.getByText('To the sea and back.').waitFor();
-    await page.getByText('Public. Private photos in this album stay hidden.').waitFor();
+    await page.getByText('Public. Private photos stay hidden.').waitFor();
     await tile(page, 'Sea 1').click();
     await page.waitForURL(`**/albums/${trip}/photos/*`);
     await page.getByRole('dialog').getByText('1 of 13').waitFor();
@@ -94,7 +94,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await heading(page, 'Evening').waitFor();
     await page.getByText('Private. Only you, admins and people with a link can see this album.').waitFor();
     await page.getByText('This album is empty').waitFor();
-    await page.getByText('Drop photos or folders anywhere on this page').waitFor();
+    await page.getByText('Drop photos or folders here').waitFor();
     // On a phone the page offers no drop area.
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose photos' }).click();

@@ -98,7 +98,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     });
     await button(page, 'uploadStart', { count: 10 }).waitFor();
     await look(page, 'before the upload');
-    await page.getByLabel(zh('uploadEveryone')).check();
+    await page.getByLabel(zh('everyone')).check();
     await button(page, 'uploadStart', { count: 10 }).click();
     await page.locator('li[data-state=done]').nth(9).waitFor();
     await look(page, 'after the upload');

@@ -81,10 +81,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     // Adds a passkey on the same device again.
     await section.getByLabel('Current password').fill(password);
     await addButton(page).click();
-    await section
-      .getByRole('alert')
-      .getByText('This device already has a passkey for your account')
-      .waitFor();
+    await section.getByRole('alert').getByText('This device already has a passkey for you').waitFor();
 
     await browser.context.clearCookies();
     await page.goto(`${gallery.url}/sign-in?to=${encodeURIComponent('/settings/security')}`);

@@ -82,7 +82,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
                   checked={written.isPublic === isPublic}
                   onChange={() => changeDraft({ isPublic })}
                 />
-                {t(isPublic ? 'albumEveryone' : 'albumOnlyMe')}
+                {t(isPublic ? 'everyone' : 'onlyMe')}
               </label>
             ))}
           </fieldset>

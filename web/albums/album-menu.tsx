@@ -57,7 +57,7 @@ function EditDialog({ album, onClose }: DialogProps) {
   return (
     <AlbumForm
       title={t(rule === null ? 'albumEditDetails' : 'albumEditRule')}
-      action={t('albumSave')}
+      action={t('save')}
       user={user.id}
       first={{ name, description, rule: rule ?? undefined }}
       error={change.error}

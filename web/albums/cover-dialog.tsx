@@ -18,7 +18,7 @@ export function CoverDialog({ album, onClose }: DialogProps) {
   const photos = data?.list ?? [];
   return (
     <Dialog title={t('albumChangeCover')} onClose={onClose} isWide>
-      {data && photos.length === 0 && <p>{t('albumNoPhotos')}</p>}
+      {data && photos.length === 0 && <p>{t('albumEmpty')}</p>}
       <ul className={styles.covers}>
         {photos.map((photo) => (
           <li key={photo.id}>

@@ -35,7 +35,7 @@ export function BatchFieldsForm({ user, fields, folders, onChange }: Props) {
               checked={fields.isPublic === isPublic}
               onChange={() => changeVisibility(isPublic)}
             />
-            <span>{t(isPublic ? 'uploadEveryone' : 'uploadOnlyMe')}</span>
+            <span>{t(isPublic ? 'everyone' : 'onlyMe')}</span>
           </label>
         ))}
       </fieldset>

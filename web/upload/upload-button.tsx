@@ -44,7 +44,7 @@ export function UploadButton({ user }: { user: CurrentUser }) {
         onClick={isHidden ? () => setOpen(true) : choose}
       >
         <Upload size={18} aria-hidden="true" />
-        {isHidden ? t('uploadPercent', { percent }) : <span>{t('upload')}</span>}
+        {isHidden ? t('percent', { percent }) : <span>{t('upload')}</span>}
       </button>
       <input
         ref={input}

@@ -46,5 +46,5 @@ export function describeAudience(photo: Photo, user: CurrentUser | null | undefi
   const owner = photo.user.nickname || photo.user.username;
   if (photo.is_public === 0) return isMine ? t('seenByMe') : t('seenByOwner', { owner });
   if (photo.album) return t('seenByAlbum', { album: photo.album.name });
-  return t('seenByEveryone');
+  return t('everyone');
 }

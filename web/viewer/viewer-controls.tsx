@@ -40,7 +40,7 @@ export function ViewerControls(props: Props) {
           </button>
           <p className={styles.title} aria-live="polite">
             <span dir="auto">{target?.photo.title}</span>
-            <span>{percent ? `${count} · ${t('zoomed', { percent })}` : count}</span>
+            <span>{percent ? `${count} · ${t('percent', { percent })}` : count}</span>
           </p>
           {target &&
             actions.map((action) => (
