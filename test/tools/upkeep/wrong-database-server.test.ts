@@ -32,7 +32,7 @@ test('a server two days ahead on an older database sweeps, and removes nothing o
     for (const { thumb } of list) assert.equal((await asVisitor(server).get(thumb)).status, 200);
   };
   await assertServed();
-  await eventually(async () => assert.match(server.output(), /"level":50.*"brake":/), sweptWithinMs);
+  await eventually(async () => assert.match(server.output(), /"level":50.*"deletionLock":/), sweptWithinMs);
   await assertServed();
   assert.equal(await server.end('SIGTERM'), 0);
   await whileServed(home, async ({ deps }) => assertStored(await listStoredObjects(deps), named));
