@@ -27,6 +27,8 @@ export interface Connection {
   waiting: Exchange[];
   /** Request that was answered before its whole body arrived. The rest is read and dropped. */
   unread: { request: IncomingMessage; since: number; bytes: number; last: Progress } | undefined;
+  /** Sends the refusal of unreadable bytes, after the responses to all requests before them. */
+  refusal: (() => void) | undefined;
   /** Whether the last response was sent. Further requests are ignored. */
   isEnding: boolean;
   reading: Progress | undefined;
@@ -41,6 +43,7 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
     current: undefined,
     waiting: [],
     unread: undefined,
+    refusal: undefined,
     isEnding: false,
     reading: undefined,
     sending: undefined,
@@ -62,8 +65,15 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
       connection.isEnding = true;
       socket.end();
     }
-    const next = connection.isEnding ? undefined : connection.waiting.shift();
+    if (connection.isEnding) return;
+    const next = connection.waiting.shift();
     if (next) begin(next);
+    else if (connection.refusal) endWith(connection.refusal);
+  }
+
+  function endWith(refusal: () => void): void {
+    connection.isEnding = true;
+    refusal();
   }
 
   return {
@@ -72,11 +82,23 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
     isBusy: () => Boolean(connection.current) || connection.waiting.length > 0 || connection.isEnding,
     /** Handles the request immediately, or after the requests that wait before it. */
     accept(exchange: Exchange): void {
-      if (socket.destroyed || connection.isEnding) return;
+      if (socket.destroyed || connection.isEnding || connection.refusal) return;
       const { current, waiting } = connection;
       if (!current) begin(exchange);
       else if (waiting.length < maxWaiting) waiting.push(exchange);
       else socket.destroy();
+    },
+    /**
+     * Refuses bytes that the HTTP parser cannot read. `refusal` writes to the socket directly, so it runs after the
+     * responses to all requests before these bytes. A request whose body is unreadable gets no other response.
+     */
+    refuse(refusal: () => void): void {
+      if (connection.isEnding || connection.refusal) return;
+      const { current, waiting, unread } = connection;
+      if (waiting.at(-1)?.request.complete === false) waiting.pop();
+      if (current?.request.complete) connection.refusal = refusal;
+      else if (current?.response.headersSent || unread?.request.complete === false) socket.destroy();
+      else endWith(refusal);
     },
   };
 }

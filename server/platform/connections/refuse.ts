@@ -1,15 +1,13 @@
 /** Writes error responses directly to a connection, without Fastify but in the same JSON format. */
 import type { Socket } from 'node:net';
-import type { ConnectionError } from 'fastify';
 import { catalogue, type ErrorEntry } from '../errors/catalogue.ts';
 
 /** Milliseconds that a client gets to read the response before the connection is destroyed. */
 const closeMs = 2000;
 
 /** Answers a request that Node's parser rejected and that therefore never becomes a request object. */
-export function refuseUnreadable(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSlowBody(socket);
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSlowBody(socket);
   else if (error.code === 'HPE_HEADER_OVERFLOW')
     answerAndClose(socket, catalogue.headersTooLarge, 'Request Header Fields Too Large');
   else answerAndClose(socket, { ...catalogue.invalid, message: 'The request is malformed' }, 'Bad Request');

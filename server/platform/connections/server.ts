@@ -6,7 +6,7 @@ import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
 import { createRequestQueue, type RequestQueue } from './connection.ts';
 import { findFault, refuseRequest } from './faults.ts';
-import { refuseConnect, refuseConnection } from './refuse.ts';
+import { refuseConnect, refuseConnection, refuseUnreadable } from './refuse.ts';
 import { checkClient, endUnread } from './slow-clients.ts';
 
 /** Milliseconds between two checks for idle connections while the server stops. */
@@ -48,6 +48,10 @@ export function createBoundedServer(
   const server = createServer({ ...http, requireHostHeader: false }, accept);
   // Without this listener, Node answers 417 without a body.
   server.on('checkExpectation', accept);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else connections.get(socket)?.refuse(() => refuseUnreadable(error, socket));
+  });
   server.on('connect', ({ socket }) => {
     const queue = connections.get(socket);
     if (queue && !queue.isBusy()) refuseConnect(socket);

@@ -12,7 +12,6 @@ import {
 import type { Logger } from 'pino';
 import type { ConnectionBounds } from '../connections/bounds.ts';
 import { allowEarlyResponse } from '../connections/connection.ts';
-import { refuseUnreadable } from '../connections/refuse.ts';
 import { type BoundedServer, createBoundedServer } from '../connections/server.ts';
 import type { TrustProxy } from '../process/settings.ts';
 import { handleError } from './error-handler.ts';
@@ -76,7 +75,8 @@ export function serverOptions({
       allowEarlyResponse(request, reply);
       return (looksForPage(request) ? handlePageError : handleError)(error, request, reply);
     }) as never,
-    clientErrorHandler: refuseUnreadable,
+    // The server refuses unreadable requests itself, in the order of the connection. Fastify would write at once.
+    clientErrorHandler: () => {},
     // Without these compilers, Fastify loads its own at every start: 100 unused files, and their memory.
     schemaController: {
       compilersFactory: { buildSerializer: () => compileSerializer as never, buildValidator: refuseToCheck },

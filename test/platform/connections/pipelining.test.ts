@@ -98,4 +98,41 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
     const text = await readAnswers(socket);
     assert.match(text, /^HTTP\/1\.1 401 .*"code":10003.*HTTP\/1\.1 200 .*"status":"ok"/s);
   });
+
+  test('unreadable bytes are refused after the responses to the requests before them', async () => {
+    const { gallery, path, file } = large;
+    const socket = openSocket(gallery);
+    socket.write(createRequestHead('GET', path, createHeaders(own)));
+    await eventually(async () => assert.ok(socket.bytesRead > 0));
+    socket.write('unreadable\r\n\r\n');
+    // The server reads the bytes while the file is being sent.
+    await pause(300);
+    const text = await readAnswers(socket);
+    const body = text.indexOf('\r\n\r\n') + 4;
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    assert.ok(
+      Buffer.from(text.slice(body, body + file.length), 'latin1').equals(file),
+      'the file is not whole',
+    );
+    assert.match(text.slice(body + file.length), /^HTTP\/1\.1 400 .*"code":400,[^}]*\}$/s);
+  });
+
+  test('bytes after a request that closes the connection take nothing from its response', async () => {
+    const socket = openSocket(large.gallery);
+    const closing = createRequestHead('GET', '/api/photos', { ...createHeaders(own), Connection: 'close' });
+    socket.write(closing + createRequestHead('GET', '/health/live', {}));
+    const text = await readAnswers(socket);
+    assert.match(text, /^HTTP\/1\.1 200 .*"pagination"/s);
+    assert.equal(text.split('HTTP/1.1 ').length - 1, 1);
+  });
+
+  test('a body that becomes unreadable after its response gets no second response', async () => {
+    const socket = openSocket(large.gallery);
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=edge', 'Transfer-Encoding': 'chunked' };
+    socket.write(createRequestHead('POST', '/api/photos/upload', { ...createHeaders({}), ...headers }));
+    await eventually(async () => assert.ok(socket.bytesRead > 0));
+    socket.write('no chunk\r\n');
+    const text = await readAnswers(socket);
+    assert.equal(text.match(/HTTP\/1\.1 \d+/g)?.join(), 'HTTP/1.1 401');
+  });
 });
