@@ -294,7 +294,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The history entry before this one is the wall below the viewer. */
     isOverWall?: boolean;
-    /** Position of the photo in its list, so that a reload finds the photo without the list. */
+    /** Index of the viewer's photo in the list, so that a reload loads only the photos around this index. */
     place?: number;
   }
 }

@@ -68,7 +68,9 @@ function mediaIn(value: unknown): Media[] {
   );
 }
 
-/** Finds schemas in two or more operations: each needs a name, so that clients get one type. */
+/**
+ * Finds unnamed schemas that two or more operations use. With a name, generated clients have one type for all of them.
+ */
 function repeatedSchemas(contract: Contract): string[] {
   const operations = Object.values(contract.paths).flatMap((item) => Object.values(item));
   const places = [

@@ -97,7 +97,8 @@ describe('a server that is stopped', () => {
     // Sends part of a request head: Node regards a connection as busy from its first byte on.
     await once(socket, 'connect');
     socket.write(request.slice(0, 20));
-    // Five requests on other connections make sure that the server has also read the partial request.
+    // Waits for the responses to five requests on other connections. The server reads its connections in turn, so
+    // the server has then also read the partial request.
     for (let n = 0; n < 5; n++) assert.equal((await asVisitor(server).get('/health/live')).status, 200);
     const ended = server.end('SIGTERM');
     await eventually(() => assert.rejects(asVisitor(server).get('/health/live')));

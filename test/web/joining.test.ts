@@ -38,7 +38,8 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('cell', { name: '0 of 1' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `an invite, ${name}`));
     assert.deepEqual(calls(), ['POST /api/admin/invites', 'GET /api/admin/invites?limit=50&page=1']);
-    // Closes the page, because its tab would reload when another user signs in with the same browser.
+    // Closes the admin's page, because the page would reload when the test signs in another user with the same
+    // browser.
     await page.close();
     await browser.context.clearCookies();
 

@@ -131,7 +131,10 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  /** Returns texts of the newest dialog that are cut off, or covered at every scroll position. */
+  /**
+   * Finds faults in the open dialog: texts that are cut off, and controls that stay outside the window or under
+   * another element after the page scrolled to them.
+   */
   const cutOff = (page: Page) =>
     page.evaluate(() => {
       const box =

@@ -29,9 +29,9 @@ export const makers = new Set(['upload', 'make album', 'comment', 'share']);
 
 /** Factor for the favored topic of a sequence, because faults need several steps of one kind. */
 const timesMore = 4;
-/** Share of a sequence's steps by one person, because faults often concern one person's things. */
+/** Fraction of a sequence's steps that one person makes, because faults often concern one person's things. */
 const shareOfOne = 0.4;
-/** Share of steps for owners or signed-in users that other people try. */
+/** Fraction of the forbidden steps that are tried, such as an edit of another user's photo. */
 const shareOfOthers = 0.15;
 
 interface Leaning {

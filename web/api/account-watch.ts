@@ -18,7 +18,8 @@ function createAccountWatch(storage: AccountStorage = localAccountStorage) {
 
   return {
     /**
-     * Records the signed-in account. Returns whether this page belongs to another account and must be left.
+     * Records the signed-in account. Returns true if this page shows data of another account, so that the page must
+     * reload.
      */
     enter(id: number): boolean {
       storage.write(String(id));

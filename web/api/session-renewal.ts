@@ -2,7 +2,7 @@
  * The session of the page. When the session expires, the page asks the user to sign in again (web/session).
  */
 
-/** Resolves with whether the user signed in. */
+/** Asks the user to sign in again. Resolves to true when a session exists again, and to false if the user cancels. */
 type AskToSignIn = () => Promise<boolean>;
 
 function createSessionRenewal(channel = new BroadcastChannel('lightwell-session')) {

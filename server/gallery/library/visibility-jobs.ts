@@ -36,7 +36,10 @@ export async function addVisibilityJobs(
   db.signal(transaction, visibilityJobWritten);
 }
 
-/** Deletes the visibility jobs of these ids and returns the number of deleted rows. */
+/**
+ * Deletes the visibility jobs of accounts, albums or photos (`ids`, as given by `kind`). Returns the number of deleted
+ * jobs.
+ */
 export async function removeVisibilityJobs(
   transaction: Transaction,
   kind: Kind,

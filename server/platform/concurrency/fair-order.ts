@@ -32,8 +32,9 @@ interface Share {
 export interface Ticket<Job> {
   readonly job: Job;
   readonly caller: Caller;
-  /** Counts of the caller itself. `address` has the counts of the caller's whole address. */
+  /** Running and waiting jobs of the user who added this job, or of the anonymous client. */
   readonly own: Readonly<Share>;
+  /** Running and waiting jobs of all users at the same IP address. */
   readonly address: Readonly<Share>;
 }
 

@@ -27,7 +27,7 @@ export interface BulkLoader {
   insert(table: Table, rows: Value[][]): Promise<void>;
   /** Adds texts to the search index. */
   index(texts: SearchText[]): Promise<void>;
-  /** Yields the rows of a query on the data loaded so far. */
+  /** Runs a query on the database that is being filled, and yields the resulting rows in batches. */
   query(sql: string): AsyncIterable<Value[][]>;
   /** Sets the id counters of tables, so that ids up to the given ones are not assigned again. */
   advanceIdSequences(highest: Record<string, number>): Promise<void>;

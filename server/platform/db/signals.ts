@@ -17,8 +17,8 @@ export class SignalingKysely<Tables> extends Kysely<Tables> {
           return work(transaction);
         });
       } finally {
-        // Events are emitted after an error too, because the commit may have succeeded. A job that finds no row costs
-        // little.
+        // Events wake background jobs. They are emitted after an error too, because the database may have committed
+        // the transaction. Waking a job that then finds no work costs little.
         for (const event of signals) this.events.emit(event);
       }
     };

@@ -11,8 +11,8 @@ export interface TextBounds {
 }
 
 /**
- * Returns a function that must receive each chunk before the parser does. `onBroken` is called with the name of an
- * invalid field.
+ * Returns a function that checks each chunk of a form's body before the form parser reads the chunk. `onBroken` is
+ * called with the name of each field whose name, file name or value is invalid UTF-8.
  */
 export function watchFormTexts(
   contentType: string,

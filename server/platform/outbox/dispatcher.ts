@@ -22,7 +22,8 @@ export interface Outbox<Row extends { id: number; attempts: number }> {
   /** Makes one attempt to send a row, and records the result. */
   deliver(row: Row): Promise<void>;
   /**
-   * Gives a row up when its attempts exceed `maxAttempts`. No process survived the earlier attempts to record a result.
+   * Marks an unsent row (a mail or a webhook delivery) as failed after `maxAttempts` attempts without a result. Each
+   * attempt ended with a crash of the process, so no process could record its result.
    */
   abandon(row: Row): Promise<void>;
   /** Event that is emitted when a row is written. */

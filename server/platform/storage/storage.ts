@@ -53,9 +53,9 @@ export interface Storage {
    */
   temporary(): Promise<TemporaryFile>;
   /**
-   * Stores objects and resolves when all are durable: on the disk with their names and folders, or confirmed by the S3
-   * store with their checksums. A temporary file is moved and gone afterwards, even on failure. Throws StorageFull or
-   * StorageUnavailable; then none of the objects exist.
+   * Stores either all objects or none. Resolves when all objects are durable: their bytes, names and folders are on the
+   * disk, or the S3 store has confirmed their checksums. Temporary files of the objects no longer exist afterwards,
+   * also after an error. Throws StorageFull or StorageUnavailable.
    */
   put(objects: ObjectToPut[]): Promise<void>;
   /**

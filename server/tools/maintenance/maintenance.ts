@@ -119,7 +119,7 @@ export function startMaintenance(deps: Deps): () => Promise<void> {
 
 async function runWithLease(deps: Deps, stop: AbortSignal): Promise<void> {
   const { db, clock, log, storage } = deps;
-  // Every process clears its temporary files, because they may be on its own machine.
+  // Every process deletes temporary files on its disk, because processes on other machines cannot reach that disk.
   await storage.clearTemporary();
   if (!(await acquireLease(db, 'sweep', clock(), maintenanceLeaseSeconds))) return;
   const searches = await acquireLease(db, 'search for objects without a row', clock(), searchLeaseSeconds);

@@ -151,8 +151,8 @@ export async function findLockReason(
 }
 
 /**
- * Returns true if the database has no image version or no account. During a restore the tables fill one after the
- * other, and `users` is one of the last.
+ * Returns true if the database is empty or only partly restored. Objects of missing rows would then look like orphans.
+ * A restore fills the table `users` late, so both `images` and `users` must have rows.
  */
 async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   const image = await db.slow().selectFrom('images').select('key').limit(1).executeTakeFirst();

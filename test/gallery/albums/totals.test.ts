@@ -113,7 +113,7 @@ test('a hidden album of more photos than a statement has parameters is gone from
   assert.equal(await readTotal(stranger, '/api/photos?tag=many'), 1501);
 });
 
-/** Copies the rows of a photo with its tags and counts, because that many uploads would take minutes. */
+/** Adds copies of a photo to the database, with tags and counts, because real uploads would take minutes. */
 async function copyPhoto(id: number, times: number): Promise<void> {
   await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
     const found = await transaction

@@ -1,4 +1,7 @@
-/** Divides the months of a list into the sections of its photo wall. */
+/**
+ * Tests how the photo wall forms its sections: small months share a section, and a large month has a section
+ * to itself.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,7 @@
-/** Data hidden in the parts of a file that a clean copy keeps. */
+/**
+ * Tests that a clean copy contains no private data, also if the data is hidden in parts of the original that
+ * the copy needs, such as a color profile.
+ */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';

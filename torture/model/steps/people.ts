@@ -65,7 +65,7 @@ export const comment: Kind = {
   keep: (stage, { it }, { body }) => stage.ids.set(it, body.data.id),
 };
 
-/** Returns a comment, unless its photo is in the trash, where comments do not exist either. */
+/** Returns a comment, or undefined if its photo is in the trash, because the API then hides the comment. */
 function commentIn(rows: Rows, label: string) {
   const found = rows.comments.get(label);
   const photo = found && rows.photos.get(found.photo)!;

@@ -29,7 +29,10 @@ const path = '/api/auth/oidc';
 /** Linking an identity writes an audit entry of its own, so only failed attempts are counted. */
 const linkAction: AuditedAction = { action: 'oidc.link' };
 const securityPage = '/settings/security';
-/** Maximum number of failed sign-ins per minute and address. Each failure may cost a request to the provider. */
+/**
+ * Maximum number of failed sign-ins per minute from one IP address. Each failed sign-in may cost a request to the
+ * OpenID provider.
+ */
 const failuresPerAddress = 50;
 
 /** Part of the stored sign-in state that says where the browser started and where it goes next. */

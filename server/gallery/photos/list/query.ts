@@ -74,8 +74,8 @@ export function matchesIn(
 }
 
 /**
- * Adds the scope of the branch and all filters to a query. If `isOfTexts` is true, the query reads rows of the search
- * index instead of photos.
+ * Adds conditions to a query: the list's filters, and the owner and visibility of `branch`, one part of the list's
+ * union. If `isOfTexts` is true, the query reads the search index instead of the table `photos`.
  */
 export function applyFilter<Output>(
   query: PhotoQuery<Output>,

@@ -23,8 +23,8 @@ export interface ChargedFile {
 }
 
 /**
- * Maximum size of the `full` rendition relative to the file, before more bytes are charged. A good JPEG needs up to
- * four times the bytes of a camera's HEIC.
+ * Factor of the file size up to which the `full` rendition is free. Bytes above that size count against the user's
+ * quota. A good JPEG needs up to four times the bytes of a camera's HEIC.
  */
 const maxFullGrowth = 4;
 

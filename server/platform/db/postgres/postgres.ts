@@ -14,9 +14,9 @@ export interface PostgresLimits {
   pool: number;
   /** Milliseconds that a request waits for a free or new connection. */
   connectTimeoutMs: number;
-  /** Milliseconds a statement may take. 0 selects the server's own setting, as some poolers require. */
+  /** Maximum milliseconds of a statement. 0 keeps PostgreSQL's setting, for poolers that refuse to change settings. */
   statementTimeoutMs: number;
-  /** Milliseconds a statement waits for a lock. 0 selects the server's own setting. */
+  /** Maximum milliseconds that a statement waits for a lock. 0 keeps PostgreSQL's setting. */
   lockTimeoutMs: number;
   /** Whether statements are prepared on the server. Must be off for a pooler that does not keep prepared statements. */
   prepares: boolean;

@@ -11,7 +11,10 @@ export function viewRange(bytes: ByteWindow, start: number, end: number): ByteWi
   return viewExtents(bytes, [{ start, end }]);
 }
 
-/** Returns several extents, joined, as one window. Extents are cut at the end of `bytes`. */
+/**
+ * Joins several byte ranges of a file into one continuous view. Parts of a range beyond the end of `bytes` are left
+ * out.
+ */
 export function viewExtents(bytes: ByteWindow, extents: Extent[]): ByteWindow {
   const present = extents
     .map(({ start, end }) => ({ start, end: Math.min(end, bytes.size) }))

@@ -1,4 +1,7 @@
-/** Yields the account files of an export. The files are streams, because lists can be very long. */
+/**
+ * Yields the files about one account in its export: the account's data, the avatar, and lists such as favorites. The
+ * files are streams, because the lists can be very long.
+ */
 import { Readable } from 'node:stream';
 import type { Deps } from '../../../deps.ts';
 import { getUser } from '../../../gallery/identity/users.ts';
