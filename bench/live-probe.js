@@ -14,7 +14,7 @@ asker.on('message', () => {
   slowest = 0;
 });
 
-/** Connects from another address than the attack, like another client. */
+/** Connects from another IP address than the attack, like another client. */
 async function ask() {
   const start = performance.now();
   const answer = await new Promise((resolve) => {

@@ -13,8 +13,8 @@ import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
 export const advisedSettings = { shared_buffers: '1GB' };
 
 /**
- * Creates a new database on the server and returns its URL. `seeded` is the folder of the SQLite gallery.
- * `dataDir` is an empty folder for the storage.
+ * Creates a new database on the PostgreSQL server and returns its URL. `seeded` is the folder of the SQLite
+ * gallery. `dataDir` is an empty folder for the storage.
  */
 export async function seedPostgres(server: string, seeded: string, dataDir: string): Promise<string> {
   console.log('carrying the gallery over to PostgreSQL …');

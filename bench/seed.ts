@@ -30,7 +30,7 @@ export const planted = {
 /** Raise this number when migrations change the seeded data; older galleries are created again. */
 const schemaVersion = 5;
 
-/** Share of private photos: one in five. */
+/** Fraction of private photos: one in five. */
 const privateShare = 0.2;
 const start = 1_600_000_000;
 /** Photos are uploaded over five years, whatever their number, and taken up to three years before. */

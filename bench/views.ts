@@ -1,4 +1,6 @@
-/** Prints the WAL bytes that a view writes on PostgreSQL, and the share of HOT updates (docs/scale.md). */
+/**
+ * Prints the WAL bytes that a view writes on PostgreSQL, and the percentage of HOT updates (docs/scale.md).
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

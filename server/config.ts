@@ -58,9 +58,9 @@ export interface Config {
   baseUrl: string | undefined;
   /** Name of the gallery as its pages and mails show it. */
   siteName: string;
-  /** Maximum requests per minute for one user or one address. 0 turns the limit off. */
+  /** Maximum requests per minute for one user or one IP address. 0 turns the limit off. */
   rateLimit: number;
-  /** Maximum calls of resumable uploads per minute for one user or one address. 0 turns the limit off. */
+  /** Maximum calls of resumable uploads per minute for one user or one IP address. 0 turns the limit off. */
   uploadRateLimit: number;
   /** Lifetime of a session token in seconds. */
   tokenTtl: number;
@@ -85,7 +85,7 @@ export interface Config {
   mail: { url: string; from: string } | undefined;
   /** Storage quota of a new account in bytes. Null means no limit. */
   defaultQuotaBytes: number | null;
-  /** Memory in bytes for decoding pictures, all workers together. Undefined selects a share of the machine's memory. */
+  /** Bytes of memory for decoding pictures, for all workers together. The default depends on the machine's memory. */
   imagingBytes: number | undefined;
   /** Whether JSON responses are compressed for clients that accept compression. */
   compression: boolean;

@@ -28,12 +28,12 @@ import { clearTemporaryFiles, temporaryName } from './platform/storage/temporary
 /** Maximum images that wait for processing. Each takes about a second. */
 const maxWaitingImages = 512;
 /**
- * Maximum waiting images for one address and for one user. A whole club may share an address, and a user may upload a
- * whole album at once.
+ * Maximum waiting images for one IP address and for one user. A whole club may share an IP address, and a user may
+ * upload a whole album at once.
  */
 const maxWaitingImagesPerAddress = 256;
 const maxWaitingImagesPerUser = 128;
-/** Share of the machine's memory for decoding pictures. The process itself and uploads need the rest. */
+/** Fraction of the machine's memory for decoding pictures. The process itself and uploads need the rest. */
 const imagingMemoryShare = 0.6;
 
 export interface Deps {
@@ -87,7 +87,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
   return { config, db, storage, imaging, clock, log, secret };
 }
 
-/** Opens the pool of picture workers. Each server process gets its share of the machine's cores and memory. */
+/** Opens the pool of picture workers. Each server process gets an equal part of the machine's cores and memory. */
 async function openImaging(config: Config, log: Logger): Promise<Imaging> {
   const shareOfWorker = (whole: number) => Math.max(1, Math.ceil(whole / config.workers));
   const cores = shareOfWorker(availableParallelism());

@@ -45,7 +45,7 @@ export async function makeTestGallery(name: SetupName): Promise<TestGallery> {
     const { TEST_POSTGRES_URL, TEST_S3_URL } = process.env;
     if (!TEST_POSTGRES_URL) postgres = await startPostgres();
     if (!TEST_S3_URL) s3 = await startS3();
-    // `makeBucket` reads the address of the S3 server from this variable, as in tests.
+    // `makeBucket` reads the URL of the S3 server from this variable, as in tests.
     if (s3) process.env.TEST_S3_URL = s3.url;
     const environment = {
       DATABASE_URL: postgres ? await makeDatabase(postgres.url) : await copyTemplate(TEST_POSTGRES_URL!),

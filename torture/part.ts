@@ -33,7 +33,7 @@ export interface Part {
   name: string;
   /** One sentence for `--help` and the table's heading. */
   about: string;
-  /** Share of the run's time, relative to other parts. */
+  /** Fraction of the run's time, relative to other parts. */
   share: number;
   /** The locations where the part runs, if it cannot test all. */
   homes?: TestGallery['name'][];

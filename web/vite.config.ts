@@ -5,7 +5,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Address of the API server for `npm run dev:web`. */
+/** URL of the API server for `npm run dev:web`. */
 const gallery = process.env.GALLERY ?? 'http://localhost:3000';
 
 /**

@@ -68,7 +68,7 @@ async function openProfile(options: BrowserContextOptions): Promise<Browser> {
 }
 
 export interface BrowserServer {
-  /** The WebSocket address of the browser, for `TEST_BROWSER_URL`. */
+  /** The WebSocket URL of the browser, for `TEST_BROWSER_URL`. */
   url: string;
   stop(): Promise<void>;
 }

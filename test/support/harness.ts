@@ -22,7 +22,7 @@ import { copySqliteTemplate, postgresTemplate, runAsAdmin } from './templates.ts
 export interface Gallery {
   deps: Deps;
   server: Server;
-  /** Address of the gallery, `http://127.0.0.1:port`. */
+  /** URL of the gallery, `http://127.0.0.1:port`. */
   url: string;
   /** The state that all routes of this gallery share. */
   shared: SharedLimits;

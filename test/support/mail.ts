@@ -16,7 +16,7 @@ import type { Answer } from './people.ts';
 const timeoutMs = 60_000;
 
 export interface ReceivedMail {
-  /** Sender address of the SMTP envelope. */
+  /** Sender email address of the SMTP envelope. */
   from: string;
   to: string[];
   raw: string;
@@ -29,7 +29,7 @@ export interface MailServer {
   received: ReceivedMail[];
   /** Returns the status for a receiver or a message. The sender waits for the status. */
   answer(stage: 'rcpt' | 'data', to: string): number | Promise<number>;
-  /** Waits for the newest mail to this address, after the first `after` mails. */
+  /** Waits for the newest mail to this email address, after the first `after` mails. */
   latest(to: string, after?: number): Promise<ReceivedMail>;
   sentTo(to: string): ReceivedMail[];
   close(): Promise<void>;

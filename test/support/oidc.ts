@@ -209,7 +209,7 @@ export function createCookieBrowser() {
   return {
     jars,
     visitUrl,
-    /** Follows redirects until a response has none, or until a page of `home`. Returns the last address. */
+    /** Follows redirects until a response has none, or until a page of `home`. Returns the last URL. */
     async travel(url: string, home: string, most = 12): Promise<string> {
       const response = await visitUrl(url);
       await response.arrayBuffer();

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import type { S3Keys } from '../../server/platform/storage/s3/client.ts';
 
 export interface S3Server {
-  /** Address of the S3 server, `http://127.0.0.1:port`. */
+  /** URL of the S3 server, `http://127.0.0.1:port`. */
   url: string;
   stop(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startS3(): Promise<S3Server> {
 
 /**
  * Creates a bucket on the S3 server that the test runner started, and returns its STORAGE_URL. `endpoint` is
- * the address of a proxy in front of the server.
+ * the URL of a proxy in front of the server.
  */
 export async function makeBucket(endpoint?: string): Promise<string> {
   const server = process.env.TEST_S3_URL;

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface ServerProcess {
-  /** Address of the server, `http://127.0.0.1:port`. */
+  /** URL of the server, `http://127.0.0.1:port`. */
   url: string;
   pid: number;
   /** Returns everything that the server has printed. */
@@ -90,7 +90,7 @@ export async function startServer({
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       onOutput?.(output);
-      // Searches the output only until the address is found, because a log may be long.
+      // Searches the output only until the URL is found, because a log may be long.
       if (hasFound) return;
       const port = /^ {2}Gallery +http:\/\/localhost:(\d+)$/m.exec(output)?.[1];
       if (!port) return;

@@ -18,7 +18,7 @@ export interface ReceivedDelivery {
 }
 
 export interface WebhookReceiver {
-  /** Address of the receiver, `http://127.0.0.1:port`. */
+  /** URL of the receiver, `http://127.0.0.1:port`. */
   url: string;
   received: ReceivedDelivery[];
   /** The status of all further responses, or a function that writes them. 200 at first. */

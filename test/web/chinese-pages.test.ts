@@ -27,7 +27,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
   let full: FullGallery;
 
   before(async () => {
-    // Tests in this file do not connect to the provider, so its address leads nowhere.
+    // Tests in this file do not connect to the provider, so its URL leads nowhere.
     const oidc = { ...oidcClient, issuer: 'http://127.0.0.1:9', name: '示例俱乐部', adminClaim: undefined };
     gallery = await startGallery({ oidc });
     full = await fillGallery(gallery, { album: '旅行', photo: '湖水', comment: '真美' });

@@ -54,7 +54,7 @@ export async function fillGallery(gallery: Gallery, texts: WrittenTexts): Promis
 const withoutAccount = /^\/(sign-in|register|join|forgot|reset|confirm-email|first-run)/;
 
 /**
- * Returns the addresses of all pages, by the users who open them. `viewers` are photos opened over their
+ * Returns the URLs of all pages, by the users who open them. `viewers` are photos opened over their
  * lists.
  */
 export function everyPage({ album, photo, other }: FullGallery) {

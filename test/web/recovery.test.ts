@@ -14,7 +14,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
   let ann: Person;
 
   before(async () => {
-    // Tests in this file do not connect to the provider, so its address leads nowhere.
+    // Tests in this file do not connect to the provider, so its URL leads nowhere.
     const oidc = { ...oidcClient, issuer: 'http://127.0.0.1:9', name: 'Example Club', adminClaim: undefined };
     gallery = await startGallery({
       oidc,

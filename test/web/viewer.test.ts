@@ -26,7 +26,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
   });
 
   const dialog = (page: Page) => page.getByRole('dialog');
-  /** Waits until the viewer shows the photo at the photo's address. */
+  /** Waits until the viewer shows the photo at the photo's URL. */
   async function untilShown(page: Page, number: number): Promise<void> {
     await page.waitForURL(`**/photos/${ids[number]}`);
     await dialog(page).getByText(`Photo ${number}`, { exact: true }).first().waitFor();

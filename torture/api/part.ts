@@ -47,7 +47,7 @@ const atOnce = 8;
 const batchSize = 200;
 /** Minimum requests per second; an idle machine reaches far more. */
 const minPerSecond = 5;
-/** Share of the part's time after which the server counts as warm. */
+/** Fraction of the part's time after which the server counts as warm. */
 const warmShare = 0.4;
 /** Limits of memory growth. A server that has run only for seconds is still warming up. */
 const maxGrowth = { short: 3, long: 1.5 };
@@ -162,8 +162,8 @@ async function bombard(
 }
 
 /**
- * Signs the admin in from a separate address, because password guesses from the shared address exhaust its
- * attempts within minutes.
+ * Signs the admin in from a separate IP address, because password guesses from the shared IP address exhaust
+ * its attempts within minutes.
  */
 async function signInAdmin(server: ServerProcess, round: number): Promise<Person> {
   const address = `10.0.${(round >> 8) % 256}.${round % 256}`;

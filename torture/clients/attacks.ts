@@ -104,8 +104,8 @@ async function flood(target: Target, signal: AbortSignal, count: number, bytes: 
 }
 
 /**
- * Opens connections from twelve addresses, because one address may have 500. The connections open gradually:
- * the system drops those beyond its accept queue, which the server would have accepted.
+ * Opens connections from twelve IP addresses, because one IP address may have 500. The connections open
+ * gradually: the system drops those beyond its accept queue, which the server would have accepted.
  */
 async function idle(target: Target, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -1,7 +1,7 @@
 /**
  * An honest client during attacks, in its own thread, because an attacker's busy event loop would count as
  * the server's. The thread requests a list, a detail, a thumbnail and the health in turn, from a separate
- * address. On any message the thread reports its results since the last message. A request that fails or
+ * IP address. On any message the thread reports its results since the last message. A request that fails or
  * exceeds `patience` counts as lost.
  */
 import { Agent, get } from 'node:http';

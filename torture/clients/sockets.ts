@@ -1,4 +1,4 @@
-/** Attackers' connections, opened by the hundred from separate addresses. */
+/** Attackers' connections, opened by the hundred from separate IP addresses. */
 import { connect, type Socket } from 'node:net';
 
 export interface Sockets {

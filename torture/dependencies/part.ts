@@ -15,7 +15,7 @@ import { inTurn } from '../trouble/turns.ts';
 const msOfOne = 12_000;
 /** Time limit for recovery after the database is back, on a busy machine. */
 const recoversInMs = 5000;
-/** Share of store requests that fail. */
+/** Fraction of store requests that fail. */
 const failingShare = 0.3;
 
 export const dependencies: Part = {

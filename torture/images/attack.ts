@@ -43,11 +43,13 @@ const [firstBursts, betweenLaterBurstsMs] = [5, 300_000];
  */
 const [firstRounds, laterPauseMs] = [2, 1_000];
 /**
- * Share of accepted pictures that are edited and rendered, because that takes several times as long as an
+ * Fraction of accepted pictures that are edited and rendered, because that takes several times as long as an
  * upload.
  */
 const usedShare = 0.15;
-/** Share of repeated pictures that get a few more bytes, so that the server does not recognize the file. */
+/**
+ * Fraction of repeated pictures that get a few more bytes, so that the server does not recognize the file.
+ */
 const changedShare = 0.5;
 
 export async function attack({

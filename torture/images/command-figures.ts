@@ -10,7 +10,7 @@ import { importFolder } from './folder.ts';
 import type { FormatSeeds, Seed } from './seeds.ts';
 
 const gigabyte = 1024 ** 3;
-/** Shares of the part's time for imports and restores. */
+/** Fractions of the part's time for imports and restores. */
 const importShare = 0.05;
 const restoreShare = 0.05;
 /** Maximum number of corpus pictures, so that folders and archives contain generated pictures too. */

@@ -13,7 +13,7 @@ import type { Sent } from './use-gallery.ts';
  * longer.
  */
 const formatsPerHeic = 10;
-/** Share of generated pictures, because most corpus files are refused even when undamaged. */
+/** Fraction of generated pictures, because most corpus files are refused even when undamaged. */
 const madeShare = 0.7;
 
 /** Yields `perFormat` damaged pictures of each format, and a tenth of that for HEIC. */

@@ -32,7 +32,7 @@ import { stopAmidHostile } from './stop.ts';
 import { answersByKind, createTally, type Tally } from './tally.ts';
 
 const gigabyte = 1024 ** 3;
-/** Share of the time for attacks; the rest is for commands, the stop and the final check. */
+/** Fraction of the time for attacks; the rest is for commands, the stop and the final check. */
 const attackShare = 0.8;
 /**
  * Milliseconds between reads of VmHWM, which only grows; only the last moment of a dying server is missed.

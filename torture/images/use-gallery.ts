@@ -28,11 +28,11 @@ export interface Scene {
   tally: Tally;
   random: Random;
   as?: 'photo' | 'avatar';
-  /** Share of accepted pictures that are used in every way. */
+  /** Fraction of accepted pictures that are used in every way. */
   usedShare?: number;
 }
 
-/** Share of accepted pictures that are deleted, because the final check of more photos would take long. */
+/** Fraction of accepted pictures that are deleted, because the final check of more photos would take long. */
 const deletedShare = 0.9;
 const fileNames = ['a.jpg', 'b.png', '../../c.heic', 'd', 'e.svg', 'f\u202egpj.exe'];
 

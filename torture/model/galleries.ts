@@ -24,7 +24,7 @@ export interface NewGallery {
 export type MakeGallery = () => Promise<NewGallery>;
 
 /**
- * Settings of the galleries: sessions outlive all moved clocks, and forwarded addresses are trusted for
+ * Settings of the galleries: sessions outlive all moved clocks, and forwarded IP addresses are trusted for
  * attempts at link passwords.
  */
 const settings = { tokenTtl: 10 * 365 * 86_400, trustProxy: true };

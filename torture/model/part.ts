@@ -9,7 +9,7 @@ import { shrink } from './shrink.ts';
 import type { Step } from './steps/kind.ts';
 
 const stepsAtOnce = 120;
-/** Share of the part's time that shrinking a failed sequence may use. */
+/** Fraction of the part's time that shrinking a failed sequence may use. */
 const shareOfShrinking = 0.4;
 
 export const model: Part = {

@@ -20,7 +20,7 @@ interface Sample {
 }
 
 const sampleMs = 250;
-/** Share of the time for the final check. */
+/** Fraction of the time for the final check. */
 const lookShare = 0.2;
 /** Below this duration the server is still warming up at the end. */
 const longMs = 5 * 60_000;

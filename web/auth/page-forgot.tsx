@@ -1,4 +1,6 @@
-/** Requests a password reset link by email. The page never reveals whether an account has the address. */
+/**
+ * Requests a password reset link by email. The page never reveals whether an account has the email address.
+ */
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';

@@ -1,4 +1,4 @@
-/** Messages for errors of an OpenID sign-in: the server writes the code into the address as `problem`. */
+/** Messages for errors of an OpenID sign-in: the server writes the code into the URL as `problem`. */
 import { type MessageKey, t } from '../messages/messages.ts';
 
 const problemTexts: Record<string, MessageKey> = {

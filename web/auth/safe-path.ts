@@ -2,7 +2,7 @@
 
 /**
  * Returns a path of this gallery; anything but a plain path becomes the home page. `to` is text from the
- * address. Browsers read `//host` and `/\\host` as other hosts, and ignore tabs and line breaks.
+ * URL. Browsers read `//host` and `/\\host` as other hosts, and ignore tabs and line breaks.
  */
 export function safePath(to: unknown, origin: string): string {
   if (typeof to !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to)) return '/';

@@ -1,6 +1,6 @@
 /**
  * Reads the code after the `#` of a link, which browsers never send to a server. The code is removed from the
- * address and the history at once.
+ * URL and the history at once.
  */
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';

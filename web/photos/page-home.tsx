@@ -1,5 +1,5 @@
 /**
- * The home page: all photos that the viewer can see, newest first. A photo's address opens the viewer above.
+ * The home page: all photos that the viewer can see, newest first. A photo's URL opens the viewer above.
  */
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';

@@ -1,6 +1,6 @@
-/** Builds the addresses of search pages. */
+/** Builds the URLs of search pages. */
 
-/** Returns the readable address of a query's search page. */
+/** Returns the readable URL of a query's search page. */
 export function searchHref(query: string): string {
   return query === '' ? '/search' : `/search?q=${escapeQueryValue(query)}`;
 }

@@ -1,4 +1,4 @@
-/** The search page: photos that match a query, as a wall. The address holds the whole query. */
+/** The search page: photos that match a query, as a wall. The URL holds the whole query. */
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useSearch } from '@tanstack/react-router';
 import { SearchX, WandSparkles } from 'lucide-react';

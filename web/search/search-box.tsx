@@ -115,7 +115,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
   return shown && <SuggestionList {...{ id: listId, groups, active, pick: pickOption }} />;
 }
 
-/** Returns the address of a search for `query` narrowed by the typed text. */
+/** Returns the URL of a search for `query` narrowed by the typed text. */
 export function narrowedHref(query: string, typed: string): string {
   return searchHref(addTyped(parseQuery(query).filters, typed));
 }

@@ -38,7 +38,7 @@ export function AccountPage() {
   );
 }
 
-/** Sends a confirmation link. An OpenID sign-in finds an account only by a confirmed address. */
+/** Sends a confirmation link. An OpenID sign-in finds an account only by a confirmed email address. */
 function ConfirmEmailNotice({ user }: { user: CurrentUser }) {
   const change = useChangeEmail();
   const isMailed = useSite()?.mail === true;

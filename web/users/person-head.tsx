@@ -12,7 +12,7 @@ import { StorageUsage } from './storage.tsx';
 
 interface Props {
   person: UserProfile;
-  /** Username in the page's address. */
+  /** Username in the page's URL. */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-/** The viewer page: a photo over its wall, at the photo's own address. */
+/** The viewer page: a photo over its wall, at the photo's own URL. */
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/client.ts';

@@ -1,6 +1,6 @@
 /**
  * Handles photos that change elsewhere while the viewer is open. A picture that fails to load is requested
- * again at its new address. A deleted photo is reported, and the next one is shown.
+ * again at its new URL. A deleted photo is reported, and the next one is shown.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';

@@ -1,5 +1,5 @@
 /**
- * Opens the stage once, keeps the address in step with the shown photo, and returns to the previous page on
+ * Opens the stage once, keeps the URL in step with the shown photo, and returns to the previous page on
  * close.
  */
 import { useRouter } from '@tanstack/react-router';

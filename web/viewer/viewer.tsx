@@ -64,7 +64,7 @@ export function Viewer({ id, first, photos }: Props) {
   useTitle(photo ? getPhotoName(photo) : '', 'inner');
   const client = useQueryClient();
   const { list } = useWallContext();
-  // The address of a comment opens the info panel.
+  // The URL of a comment opens the info panel.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);
   const [shared, setShared] = useState<number>();

@@ -113,12 +113,13 @@ export function invalidLinkError(): Error {
 }
 
 /**
- * Deletes all links of an account and the queued mail that would create links. Needed when the password or address
- * behind the links changes.
+ * Deletes all links of an account and the queued mail that would create links. Needed when the password or email
+ * address behind the links changes.
  */
 export async function deleteLinks(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('links').where('user_id', '=', userId).execute();
-  // Keep the rows of dropped mail, because they count toward the hourly limit of new addresses (recovery/email.ts).
+  // Keep the rows of dropped mail, because they count toward the hourly limit of new email addresses
+  // (recovery/email.ts).
   await transaction
     .updateTable('mails')
     .set({ status: 'dropped', due_time: null })

@@ -18,9 +18,9 @@ import type { Login } from './schema.ts';
 import { findUserByLogin } from './store.ts';
 
 /**
- * Limits of failed sign-ins per minute. The narrow limit counts the typed name and the address together, so
- * guessing from elsewhere never blocks the owner. Each address has a limit for all names. Each name has a limit for
- * all addresses without a session of its account, so that many addresses together get no further.
+ * Limits of failed sign-ins per minute. The narrow limit counts the typed name and the IP address together, so
+ * guessing from elsewhere never blocks the owner. Each IP address has a limit for all names. Each name has a limit for
+ * all IP addresses without a session of its account, so that many IP addresses together get no further.
  *
  * A username and the email address of its account count separately, because a common count would reveal that they
  * belong together.

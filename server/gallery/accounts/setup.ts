@@ -24,7 +24,7 @@ import { insertUser, type NewUser } from './store.ts';
 
 const codeSeconds = 3600;
 /**
- * Maximum number of codes that one address can try per minute. Nobody can guess a code, but the limit bounds the
+ * Maximum number of codes that one IP address can try per minute. Nobody can guess a code, but the limit bounds the
  * cost of trying.
  */
 const codesPerAddress = 10;

@@ -56,7 +56,7 @@ function takenError({ detail }: UniqueViolation): Error {
 }
 
 /**
- * Throws usernameTaken or emailTaken if another account has the name or address. Registration calls this check
+ * Throws usernameTaken or emailTaken if another account has the name or email address. Registration calls this check
  * before the expensive password hash.
  */
 export async function checkNamesFree({ db }: Deps, username: string, email: string): Promise<void> {

@@ -41,14 +41,14 @@ export function cacheControlFor(access: Access, now: number): string {
 }
 
 /**
- * Seconds that a cached redirect expires before the address it points to, so that no client follows a redirect to
- * an expired address.
+ * Seconds that a cached redirect expires before the URL it points to, so that no client follows a redirect to
+ * an expired URL.
  */
 const redirectMarginSeconds = 30;
 
 /**
- * Returns the Cache-Control header of a redirect to an address that is valid until `expires`. The redirect expires
- * before the address.
+ * Returns the Cache-Control header of a redirect to a URL that is valid until `expires`. The redirect expires
+ * before the URL.
  */
 export function redirectCacheControl(access: Access, expires: number, now: number): string {
   const left = Math.max(expires - now - redirectMarginSeconds, 0);

@@ -174,7 +174,7 @@ function objectFor(
     // Responses vary by viewer: the bytes of an original depend on the viewer, and access to a private image
     // depends on the token.
     ...((kind === 'original' || !isPublic(image) || !isLasting) && { vary: byViewer }),
-    // An original needs a clean copy, which only this server creates. An address in the store must not outlive the
+    // An original needs a clean copy, which only this server creates. A URL in the store must not outlive the
     // access to an image that will end.
     ...(kind !== 'original' && isLasting && { redirectable: access }),
   };

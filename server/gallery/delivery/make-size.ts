@@ -18,7 +18,7 @@ import { isOfPreview, type Size, sizeName } from './sizes.ts';
 /** Milliseconds that a request for a size waits for a slot before the server redirects to the preview. */
 const maxWaitMs = 10_000;
 
-/** Name under which all sizes together take one share of the imaging queue, behind uploads. */
+/** Caller of all jobs that render sizes: together they have one place in the imaging queue, behind uploads. */
 const imagingCaller: Caller = { name: 'sizes', address: '' };
 
 const sizeMade = 'size made';

@@ -1,5 +1,5 @@
 /**
- * Redirects browsers to the object store if STORAGE_REDIRECT is set, with an address that soon expires. The
+ * Redirects browsers to the object store if STORAGE_REDIRECT is set, with a URL that soon expires. The
  * viewer's access is checked before. This server still sends some images itself: docs/adr/0013-object-storage.md.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,7 +17,7 @@ export function redirect(
 ): Promise<FastifyReply> | undefined {
   if (!storage.signAddress || !access) return undefined;
   // Do not redirect requests with a token: clients repeat the token after a redirect, and stores refuse requests
-  // with two credentials. The address is signed for GET only.
+  // with two credentials. The URL is signed for GET only.
   if (method !== 'GET' || headers.authorization !== undefined) return undefined;
   const now = clock();
   return storage.signAddress(name, { mime, now }).then(({ url, expires }) => {

@@ -74,7 +74,7 @@ function levelOfSize(error: unknown): 'warn' | 'error' {
 }
 
 /**
- * Redirects to the preview. The address is relative, so that it works behind a proxy that adds a path prefix.
+ * Redirects to the preview. The URL is relative, so that it works behind a proxy that adds a path prefix.
  * Clients do not cache the redirect, because the size may exist at the next request.
  */
 function sendPreview({ secret }: Deps, { reply, image }: SizeToSend, { grant }: Requester): FastifyReply {

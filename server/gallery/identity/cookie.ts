@@ -159,7 +159,7 @@ function requestingPage(request: FastifyRequest, config: Config): 'ours' | 'thei
   const isNamed = origin !== undefined && !(origin === 'null' && site === 'same-origin');
   if (isNamed && !isOwnOrigin(origin, request, config)) return 'theirs';
   if (site === 'same-origin') return 'ours';
-  // The user typed the address or used a bookmark, or a link on another site opened a page that the other site
+  // The user typed the URL or used a bookmark, or a link on another site opened a page that the other site
   // cannot read.
   if (site === 'none' || (site !== undefined && isOpeningPage(request, destination))) return 'unknown';
   if (site !== undefined) return 'theirs';
@@ -170,7 +170,7 @@ function isOpeningPage({ headers }: FastifyRequest, destination: string | string
   return headers['sec-fetch-mode'] === 'navigate' && destination === 'document';
 }
 
-/** Returns whether the origin is that of BASE_URL or of the address to which this request was sent. */
+/** Returns whether the origin is that of BASE_URL or of the URL to which this request was sent. */
 function isOwnOrigin(origin: string, request: FastifyRequest, config: Config): boolean {
   if (origin === originOf(getBaseUrl(request, config))) return true;
   // Accept the https origin of the request's host as well, because a proxy that ends TLS may not report https.

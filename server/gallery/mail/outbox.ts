@@ -11,7 +11,7 @@ import { maxClockSkew } from '../../platform/process/clock.ts';
 import { mailWritten, recordMetric } from './signals.ts';
 
 /**
- * Maximum number of mails of one kind per address and hour. The limit stops an attacker from filling another
+ * Maximum number of mails of one kind per email address and hour. The limit stops an attacker from filling another
  * person's inbox.
  */
 const maxMailsPerHour = 5;
@@ -42,7 +42,7 @@ export type NewMail = { kind: MailKind; receiver: string; language: Language } &
 
 /**
  * Queues a mail. Drops the mail without an error if no mail server is configured or a limit is reached. The queries
- * are the same whether or not an account has the address, so the response time reveals nothing.
+ * are the same whether or not an account has the email address, so the response time reveals nothing.
  */
 export async function writeMail(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,

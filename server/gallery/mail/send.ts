@@ -39,7 +39,7 @@ export function createSend({ mail, baseUrl }: Config): Send {
       const { createTransport } = await loadMailLibrary();
       await createTransport(options).sendMail({
         from: mail!.from,
-        // Pass the address as an object, so that the library does not parse it as a list of addresses.
+        // Pass the email address as an object, so that the library does not parse it as a list of email addresses.
         to: { name: '', address: to },
         subject,
         text,
@@ -55,11 +55,11 @@ export function createSend({ mail, baseUrl }: Config): Send {
   };
 }
 
-/** Reduces an SMTP error to a code. The server's full reply may quote the mail, so the reply is not stored. */
+/** Reduces an SMTP error to a code. The mail server's full reply may quote the mail, so the reply is not stored. */
 function toResult({ code, responseCode }: { code?: unknown; responseCode?: unknown }): Result {
   const name = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'failed';
   const reply = typeof responseCode === 'number' ? responseCode : 0;
-  // Only errors of the address or the message are final. Wrong credentials are for the operator to fix, and mail
+  // Only errors of the email address or the message are final. Wrong credentials are for the operator to fix, and mail
   // waits until then.
   const isFinal = reply >= 500 && (name === 'EENVELOPE' || name === 'EMESSAGE');
   return { error: reply > 0 ? `${name} ${reply}` : name, isFinal };

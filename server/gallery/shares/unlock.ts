@@ -22,7 +22,7 @@ const attemptsPerLinkAndAddress = 10;
 const attemptsPerAddress = 50;
 /**
  * Maximum number of wrong password attempts per minute for a link from all IP addresses, because an attacker can have
- * many addresses.
+ * many IP addresses.
  */
 const wrongAttemptsPerLink = 100;
 

@@ -1,6 +1,6 @@
 /**
  * Rules for the URLs of webhooks. The server checks a URL when a user saves it, and its IP addresses again at each
- * connection. The addresses of a name can change from public to private.
+ * connection. The IP addresses of a name can change from public to private.
  */
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -10,7 +10,7 @@ import { invalidFields } from '../../platform/errors/catalogue.ts';
 export const maxUrlLength = 2000;
 
 export interface TargetRules {
-  /** True if loopback, private and other addresses that are not public are allowed. */
+  /** True if loopback, private and other IP addresses that are not public are allowed. */
   allowPrivate: boolean;
   /** Replaces the system's DNS resolver in tests. */
   lookup?: AllLookup;
@@ -68,12 +68,14 @@ export function literalAddress({ hostname }: URL): string | undefined {
 }
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
-/** Addresses of cloud services in a public range. The address 168.63.129.16 gives Azure machines their settings. */
+/**
+ * IP addresses of cloud services in a public range. The IP address 168.63.129.16 gives Azure machines their settings.
+ */
 const withinClouds = ['168.63.129.16'];
 
 /**
- * Returns true for ordinary public addresses. The check of `range` excludes private, shared, mapped, translated (NAT64,
- * 6to4, Teredo) and reserved addresses.
+ * Returns true for ordinary public IP addresses. The check of `range` excludes private, shared, mapped, translated
+ * (NAT64, 6to4, Teredo) and reserved IP addresses.
  */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -83,8 +85,8 @@ export function isPublic(address: string): boolean {
 }
 
 /**
- * Returns a lookup function for sockets. The lookup fails if any address of the name is not public, and the socket
- * connects only to checked addresses.
+ * Returns a lookup function for sockets. The lookup fails if any IP address of the name is not public, and the socket
+ * connects only to checked IP addresses.
  */
 export function createLookup({ allowPrivate, lookup = systemLookup }: TargetRules): LookupFunction {
   return (name, options, callback) => {

@@ -1,29 +1,32 @@
 /**
- * Order in which waiting jobs run: round robin by address and by user. The job whose address and user were served
- * longest ago comes first; the more recent of the two times decides. Many jobs, many accounts at one address, or many
- * addresses of one account therefore gain no advantage.
+ * Order in which waiting jobs run: round robin by IP address and by user. The job whose IP address and user were served
+ * longest ago comes first; the more recent of the two times decides. Many jobs, many accounts at one IP address, or
+ * many IP addresses of one account therefore gain no advantage.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Identity for which running and waiting jobs are counted. */
 export interface Caller {
-  /** User key, or address key for an anonymous client. See `platform/connections/address.ts`. */
+  /** User key, or IP address key for an anonymous client. See `platform/connections/address.ts`. */
   name: string;
-  /** Address of the client, which many users may share. Empty for the server's own work. */
+  /** IP address of the client, which many users may share. Empty for the server's own work. */
   address: string;
   /** Marks a caller object that stands for one request. All waiting jobs of that object count as one. */
   isRequest?: true;
 }
 
-/** Counts of running and waiting jobs of one user or one address. */
+/** Counts of running and waiting jobs of one user or one IP address. */
 interface Share {
   key: string;
   running: number;
   /** Number of waiting requests, plus waiting jobs of callers that are not a request. */
   waiting: number;
-  /** Number of users at this address with waiting jobs. */
+  /** Number of users at this IP address with waiting jobs. */
   queues: number;
-  /** Logical time of the last change: when the share began to wait, or when its latest job began or ended. */
+  /**
+   * Logical time of the last change: when the user or IP address began to wait, or when the latest job of that user or
+   * IP address began or ended.
+   */
   since: number;
   /** Caller of the job that began last in this share. */
   served?: Caller;
@@ -50,7 +53,7 @@ export interface WaitingBounds {
 
 export function createFairOrder<Job>(bounds: WaitingBounds) {
   const shares = new Map<string, Share>();
-  /** Waiting jobs, as tickets, by user and address. */
+  /** Waiting jobs, as tickets, by user and IP address. */
   const queues = new Map<string, Set<Ticket<Job>>>();
   /** Number of waiting jobs by request. */
   const waitingByRequest = new Map<Caller, number>();
@@ -95,7 +98,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     return Math.min(before, after);
   }
 
-  /** Yields the first waiting ticket of each user at each address, in no particular order. */
+  /** Yields the first waiting ticket of each user at each IP address, in no particular order. */
   function* firsts(): Generator<Ticket<Job>> {
     for (const [first] of queues.values()) yield first!;
   }
@@ -112,7 +115,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       job,
       caller,
       own: getShare(caller.name),
-      // The prefix keeps the share of an anonymous caller apart from the share of its whole address.
+      // The prefix separates the counts of an anonymous caller from the counts of the whole IP address.
       address: getShare(`at ${caller.address}`),
     }),
     hasRoom({ caller, own, address }: Ticket<Job>): boolean {
@@ -188,7 +191,7 @@ function queueKey({ own, address }: Ticket<unknown>): string {
 function isBefore(one: Ticket<unknown>, other: Ticket<unknown>): boolean {
   const [later, earlier] = lastServedTimes(one);
   const [otherLater, otherEarlier] = lastServedTimes(other);
-  // Tickets of one address share the address's time, so the time of the user decides between them.
+  // Tickets of one IP address share the IP address's time, so the time of the user decides between them.
   return later < otherLater || (later === otherLater && earlier < otherEarlier);
 }
 
@@ -205,7 +208,7 @@ export function runFor(caller: Caller, work: () => void): void {
 
 /**
  * Returns the caller of the current asynchronous context. Work of the server or the command line has an empty name and
- * address.
+ * IP address.
  */
 export function currentCaller(): Caller {
   return callers.getStore() ?? server;

@@ -1,6 +1,6 @@
 /**
- * A bounded queue for a scarce resource. The queue serves addresses in turn, and the users of one address in turn, so
- * no caller can delay the others.
+ * A bounded queue for a scarce resource. The queue serves IP addresses in turn, and the users of one IP address in
+ * turn, so no caller can delay the others.
  */
 import { type Caller, createFairOrder, type Ticket, type WaitingBounds } from './fair-order.ts';
 
@@ -17,7 +17,7 @@ export interface FairQueue {
 
 export interface FairQueueOptions extends WaitingBounds {
   maxRunning: number;
-  /** Maximum running jobs of all callers at one address. The default is `maxRunning`. */
+  /** Maximum running jobs of all callers at one IP address. The default is `maxRunning`. */
   maxRunningPerAddress?: number;
   maxRunningPerCaller: number;
   maxWaitMs: number;

@@ -1,35 +1,35 @@
-/** Client addresses and the keys under which requests are counted. */
+/** Client IP addresses and the keys under which requests are counted. */
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Caller } from '../concurrency/fair-order.ts';
 
 /**
- * Returns the client's IP address. A trusted proxy may pass any text in X-Forwarded-For; if that text is no address,
- * the address of the connection counts. No other code may read `request.ip`.
+ * Returns the client's IP address. A trusted proxy may pass any text in X-Forwarded-For; if that text is no IP address,
+ * the IP address of the connection counts. No other code may read `request.ip`.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const { remoteAddress } = socket;
-  // This function runs several times per request, and the address of the operating system needs no parsing.
+  // This function runs several times per request, and the IP address of the operating system needs no parsing.
   if (ip === remoteAddress && ip?.includes('.')) return ip;
   return plainAddress(ip) ?? plainAddress(remoteAddress) ?? '';
 }
 
 /**
- * Returns the address without the zone of an IPv6 address, which may be text of any length. Undefined if `given` is no
- * address.
+ * Returns the IP address without the zone of an IPv6 address, which may be text of any length. Undefined if `given` is
+ * no IP address.
  */
 function plainAddress(given: string | undefined): string | undefined {
   const address = given?.includes('%') ? given.split('%', 1)[0] : given;
   return address && isIP(address) ? address : undefined;
 }
 
-/** Returns the key under which calls are counted: the user, or the address of an anonymous client. */
+/** Returns the key under which calls are counted: the user, or the IP address of an anonymous client. */
 export function callerKey(viewer: { id: number } | undefined, request: FastifyRequest): string {
   return viewer ? `u${viewer.id}` : addressKey(clientAddress(request));
 }
 
-/** Returns the caller for a queue: `callerKey`, and the address that other users may share. */
+/** Returns the caller for a queue: `callerKey`, and the IP address that other users may share. */
 export function requestCaller(viewer: { id: number } | undefined, request: FastifyRequest): Caller {
   return { name: callerKey(viewer, request), address: addressKey(clientAddress(request)), isRequest: true };
 }
@@ -39,7 +39,7 @@ const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * Returns the IPv4 address, also for an IPv4-mapped IPv6 address. An IPv6 address is reduced to its first 64 bits, the
- * network of one household or server. Otherwise one client could escape its limits with 2^64 addresses.
+ * network of one household or server. Otherwise one client could escape its limits with 2^64 IP addresses.
  */
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip;

@@ -1,16 +1,16 @@
 /** Limits on time, bytes and connections that a client may hold. */
 
-/** Maximum connections of the process, and of one address. Several households or a club may share an address. */
+/** Maximum connections of the process, and of one IP address. Several households or a club may share an IP address. */
 export const maxConnections = 10_000;
 const maxPerAddress = 500;
 /** Lower limit per worker, because one client's connections are not spread evenly over the workers. */
 const minPerAddress = 100;
 
-/** Share of the memory for unread responses. Pictures may take another three fifths. */
+/** Fraction of the memory for unread responses. Pictures may take another three fifths. */
 const unreadPart = 1 / 8;
 
 export interface ConnectionBounds {
-  /** Maximum connections of one address, and maximum running requests of one address behind a proxy. */
+  /** Maximum connections of one IP address, and maximum running requests of one IP address behind a proxy. */
   maxPerAddress: number;
   /** Milliseconds between two checks for slow clients. */
   checkMs: number;

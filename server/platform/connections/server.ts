@@ -18,7 +18,7 @@ const { createServer } = process.getBuiltinModule('node:http');
 export interface BoundedServerOptions {
   http: ServerOptions;
   bounds: ConnectionBounds;
-  /** Whether the address belongs to a trusted proxy, which opens connections for many clients. */
+  /** Whether the IP address belongs to a trusted proxy, which opens connections for many clients. */
   isProxy(address: string): boolean;
 }
 

@@ -10,7 +10,7 @@ import { DatabaseUnavailable } from './dialect.ts';
 const maxWaitMs = 30_000;
 /** Maximum waiting requests. A request has up to five reads, with a few kilobytes each. */
 const maxWaiting = 2000;
-/** Maximum waiting requests of one caller, equal to the maximum connections of one address. */
+/** Maximum waiting requests of one caller, equal to the maximum connections of one IP address. */
 const maxWaitingPerCaller = 500;
 /** Seconds until a refused client should retry. */
 const retryAfter = 2;

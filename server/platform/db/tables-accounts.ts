@@ -3,7 +3,7 @@ import type { Generated, Selectable } from 'kysely';
 
 export interface InvitesTable {
   id: Generated<number>;
-  /** Email address that may use the invite. Empty if any address may use the invite. */
+  /** Email address that may use the invite. Empty if any email address may use the invite. */
   email: string;
   /** Email address in folded form, for comparisons that ignore case. */
   email_key: string;
@@ -37,7 +37,7 @@ export interface LinksTable {
   kind: LinkKind;
   user_id: number | null;
   invite_id: number | null;
-  /** Email address that the link confirms. Empty if the link confirms no address. */
+  /** Email address that the link confirms. Empty if the link confirms no email address. */
   email: string;
   /** Issuer and subject of the OpenID identity that the second step links to the account. Empty if there is none. */
   issuer: Generated<string>;
@@ -53,7 +53,7 @@ export interface LinksTable {
  *
  * - invite, reset, email: a mail with the link of that kind.
  * - other kinds: a notice that a security setting of the account has changed. `email_changed` goes to the previous
- * address.
+ * email address.
  */
 export type MailKind = SentKind | SafetyKind;
 
@@ -78,8 +78,8 @@ export interface MailsTable {
   id: Generated<number>;
   kind: MailKind;
   /**
-   * Email address as it was entered. The address may belong to no account: a request for a reset link of an unknown
-   * address creates a row, too.
+   * Email address as it was entered. The email address may belong to no account: a request for a reset link of an
+   * unknown email address creates a row, too.
    */
   receiver: string;
   receiver_key: string;
@@ -96,7 +96,7 @@ export interface MailsTable {
   due_time: number | null;
   give_up_time: number;
   last_attempt_time: number | null;
-  /** Error code of the last failed attempt, without the server's message. Empty if there was none. */
+  /** Error code of the last failed attempt, without the mail server's message. Empty if there was none. */
   error: string;
   create_time: number;
 }

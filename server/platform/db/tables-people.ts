@@ -87,11 +87,11 @@ export interface AuditLogTable {
   details: string;
   create_time: number;
   outcome: Generated<'succeeded' | 'refused' | 'limited'>;
-  /** Client address of an attempt. Empty for acts, and for attempts from several addresses. */
+  /** IP address of the client of an attempt. Empty for other entries, and for attempts from several IP addresses. */
   address: Generated<string>;
-  /** Number of attempts of one kind within an hour. 1 for acts. */
+  /** Number of attempts of one kind within an hour. 1 for entries that are no attempts. */
   count: Generated<number>;
-  /** Time of the latest attempt. Null for acts. */
+  /** Time of the latest attempt. Null for entries that are no attempts. */
   last_time: Generated<number | null>;
   /** Unique key by which attempts are grouped and counted. Null for acts. */
   attempt_key: Generated<string | null>;

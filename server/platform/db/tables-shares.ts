@@ -29,7 +29,7 @@ export interface SharesTable {
  */
 export interface ShareDownloadsTable {
   share_id: number;
-  /** Key of the address of the downloading client. */
+  /** Key of the IP address of the downloading client. */
   client: string;
   until_time: number;
   /** Number of views that the client has used until `until_time`. */

@@ -43,7 +43,7 @@ function parseOrigin(scheme: string, host: string): string | undefined {
   return URL.parse(`${scheme}://${host}`)?.origin;
 }
 
-/** Returns the local address and port that the client has connected to. */
+/** Returns the local IP address and port that the client has connected to. */
 function ownAddress({ socket }: FastifyRequest, port: number): string {
   const { localAddress = 'localhost', localPort = port } = socket;
   return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;

@@ -14,7 +14,7 @@ export function nameCallers(app: FastifyInstance): void {
 }
 
 /**
- * Limits concurrent requests per client address behind a trusted proxy, because all clients then share the proxy's
+ * Limits concurrent requests per client IP address behind a trusted proxy, because all clients then share the proxy's
  * connections. Without a proxy, `platform/connections/server.ts` counts connections instead.
  */
 export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy: TrustProxy }): void {

@@ -1,6 +1,6 @@
 /**
- * Detects a proxy that TRUST_PROXY does not name. All clients of such a proxy share one address, and so one rate limit,
- * one connection limit, and one address in the audit log.
+ * Detects a proxy that TRUST_PROXY does not name. All clients of such a proxy share one IP address, and so one rate
+ * limit, one connection limit, and one IP address in the audit log.
  */
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { clientAddress } from '../connections/address.ts';
 
 export interface ProxyWatch {
-  /** Address of the proxy. Empty while none was detected. Each process detects proxies by itself. */
+  /** IP address of the proxy. Empty while none was detected. Each process detects proxies by itself. */
   address: string;
 }
 
@@ -34,7 +34,7 @@ export function watchForProxies(app: FastifyInstance, { isProxy, log }: ProxyWat
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers, socket } = request.raw;
     if (proxies.address || !headersOfProxies.some((name) => name in headers)) return done();
-    // TRUST_PROXY may name another proxy, and then Fastify's address is not the connection's address.
+    // TRUST_PROXY may name another proxy, and then Fastify's IP address is not the connection's IP address.
     const address = clientAddress({ ip: socket.remoteAddress ?? '', socket });
     if (address === '' || isProxy(address) || !isOwnNetwork(address)) return done();
     proxies.address = address;

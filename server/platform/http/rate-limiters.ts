@@ -91,8 +91,9 @@ function limiterState({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty
 }
 
 /**
- * Creates a rate limit of `/api`: `points` requests per minute for each user or address; 0 means no limit. The returned
- * function counts one request and sets three response headers, and throws tooManyRequests when the limit is reached.
+ * Creates a rate limit of `/api`: `points` requests per minute for each user or IP address; 0 means no limit. The
+ * returned function counts one request and sets three response headers, and throws tooManyRequests when the limit is
+ * reached.
  */
 export function createRateLimit(
   { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },

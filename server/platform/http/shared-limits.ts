@@ -17,7 +17,7 @@ import { createRateLimiters, type MakeRateLimiter } from './rate-limiters.ts';
 
 /** Maximum files being received at once. Each has a temporary file of up to MAX_UPLOAD_MB. */
 const maxUploads = 200;
-/** Maximum files being received for one user, and for one address that a whole club may share. */
+/** Maximum files being received for one user, and for one IP address that a whole club may share. */
 const maxUploadsPerUser = 8;
 const maxUploadsPerAddress = 50;
 /**
@@ -26,8 +26,8 @@ const maxUploadsPerAddress = 50;
  */
 const uploadWaitMs = 30_000;
 /**
- * Maximum waiting requests of one caller or one address in each queue, equal to the maximum connections of one address.
- * Requests are refused only after a timeout, so an idle machine refuses none.
+ * Maximum waiting requests of one caller or one IP address in each queue, equal to the maximum connections of one IP
+ * address. Requests are refused only after a timeout, so an idle machine refuses none.
  */
 const maxWaitingPerCaller = 500;
 /**
@@ -49,15 +49,15 @@ const maxArchivesPerAddress = 6;
 
 export interface SharedLimits {
   connections: ConnectionBounds;
-  /** Queue that limits files being received, by user and by address. */
+  /** Queue that limits files being received, by user and by IP address. */
   uploads: FairQueue;
-  /** Queue that limits large files being sent, by address. */
+  /** Queue that limits large files being sent, by IP address. */
   streams: FairQueue;
-  /** Queue that limits passwords being hashed, by user and by address. */
+  /** Queue that limits passwords being hashed, by user and by IP address. */
   hashes: FairQueue;
-  /** Limits archives being sent, by user or address. */
+  /** Limits archives being sent, by user or IP address. */
   archives: Gate;
-  /** Limits archives by address only, because an attacker can create many accounts but has few addresses. */
+  /** Limits archives by IP address only, because an attacker can create many accounts but has few IP addresses. */
   archivesPerAddress: Gate;
   /** Redis client. Undefined without REDIS_URL. */
   redis: Redis | undefined;
@@ -83,7 +83,7 @@ export interface SharedLimitsOptions {
 
 export async function openSharedLimits(options: SharedLimitsOptions): Promise<SharedLimits> {
   const { workers } = options;
-  /** Returns one worker's share of a limit for the whole machine. */
+  /** Returns one worker's part of a limit for the whole machine. */
   const shareOfWorker = (whole: number) => Math.max(1, Math.ceil(whole / workers));
   const redis = await connectRedis(options);
   return {
@@ -120,7 +120,7 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
     archivesPerAddress: createGate({
       max: shareOfWorker(maxArchives),
       maxPerCaller: shareOfWorker(maxArchivesPerAddress),
-      // Several callers may share the address, so the message must not blame one caller.
+      // Several callers may share the IP address, so the message must not blame one caller.
       refuse: () => refuseArchive(false),
     }),
     redis,

@@ -59,8 +59,8 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 
 /**
  * Receives the form. Throws `invalid` that names every wrong field, `fileTooLarge` as soon as the file exceeds
- * `maxBytes`, and `unsupportedFormat` for an empty file. Waits while this user, this address or all clients upload too
- * many files, then throws `tooManyRequests` or `busy`. The caller must discard `file`; after an error the file is
+ * `maxBytes`, and `unsupportedFormat` for an empty file. Waits while this user, this IP address or all clients upload
+ * too many files, then throws `tooManyRequests` or `busy`. The caller must discard `file`; after an error the file is
  * discarded already.
  */
 export async function readUploadForm<Fields>(

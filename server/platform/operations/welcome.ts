@@ -12,7 +12,7 @@ export interface GalleryPaths {
 }
 
 /**
- * Prints the gallery's address, the locations of its data and the next step. `setup` is the code of the link that
+ * Prints the gallery's URL, the locations of its data and the next step. `setup` is the code of the link that
  * creates the first admin, if there is no admin. The code is printed only here, never in the log. The code stands after
  * the `#`, so browsers do not send it in the URL and proxies do not log it.
  */
@@ -42,7 +42,7 @@ function setupRows(url: string, code: string): [string, string][] {
 }
 
 /**
- * Returns an address that a browser on this machine can open. A server that listens on every address is reached as
+ * Returns a URL that a browser on this machine can open. A server that listens on every IP address is reached as
  * localhost.
  */
 function localUrl(listening: AddressInfo | string): string {

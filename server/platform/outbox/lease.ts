@@ -43,7 +43,9 @@ export async function leaseDue<Table extends OutboxTable>(
 /** Pauses in seconds after the first failed attempt, the second, and so on. The last pause repeats. */
 const retryPauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800];
 
-/** Random extra share of a pause, so that rows that failed together are not retried together. */
+/**
+ * Maximum fraction by which a pause is randomly extended, so that rows that failed together are not retried together.
+ */
 const pauseSpread = 0.2;
 
 /** Returns the seconds until the next attempt. `attempts` is the number of attempts made, at least one. */

@@ -91,7 +91,7 @@ export const origins: Parser<'*' | string[]> = (value) => {
 };
 
 /**
- * Proxies to trust: true, false, a number of hops, or a list of addresses and networks. The type of Fastify's
+ * Proxies to trust: true, false, a number of hops, or a list of IP addresses and networks. The type of Fastify's
  * `trustProxy` option.
  */
 export type TrustProxy = boolean | number | string[];
@@ -114,7 +114,7 @@ export const trustProxy: Parser<TrustProxy> = (value) => {
 };
 
 /**
- * Returns a test for members of a network, with the library that Fastify uses to decide which addresses are trusted.
+ * Returns a test for members of a network, with the library that Fastify uses to decide which IP addresses are trusted.
  */
 function createNetworkTest(network: string): (address: string) => boolean {
   try {

@@ -1,4 +1,4 @@
-/** Gallery locations: the addresses of a database and its storage. */
+/** Gallery locations: the URLs or folders of a database and its storage. */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';

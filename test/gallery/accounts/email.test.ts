@@ -1,4 +1,4 @@
-/** Changes the email address of an account by a link that is sent to the new address. */
+/** Changes the email address of an account by a link that is sent to the new email address. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { composeMail } from '../../../server/gallery/accounts/recovery/compose.ts';
@@ -157,7 +157,7 @@ describe('another address', () => {
     assertLinkInvalid(await confirm(token));
     await waitForMail(gallery);
     assert.equal(posted.server.sentTo(email).length, 1);
-    // The same address with other capital letters still belongs to the account.
+    // The same email address with other capital letters still belongs to the account.
     const capital = `Mover${number}@example.org`;
     assertWritten(await change(who, capital));
     const other = readLinkToken(await posted.server.latest(capital), '/confirm-email#');
@@ -176,7 +176,7 @@ describe('another address', () => {
       assert.deepEqual(assertWritten(await open(token)), { email, email_confirmed: false });
       assert.equal(await isConfirmed(), false);
     }
-    // A second address that is changed by a link opened outside the account is not marked as confirmed
+    // A second email address that is changed by a link opened outside the account is not marked as confirmed
     // either.
     assertWritten(await change(stranger, `of-${email}`));
     assertWritten(await confirm(readLinkToken(await posted.server.latest(`of-${email}`), '/confirm-email#')));

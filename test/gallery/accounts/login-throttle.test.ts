@@ -5,8 +5,8 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, asVisitor, password, register } from '../../support/people.ts';
 
 /**
- * Failed logins per minute: the limit for one name from one address, and the limit for one address with all
- * names.
+ * Failed logins per minute: the limit for one name from one IP address, and the limit for one IP address with
+ * all names.
  */
 const perName = 10;
 const perAddress = 50;
@@ -62,7 +62,7 @@ describe('guessing passwords', () => {
       if (tries.some(({ status }) => status === 429)) break;
     }
     assertSlowed(await login('198.51.100.99', 'famous'));
-    // The owner is refused as well from an address without a session of the account, because the server
+    // The owner is refused as well from an IP address without a session of the account, because the server
     // cannot tell owner and guesser apart.
     assertSlowed(await login('198.51.100.99', 'famous', password));
     assertWritten(await login('192.0.2.200', 'famous', password));

@@ -33,8 +33,8 @@ describe('the second step after the OpenID provider', () => {
     const said = { email: 'wary@example.org' };
     const comeBack = (sub: string) => club.returnFromProvider(sub, said);
 
-    // A thief who confirmed the owner's address at the provider sends the owner a link. The owner's code must
-    // not link the account to the thief.
+    // A thief who confirmed the owner's email address at the provider sends the owner a link. The owner's
+    // code must not link the account to the thief.
     const stolen = await comeBack('thief');
     const another = await comeBack('thief');
     for (const cookie of ['', another.cookie, `${another.cookie.slice(0, -4)}AAAA`])
@@ -55,7 +55,7 @@ describe('the second step after the OpenID provider', () => {
     assert.equal((await club.signIn('w-1', said)).user?.id, who.id, 'from now on the provider alone');
 
     // A second provider user who was also asked for a code is not linked. After the link, other provider
-    // users with the same address get an error page.
+    // users with the same email address get an error page.
     assertRefused(await club.step(stale, codeNow()), 401, 10003);
     assert.deepEqual(await club.signIn('w-3', said), { led: '/sign-in?problem=email' });
     assert.equal((await club.signIn('w-2', { email: 'other@example.org' })).user?.id, other.id);

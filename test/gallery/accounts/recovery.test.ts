@@ -180,7 +180,7 @@ describe('a forgotten password', () => {
 
   test('sends no mail to an address that only looks like the address of an account', async () => {
     const who = await someone();
-    // Folding makes both addresses equal, but a mailbox with this name may belong to somebody else.
+    // Folding makes both email addresses equal, but a mailbox with this name may belong to somebody else.
     const alike = getEmail(who).replace('person', 'PERſON');
     const answer = await forgot(alike);
     if (answer.body.code === 0) await waitForMail(gallery);

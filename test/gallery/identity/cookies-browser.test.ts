@@ -35,7 +35,7 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
   let ann: Person;
   /** A page of the gallery itself. */
   let ours: Page;
-  /** Address `http://localhost:port`: the same site, because sites ignore the port, but another origin. */
+  /** URL `http://localhost:port`: the same site, because sites ignore the port, but another origin. */
   let home: string;
 
   before(async () => {

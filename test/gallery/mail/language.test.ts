@@ -23,7 +23,8 @@ describe('the language of mail', () => {
   const signIn = async (username: string, language: string) =>
     assertWritten(await post('/api/auth/login', language, { username, password }));
   /**
-   * Requests a password link, and returns the newest mail to this address, after the first `before` mails.
+   * Requests a password link, and returns the newest mail to this email address, after the first `before`
+   * mails.
    */
   const letterTo = async (email: string, language: string, before = 0) => {
     assertDone(await post('/api/auth/forgot', language, { email }));

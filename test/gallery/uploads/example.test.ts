@@ -1,4 +1,4 @@
-/** Runs the example of docs/uploads.md as written, except for address, token and file. */
+/** Runs the example of docs/uploads.md as written, except for URL, token and file. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Deliveries go only to public addresses, even if a host name resolves to other addresses later. */
+/** Deliveries go only to public IP addresses, even if a host name resolves to other IP addresses later. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
@@ -15,8 +15,8 @@ const shipmentTo = (url: string): DeliveryToSend => ({
 });
 
 /**
- * Returns a resolver with given names. Each lookup takes the next address list, and later lookups repeat the
- * last list.
+ * Returns a resolver with given names. Each lookup takes the next IP address list, and later lookups repeat
+ * the last list.
  */
 function names(answers: Record<string, string[][]>): AllLookup {
   return (name, _options, callback) => {
@@ -85,8 +85,8 @@ describe('the target of a delivery', () => {
 
   test('a name that changes its address between two attempts is refused at the second', async () => {
     const lookup = names({ changing: [['192.0.43.8'], ['127.0.0.1']] });
-    // Consumes the first address like an earlier check would do. The delivery must check the second address
-    // itself.
+    // Consumes the first IP address like an earlier check would do. The delivery must check the second IP
+    // address itself.
     lookup('changing', { all: true }, () => {});
     const result = await createSend({ allowPrivate: false, lookup })(shipmentTo(`http://changing:${port}/`));
     assert.equal(result.error, 'The target must have a public address');

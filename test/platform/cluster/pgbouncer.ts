@@ -13,7 +13,7 @@ import { findFreePort } from '../../support/postgres.ts';
 const poolSize = 4;
 
 export interface PgBouncer {
-  /** Returns the address of the same database through the pooler. */
+  /** Returns the URL of the same database through the pooler. */
   of(url: string): string;
   stop(): Promise<void>;
 }

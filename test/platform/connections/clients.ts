@@ -37,7 +37,7 @@ export async function startLarge(
 }
 
 export interface Caller {
-  /** Client address in the header that a proxy sets. */
+  /** IP address of the client in the header that a proxy sets. */
   from?: string;
   token?: string | undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Limits for connections of one address, and for requests of one client behind a proxy. Other clients are
+ * Limits for connections of one IP address, and for requests of one client behind a proxy. Other clients are
  * still served.
  */
 import assert from 'node:assert/strict';

@@ -29,7 +29,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
   const sockets: Socket[] = [];
 
   before(async () => {
-    // The gallery trusts a proxy header, so that each caller in this test can have its own address.
+    // The gallery trusts a proxy header, so that each caller in this test can have its own IP address.
     large = await startLarge({ readWindowMs: windowMs, minReadRate: 400_000 }, { trustProxy: true });
   });
   after(async () => {

@@ -13,7 +13,7 @@ test('an IPv6 address is counted with its network of 64 bits, however it is writ
     assert.equal(addressKey(same), '2001:db8:0:1::/64');
   }
   assert.equal(addressKey('2001:db8:0:2::1'), '2001:db8:0:2::/64');
-  // Spellings of the address that a proxy may send.
+  // Spellings of the IP address that a proxy may send.
   for (const same of ['::ffff:c000:207', '0:0:0:0:0:FFFF:192.0.2.7', '0:0:0:0:0:ffff:c000:0207%eth0'])
     assert.equal(addressKey(same), '192.0.2.7');
   assert.equal(addressKey('::1'), '0:0:0:0::/64');

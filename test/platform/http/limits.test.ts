@@ -141,7 +141,7 @@ describe('the limits', () => {
     const { hashes } = gallery.shared;
     const flood = (count: number, address: string) =>
       Array.from({ length: count }, () => hashes.acquire({ name: address, address }));
-    // Fills the queue of hashes: two run, and 500 of one address may wait.
+    // Fills the queue of hashes: two run, and 500 of one IP address may wait.
     const taken = flood(502, '127.0.0.1');
     const refused = await signUp('flood');
     assert.deepEqual([refused.status, refused.body.code], [429, 429]);

@@ -29,7 +29,7 @@ test('a heavy picture waits for ever neither behind the light ones of its addres
   ask(1, 'first', light);
   ask(2, 'club', heavy);
   await nextTurn();
-  // For each finished job, adds a light job from the same address and a heavy job from another address.
+  // For each finished job, adds a light job from the same IP address and a heavy job from another IP address.
   for (let number = 0; number < 200 && !began.includes('u2'); number++) {
     ask(3 + (number % 2), 'club', light);
     ask(10 + (number % 3), `elsewhere ${number % 3}`, heavy);

@@ -217,7 +217,7 @@ const unlock: Kind = {
     return done();
   },
   send(stage, _who, { it, password }) {
-    // Each attempt comes from its own address, because limits of attempts are not tested here.
+    // Each attempt comes from its own IP address, because limits of attempts are not tested here.
     stage.tries++;
     const address = `10.0.${stage.tries >> 8}.${stage.tries & 255}`;
     return stage.people.get('nobody')!.send('POST', `/api/shares/${stage.tokens.get(it)}/unlock`, {

@@ -13,7 +13,7 @@ interface Props {
   /** Distance from the top of the scroll box, in pixels. */
   top: number;
   photos: PhotoItem[] | undefined;
-  /** Returns a photo's address; undefined if photos can only be selected. */
+  /** Returns a photo's URL; undefined if photos can only be selected. */
   getHref: ((id: number) => string) | undefined;
   getNote: ((photo: PhotoItem) => string) | undefined;
   marks: SelectionMarks;

@@ -11,7 +11,7 @@ import styles from './wall.module.css';
 interface Props {
   photo: PhotoItem;
   box: Box;
-  /** Address of the photo; undefined if photos can only be selected. */
+  /** URL of the photo; undefined if photos can only be selected. */
   href: string | undefined;
   note: string | undefined;
   isOffered: boolean;

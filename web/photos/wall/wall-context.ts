@@ -7,7 +7,7 @@ interface WallContextValue {
   list: PhotoList;
   /** Album of the photos, if the viewer can sort them. */
   album: AlbumDetail | undefined;
-  /** `href` is the wall's address; `getHref` returns the address of a photo above the wall. */
+  /** `href` is the wall's URL; `getHref` returns the URL of a photo above the wall. */
   href: string;
   getHref(id: number): string;
   /** Scrolls a photo into the window. */

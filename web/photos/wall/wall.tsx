@@ -34,7 +34,7 @@ interface Props {
   list: PhotoList;
   title: string;
   /**
-   * `href` is the wall's address; `getHref` returns the address of a photo above the wall. Neither may change
+   * `href` is the wall's URL; `getHref` returns the URL of a photo above the wall. Neither may change
    * between renders.
    */
   href: string;

@@ -1,7 +1,7 @@
 /**
  * Finds or creates the account for a sign-in at the OpenID provider. The provider's id of a person (`sub`) links
  * that person to an account permanently, even if their email address changes. An email address alone links an
- * account only if both sides have confirmed the address.
+ * account only if both sides have confirmed the email address.
  */
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
@@ -171,9 +171,9 @@ export async function unlinkAccount(deps: Deps, user: UserRow, language: Languag
 }
 
 /**
- * Finds and links the account with the claimed email address. Only an address that both sides have confirmed
+ * Finds and links the account with the claimed email address. Only an email address that both sides have confirmed
  * identifies an account. Throws emailTaken if the owner must connect the account in its settings, because the
- * account has a second factor or its link was removed before. With PASSWORD_LOGIN=0, the address alone suffices
+ * account has a second factor or its link was removed before. With PASSWORD_LOGIN=0, the email address alone suffices
  * after a removed link, and the second factor is asked for. Throws accountDisabled for a disabled account.
  */
 async function findByEmail(
@@ -221,8 +221,8 @@ async function lockByEmail(deps: Deps, transaction: Transaction, email: string, 
 }
 
 /**
- * Returns whether a claim is an email address by the rules of the API. A text in another form cannot be an address
- * that the provider verified.
+ * Returns whether a claim is an email address by the rules of the API. A text in another form cannot be an email
+ * address that the provider verified.
  */
 function isEmail(claim: unknown): claim is string {
   return typeof claim === 'string' && hasEmailFormat(claim);

@@ -241,8 +241,8 @@ async function redirectOrShowProblem(
     if (error.code === errors.secondFactor().code) {
       const { challenge, expires_in } = error.data as { challenge: string; expires_in: number };
       setChallengeCookie(deps, request, reply, { challenge, seconds: expires_in });
-      // The challenge and the unused setup code stand after `#`, because logs do not contain that part of an
-      // address.
+      // The challenge and the unused setup code stand after `#`, because logs do not contain that part of a
+      // URL.
       const codes = [challenge, ...(way?.setup === undefined ? [] : [way.setup])].join('.');
       return `/sign-in?${returnPath(way?.to)}problem=second#${codes}`;
     }

@@ -28,7 +28,7 @@ export function getRelyingParty(request: FastifyRequest, config: Config): Relyin
 
 /**
  * Returns whether the gallery can offer passkeys. Returns false if users sign in only at the OpenID provider
- * (PASSWORD_LOGIN=0). Without BASE_URL, the browser must check whether its address has a name.
+ * (PASSWORD_LOGIN=0). Without BASE_URL, the browser must check whether its URL has a name.
  */
 export function canHavePasskeys({ baseUrl, passwordLogin }: Config): boolean {
   if (!passwordLogin) return false;

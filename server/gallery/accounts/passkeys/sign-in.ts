@@ -14,7 +14,7 @@ import { loadWebauthn, type PasskeyRow, userHandle } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
- * Maximum number of failures per minute and address. Nobody can guess a passkey, but the limit bounds the cost of
+ * Maximum number of failures per minute and IP address. Nobody can guess a passkey, but the limit bounds the cost of
  * trying.
  */
 const failuresPerAddress = 50;

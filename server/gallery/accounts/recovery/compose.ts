@@ -36,7 +36,7 @@ export async function composeMail(deps: Deps, row: MailRow): Promise<RenderedMai
 }
 
 /**
- * Composes a mail with a link for an account. The account is locked, because a change of its password or address
+ * Composes a mail with a link for an account. The account is locked, because a change of its password or email address
  * revokes all links. A link for the old state must not be created after that.
  */
 async function composeForUser(
@@ -45,7 +45,7 @@ async function composeForUser(
   row: MailRow,
 ): Promise<RenderedMail | undefined> {
   if (row.kind === 'reset') {
-    // Send the reset link to the account's own address, never to the typed one, because the two may only look
+    // Send the reset link to the account's own email address, never to the typed one, because the two may only look
     // alike.
     const user = await findEnabled(transaction, 'email_key', row.receiver_key);
     return (

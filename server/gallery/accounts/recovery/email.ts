@@ -1,6 +1,6 @@
 /**
- * Changes or confirms the email address of an account by a link that is sent to the address. Without a mail server,
- * the change is immediate.
+ * Changes or confirms the email address of an account by a link that is sent to the email address. Without a mail
+ * server, the change is immediate.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -24,15 +24,15 @@ import type { NewEmail } from './schema.ts';
 
 const requestsPerAddress = 10;
 /**
- * Maximum number of new email addresses that an account can name per hour. Each address receives a mail, and many
+ * Maximum number of new email addresses that an account can name per hour. Each email address receives a mail, and many
  * could belong to strangers.
  */
 const newAddressesPerAccount = 5;
 
 /**
- * Returns a function that changes the viewer's email address and returns the address that the account has
- * afterwards. With a mail server, the response does not reveal whether another account has the new address. Throws
- * wrongOldPassword, tooManyRequests, or emailTaken without a mail server.
+ * Returns a function that changes the viewer's email address and returns the email address that the account has
+ * afterwards. With a mail server, the response does not reveal whether another account has the new email address.
+ * Throws wrongOldPassword, tooManyRequests, or emailTaken without a mail server.
  */
 export function createChangeEmail(deps: Deps, shared: SharedLimits) {
   const confirm = createConfirmPassword(deps, shared);
@@ -45,7 +45,7 @@ export function createChangeEmail(deps: Deps, shared: SharedLimits) {
       if (!isSent) await refuseManyActs(deps, transaction, user.id, 'user.update');
       if (!isSent) return saveEmail(deps, transaction, user, { email, isConfirmed: false });
       await refuseTooManyChanges(deps, transaction, user.id);
-      // Revoke the confirmation links of the user's earlier address changes.
+      // Revoke the confirmation links of the user's earlier email address changes.
       await deleteLinks(transaction, user.id);
       await writeMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
     });
@@ -53,7 +53,7 @@ export function createChangeEmail(deps: Deps, shared: SharedLimits) {
   };
 }
 
-/** Throws tooManyRequests if the account named too many addresses. Canceled mails count too. */
+/** Throws tooManyRequests if the account named too many email addresses. Canceled mails count too. */
 async function refuseTooManyChanges(
   { clock }: Deps,
   transaction: Transaction,
@@ -81,9 +81,9 @@ async function refuseTooManyChanges(
 }
 
 /**
- * Returns a function that confirms an email address by a link. The link proves that its reader owns the address,
- * but not that the reader owns the account, which a stranger may have created. The address therefore counts as
- * confirmed only within a session of the account. The OpenID provider finds accounts by confirmed addresses. The
+ * Returns a function that confirms an email address by a link. The link proves that its reader owns the email address,
+ * but not that the reader owns the account, which a stranger may have created. The email address therefore counts as
+ * confirmed only within a session of the account. The OpenID provider finds accounts by confirmed email addresses. The
  * function throws forbidden for an invalid link, emailTaken or tooManyRequests.
  */
 export function createConfirmEmail(deps: Deps, shared: SharedLimits) {
@@ -98,12 +98,12 @@ export function createConfirmEmail(deps: Deps, shared: SharedLimits) {
       const { viewer } = request;
       const isConfirmed = viewer?.id === user_id && viewer.sessionId > 0;
       const answer = { email, email_confirmed: isConfirmed };
-      // Without a session, a link for the account's current address does not change whether the address is
+      // Without a session, a link for the account's current email address does not change whether the email address is
       // confirmed.
       if (email === user.email && !isConfirmed)
         return { ...answer, email_confirmed: user.email_confirmed === 1 };
       await saveEmail(deps, transaction, user, { email, isConfirmed });
-      // Send no mail if the address was only confirmed and did not change.
+      // Send no mail if the email address was only confirmed and did not change.
       if (email === user.email) return answer;
       const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
       await writeMail(deps, transaction, mail);
@@ -118,7 +118,7 @@ interface NewEmailAddress {
 }
 
 /**
- * Writes the email address of an account and revokes the links that were sent to the old address. Throws
+ * Writes the email address of an account and revokes the links that were sent to the old email address. Throws
  * emailTaken.
  */
 async function saveEmail(

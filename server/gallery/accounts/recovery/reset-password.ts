@@ -22,7 +22,7 @@ import { checkNewPassword } from '../password-rules.ts';
 import type { ResetPassword } from './schema.ts';
 
 /**
- * Maximum number of requests for a password reset per minute and client address. `perAccount` limits the requests
+ * Maximum number of requests for a password reset per minute and client IP address. `perAccount` limits the requests
  * for one typed email address, even an unknown one.
  */
 const requestsPerAddress = 10;
@@ -43,7 +43,7 @@ export function createRequestReset(deps: Deps, shared: SharedLimits) {
       });
     await addresses.consume(address);
     await accounts.consume(fold(email));
-    // Queue a mail for every address, so that the time of the response reveals nothing. The account is looked up
+    // Queue a mail for every email address, so that the time of the response reveals nothing. The account is looked up
     // when the mail is sent.
     await deps.db.kysely
       .transaction()

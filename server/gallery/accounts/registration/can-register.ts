@@ -10,7 +10,7 @@ import { createSetup } from '../setup.ts';
 import { checkInvite } from './invites.ts';
 
 /**
- * Maximum number of invites that one address can try per minute. Nobody can guess an invite, but the limit bounds
+ * Maximum number of invites that one IP address can try per minute. Nobody can guess an invite, but the limit bounds
  * the cost of trying.
  */
 const invitesPerAddress = 10;
@@ -24,7 +24,7 @@ export interface RegistrationLink {
 
 /**
  * Returns a function that checks whether a person may register, before any expensive work. `email` is undefined if
- * the person's address is not known yet. The function throws registrationClosed, forbidden for an invalid setup
+ * the person's email address is not known yet. The function throws registrationClosed, forbidden for an invalid setup
  * link, or tooManyRequests.
  */
 export function createCheckCanRegister(deps: Deps, shared: SharedLimits) {

@@ -24,7 +24,7 @@ export interface CreatedInvite {
 }
 
 /**
- * Creates an invite and mails its link if an address is given and a mail server is configured. `language` is the
+ * Creates an invite and mails its link if an email address is given and a mail server is configured. `language` is the
  * language of that mail.
  */
 export function createInvite(
@@ -109,7 +109,7 @@ export async function deleteInvite(deps: Deps, actor: Actor, id: number): Promis
 }
 
 /**
- * Checks an invite before any expensive work. `email` is undefined as long as the address is unknown. Throws
+ * Checks an invite before any expensive work. `email` is undefined as long as the email address is unknown. Throws
  * registrationClosed for an invalid invite.
  */
 export async function checkInvite(deps: Deps, token: string, email: string | undefined): Promise<void> {

@@ -38,7 +38,7 @@ interface ArchiveAudience {
 interface ArchiveRequest {
   kind: ArchiveKind;
   album: ArchiveAlbum;
-  /** User or address of the request. The number of parallel archives per caller is limited. */
+  /** User or IP address of the request. The number of parallel archives per caller is limited. */
   caller: string;
   /** Whether the archive of an album includes its inner albums. */
   isDeep: boolean;
@@ -135,8 +135,8 @@ async function* notifyBeforeFirst<Entry>(
 }
 
 /**
- * Takes an archive slot of the user and one of the client's address, and returns a function that releases both. The
- * second limit stops one address with many accounts from occupying all slots.
+ * Takes an archive slot of the user and one of the client's IP address, and returns a function that releases both. The
+ * second limit stops one IP address with many accounts from occupying all slots.
  */
 function acquireArchiveSlots(caller: string, request: FastifyRequest): () => void {
   const { archives, archivesPerAddress } = request.server.shared;

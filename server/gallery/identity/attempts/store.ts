@@ -13,7 +13,7 @@ export interface Attempt {
   reason: string;
   account: number | undefined;
   /**
-   * Email address as typed in an attempt. The recorder looks up the account of the address when it writes the
+   * Email address as typed in an attempt. The recorder looks up the account of the email address when it writes the
    * count.
    */
   email: string;
@@ -26,7 +26,7 @@ interface Sum {
   /** Time of the first attempt in Unix seconds. `last_time` is that of the last attempt. */
   create_time: number;
   last_time: number;
-  /** Address of the client, or '' if the attempts came from several addresses. */
+  /** IP address of the client, or '' if the attempts came from several IP addresses. */
   address: string;
 }
 

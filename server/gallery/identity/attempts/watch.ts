@@ -14,8 +14,8 @@ import type { Attempt } from './store.ts';
 export interface AuditedAction {
   action: Action;
   /**
-   * Whether successes are counted. Not set for the first of two steps, or if a success has an audit entry of its
-   * own or belongs to a counted sign-in. Acts are stored forever, so an act has no address.
+   * Whether successes are counted. Not set for the first of two steps, or if a success has an audit entry of its own or
+   * belongs to a counted sign-in. Audit entries of actions are stored forever, so these entries have no IP address.
    */
   countsSuccess?: true;
 }

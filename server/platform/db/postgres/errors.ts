@@ -7,7 +7,7 @@ export type TransactionPhase = 'connect' | 'read' | 'transaction' | 'commit' | '
 const uniqueViolation = '23505';
 const diskFull = '53100';
 
-/** Codes for a deadlock or a serialization failure. The server has rolled the transaction back. */
+/** Codes for a deadlock or a serialization failure. PostgreSQL has rolled the transaction back. */
 const collision = /^(40001|40P01)$/;
 
 const foreignKey = '23503';
@@ -17,7 +17,7 @@ const canceled = '57014';
 /** Codes of temporary errors: too many connections, out of memory, lock and statement timeouts, a failing disk. */
 const transientCodes = /^(53...|57014|55P03|58030)$/;
 
-/** Codes of a lost connection: the server restarts, an idle transaction timed out, or a standby rejects writes. */
+/** Codes of a lost connection: PostgreSQL restarts, an idle transaction timed out, or a standby rejects writes. */
 const lostConnectionCodes =
   /^(08...|57P0.|25P03|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 /** Codes of errors that may follow a commit record already in the log: a full or failing disk. */
@@ -61,7 +61,7 @@ export function isLost(error: unknown): boolean {
 
 interface ServerError {
   code?: string;
-  /** Severity of the error, which the server translates into its own language, except PANIC. */
+  /** Severity of the error, which PostgreSQL translates into its own language, except PANIC. */
   severity?: string;
   detail?: string;
   table?: string;

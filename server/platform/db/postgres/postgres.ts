@@ -18,20 +18,20 @@ export interface PostgresLimits {
   statementTimeoutMs: number;
   /** Maximum milliseconds that a statement waits for a lock. 0 keeps PostgreSQL's setting. */
   lockTimeoutMs: number;
-  /** Whether statements are prepared on the server. Must be off for a pooler that does not keep prepared statements. */
+  /** Whether statements are prepared in PostgreSQL. Must be off for a pooler that does not keep prepared statements. */
   prepares: boolean;
 }
 
 /**
- * Extra milliseconds to wait for a response after the server should have stopped the statement, in case the network
+ * Extra milliseconds to wait for a response after PostgreSQL should have stopped the statement, in case the network
  * loses the response.
  */
 const answerGraceMs = 5000;
 /** Milliseconds a transaction may be idle. No transaction of this project waits for anything but the database. */
 const idleInTransactionMs = 15_000;
 /**
- * Maximum lifetime of a connection in seconds. After a failover or a change of address, all connections are replaced
- * within this time.
+ * Maximum lifetime of a connection in seconds. After a failover or a change of the IP address of PostgreSQL, all
+ * connections are replaced within this time.
  */
 const lifetimeSeconds = 3600;
 const keepAliveMs = 10_000;
@@ -64,7 +64,7 @@ export function openPostgres(
 ): OpenedDatabase {
   const pool = new pg.Pool(poolOptions(url, limits));
   const names = createStatementNames(limits.prepares, () => onError(new Error(noNamesKept)));
-  // Without this listener, an idle connection that the server closes would end the process.
+  // Without this listener, an idle connection that PostgreSQL closes would end the process.
   pool.on('error', onError);
   // A connection may also break between its creation and its first use, so each connection gets a listener, too.
   pool.on('connect', (client) => client.on('error', () => {}));

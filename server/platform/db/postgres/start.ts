@@ -1,4 +1,4 @@
-/** Checks PostgreSQL with a first connection, and reports a wrong address or setting in one line. */
+/** Checks PostgreSQL with a first connection, and reports a wrong database URL or setting in one line. */
 import pg from 'pg';
 import { DatabaseUnusable } from '../dialect.ts';
 import { randomPageCost } from './pool.ts';
@@ -53,7 +53,7 @@ function checkEncoding(encoding: string, url: string): void {
 }
 
 /**
- * Returns an error that tells the operator what to fix. Errors unrelated to the database's address stay unchanged. The
+ * Returns an error that tells the operator what to fix. Errors unrelated to the database's URL stay unchanged. The
  * message never contains the password.
  */
 export function toUnusable(error: unknown, url: string): unknown {
@@ -148,7 +148,7 @@ const reasons: Reason[] = [
   { codes: /^53...$/, why: () => 'PostgreSQL accepts no more connections (max_connections).', mayPass: true },
 ];
 
-/** Returns the first error. A host with several addresses fails with one error per address. */
+/** Returns the first error. A host with several IP addresses fails with one error per IP address. */
 function firstError(error: unknown): { code?: string; message: string } {
   const { errors } = error as { errors?: unknown[] };
   return (errors?.[0] ?? error) as { code?: string; message: string };

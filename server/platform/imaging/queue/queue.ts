@@ -1,6 +1,6 @@
 /**
  * Queue of imaging jobs, which runs at most one job per core, and only as many as fit into the memory for pictures.
- * Addresses take turns, and so do users of one address, so that no caller waits behind all jobs of another.
+ * IP addresses take turns, and so do users of one IP address, so that no caller waits behind all jobs of another.
  */
 import { type Caller, createFairOrder, currentCaller, type Ticket } from '../../concurrency/fair-order.ts';
 import { ordinaryBytes } from '../bounds.ts';
@@ -45,8 +45,8 @@ export interface ImagingQueueOptions {
 }
 
 /**
- * Maximum times that later jobs may pass a job that waits for memory or for its address's turn, per waiting user of the
- * address. After that the waiting job gets the next free resources.
+ * Maximum times that later jobs may pass a job that waits for memory or for its IP address's turn, per waiting user of
+ * the IP address. After that the waiting job gets the next free resources.
  */
 const maxPassed = 16;
 

@@ -60,7 +60,7 @@ export async function renderAnimation(
   }
 }
 
-/** Share of the first attempt's bytes that the sparing encoder is expected to write. */
+/** Fraction of the first attempt's bytes that the sparing encoder is expected to write. */
 const smallerAnimationShare = 0.5;
 /** Factor on the scale, because bytes shrink more slowly than pixels. The second attempt should fit. */
 const shrinkStep = 0.85;
