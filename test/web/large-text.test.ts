@@ -1,6 +1,6 @@
 /**
- * Every page and dialog with text of double size. Each has a title, no text is cut off, everything is reachable, and
- * axe finds no faults.
+ * Every page and dialog with text of double size. Each has a title, no text is cut off, everything is
+ * reachable, and axe finds no faults.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -132,8 +132,8 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
   });
 
   /**
-   * Finds faults in the open dialog: texts that are cut off, and controls that stay outside the window or under
-   * another element after the page scrolled to them.
+   * Finds faults in the open dialog: texts that are cut off, and controls that scrolling cannot bring into
+   * view or from under other elements.
    */
   const cutOff = (page: Page) =>
     page.evaluate(() => {

@@ -35,8 +35,8 @@ export async function supervise(options: ClusterOptions): Promise<void> {
 }
 
 /**
- * Returns the IP address and port that the first worker listens on, and a function for the code of the setup link, if
- * one was created.
+ * Returns the IP address and port of the first worker, and a function for the code of the setup link, if one was
+ * created.
  */
 async function startFirst(log: Logger, stopping: AbortSignal) {
   const first = startWorker(log);

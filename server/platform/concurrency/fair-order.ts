@@ -24,8 +24,8 @@ interface Share {
   /** Number of users at this IP address with waiting jobs. */
   queues: number;
   /**
-   * Logical time of the last change: when the user or IP address began to wait, or when the latest job of that user or
-   * IP address began or ended.
+   * Logical time of the last change: when the wait began, or when the latest job of this user or IP address began or
+   * ended.
    */
   since: number;
   /** Caller of the job that began last in this share. */

@@ -1,6 +1,6 @@
 /**
- * Detects a proxy that TRUST_PROXY does not name. All clients of such a proxy share one IP address, and so one rate
- * limit, one connection limit, and one IP address in the audit log.
+ * Detects a proxy that TRUST_PROXY does not name. All clients of such a proxy share one IP address, in the audit log
+ * too, and so one rate limit and one connection limit.
  */
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';

@@ -115,8 +115,8 @@ describe('a form', () => {
 
   test('is refused with a name, or a part’s headers, of a megabyte', async () => {
     const name = 'n'.repeat(900_000);
-    // All these requests succeed: the server ignores a field with an unknown name, and headers of a form part other
-    // than those that name the field and the file.
+    // All these requests succeed. The server ignores fields with unknown names, and form headers that name
+    // neither a field nor a file.
     for (const length of [5000, 900_000]) {
       await assertTaken(() => send([field(name.slice(0, length), 'x'), file(picture), end]));
     }

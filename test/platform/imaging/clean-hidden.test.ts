@@ -1,6 +1,6 @@
 /**
- * Tests that a clean copy contains no private data, also if the data is hidden in parts of the original that
- * the copy needs, such as a color profile.
+ * Tests that a clean copy contains no private data, even if the original hides it in a part that the copy
+ * needs, such as a color profile.
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -24,8 +24,8 @@ import { hasSecondFactor, verifySecondFactor } from './totp.ts';
 const challengeSeconds = 300;
 /**
  * Maximum number of wrong codes per minute and account, for all challenges and IP addresses together. Trying a million
- * codes takes weeks within the limit. IP addresses without a session of the account have a lower limit, so that an
- * attacker who knows the password cannot use up the owner's attempts.
+ * codes takes weeks within the limit. The limit is lower without a session of the account, so that an attacker
+ * with the password cannot use up the owner's attempts.
  */
 const wrongCodesPerAccount = 10;
 const wrongCodesFromStrangers = 7;

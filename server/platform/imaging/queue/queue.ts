@@ -45,8 +45,8 @@ export interface ImagingQueueOptions {
 }
 
 /**
- * Maximum times that later jobs may pass a job that waits for memory or for its IP address's turn, per waiting user of
- * the IP address. After that the waiting job gets the next free resources.
+ * Maximum times that later jobs may pass a job that waits for memory or for the turn of its IP address. The number is
+ * per waiting user of the IP address. After that the waiting job gets the next free resources.
  */
 const maxPassed = 16;
 
