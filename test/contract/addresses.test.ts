@@ -1,6 +1,6 @@
 /**
- * Requests of many accounts at one IP address. The gallery serves all these accounts together as often as one
- * account elsewhere, and skips none.
+ * Tests requests of many accounts at one IP address. The gallery serves all these accounts together as often
+ * as one account elsewhere, and skips none.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';

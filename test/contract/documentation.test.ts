@@ -1,4 +1,4 @@
-/** The API contract, openapi.json, and the page that documents it. */
+/** Tests the API contract, openapi.json, and the page that documents it. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,6 @@
-/** Requests that the server accepts, but whose caller loses the right to make them before they finish. */
+/**
+ * Tests requests that the server accepts, but whose caller loses the right to make them before they finish.
+ */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';

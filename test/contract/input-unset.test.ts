@@ -1,4 +1,4 @@
-/** Input without a value (empty, null, missing), and input that the server cannot parse. */
+/** Tests input without a value (empty, null, missing), and input that the server cannot parse. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../support/assert-answers.ts';

@@ -1,6 +1,6 @@
 /**
- * Validation of request bodies: one response lists every invalid field, and fields that no schema names are
- * refused.
+ * Tests validation of request bodies: one response lists every invalid field, and fields that no schema names
+ * are refused.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

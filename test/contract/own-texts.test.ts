@@ -1,6 +1,6 @@
 /**
- * Users can still change and remove their comments, likes and favorites of a photo that is now hidden from
- * them.
+ * Tests that users can still change and remove their comments, likes and favorites of a photo that is now
+ * hidden from them.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

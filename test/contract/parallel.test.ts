@@ -1,4 +1,7 @@
-/** An idle server refuses nobody: it answers all of two hundred simultaneous requests of one caller. */
+/**
+ * Tests that an idle server refuses nobody: it answers all of two hundred simultaneous requests of one
+ * caller.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuiltAssets } from '../../server/gallery/pages/built-assets.ts';

@@ -1,6 +1,6 @@
 /**
- * The privacy walk: a photo becomes public, hidden, trashed and restored. After each step, every role looks
- * for the photo in every API response that could show it.
+ * Tests the privacy walk: a photo becomes public, hidden, trashed and restored. After each step, every role
+ * looks for the photo in every API response that could show it.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Simultaneous requests for one name, one photo or one counter. Afterwards the counts and the history must be
- * right.
+ * Tests simultaneous requests for one name, one photo or one counter. Afterwards the counts and the history
+ * must be right.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

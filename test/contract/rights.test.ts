@@ -1,4 +1,4 @@
-/** The rights table: every role calls every endpoint for a public photo and for a private photo. */
+/** Tests the rights table: every role calls every endpoint for a public photo and for a private photo. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * A disk whose system calls fail now and then: the server acknowledges nothing unflushed, leaves nothing half
- * written, and still answers reads.
+ * Tests a disk whose system calls fail now and then: the server acknowledges nothing unflushed, leaves
+ * nothing half written, and still answers reads.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * One server of a pair stops. Through Caddy and nginx, set up as in deploy/, the other server continues to
- * serve.
+ * Tests a pair of servers of which one stops. Through Caddy and nginx, set up as in deploy/, the other server
+ * continues to serve.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

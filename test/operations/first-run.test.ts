@@ -1,6 +1,6 @@
 /**
- * The one-time link that a start prints. The link is never in the log, and the next start makes the link
- * invalid.
+ * Tests the one-time link that a start prints. The link is never in the log, and the next start makes the
+ * link invalid.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

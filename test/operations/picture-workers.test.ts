@@ -1,4 +1,6 @@
-/** Picture workers of a real server: a worker decodes every picture, and no worker outlives the server. */
+/**
+ * Tests picture workers of a real server: a worker decodes every picture, and no worker outlives the server.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * Documentation pages: the described settings are those that the server reads, and every link leads
+ * Tests documentation pages: the described settings are those that the server reads, and every link leads
  * somewhere.
  */
 import assert from 'node:assert/strict';

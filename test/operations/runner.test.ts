@@ -1,4 +1,4 @@
-/** The test runner: its tiers, and its selection of files for a change. No selected file is run. */
+/** Tests the test runner: its tiers, and its selection of files for a change. No selected file is run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCommit, jobsForChanges } from '../runner/changed.ts';

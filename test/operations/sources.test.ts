@@ -1,4 +1,4 @@
-/** Limits the length of source files, including style sheets. */
+/** Tests that the check limits the length of source files, including style sheets. */
 import assert from 'node:assert/strict';
 import { matchesGlob } from 'node:path';
 import { test } from 'node:test';

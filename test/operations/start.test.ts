@@ -1,6 +1,6 @@
 /**
- * Starts of the server: messages about wrong settings, and permissions of new files on a machine with other
- * users.
+ * Tests starts of the server: messages about wrong settings, and permissions of new files on a machine with
+ * other users.
  */
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * The example page of docs/app.md in a real browser, served by docs/examples/serve.js in front of a real
- * gallery.
+ * Tests the example page of docs/app.md in a real browser, served by docs/examples/serve.js in front of a
+ * real gallery.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

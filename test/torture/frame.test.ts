@@ -1,4 +1,4 @@
-/** The command `npm run torture`: the parts it runs, the table it prints, and its exit code. */
+/** Tests the command `npm run torture`: the parts it runs, the table it prints, and its exit code. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

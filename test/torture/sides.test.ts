@@ -1,7 +1,4 @@
-/**
- * Extreme picture sizes for the torture part `images`: the test finds every field in each format that stores
- * the size.
- */
+/** Tests that the torture part `images` finds every field that stores a picture's size, in each format. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';

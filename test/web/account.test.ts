@@ -1,4 +1,4 @@
-/** The account settings in a real browser: profile, picture, password, sessions, keys, webhooks. */
+/** Tests the account settings in a real browser: profile, picture, password, sessions, keys, webhooks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** Creates an account, signs out and signs in again in a real browser. */
+/** Tests in a real browser that a person can create an account, sign out and sign in again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';

@@ -1,4 +1,4 @@
-/** Administration on a phone, with content in every state: no part is wider than the page. */
+/** Tests administration on a phone, with content in every state: no part is wider than the page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * Administration in a real browser: statistics, reports handled by keyboard, accounts. Other users see none
- * of the pages.
+ * Tests administration in a real browser: statistics, reports handled by keyboard, accounts. Other users see
+ * none of the pages.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

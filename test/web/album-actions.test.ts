@@ -1,4 +1,4 @@
-/** The actions of an album's owner in a real browser. */
+/** Tests the actions of an album's owner in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * Ordering the photos of an album in a real browser: by mouse, by keyboard, by menu, and while another user
- * changes the order.
+ * Tests ordering the photos of an album in a real browser: by mouse, by keyboard, by menu, and while another
+ * user changes the order.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

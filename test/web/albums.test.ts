@@ -1,4 +1,4 @@
-/** Albums in a real browser: search, view, nested albums, smart albums. */
+/** Tests albums in a real browser: search, view, nested albums, smart albums. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

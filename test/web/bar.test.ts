@@ -1,4 +1,4 @@
-/** The top bar in all window widths: its parts never overlap. */
+/** Tests the top bar in all window widths: its parts never overlap. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * Every page and dialog in Simplified Chinese: without English texts, usable by keyboard, without motion, and
- * with a way out.
+ * Tests every page and dialog in Simplified Chinese: without English texts, usable by keyboard, without
+ * motion, and with a way out.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

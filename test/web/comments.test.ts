@@ -1,4 +1,4 @@
-/** Comments, reports and the details of a photo in the viewer's panel, in a real browser. */
+/** Tests comments, reports and the details of a photo in the viewer's panel, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

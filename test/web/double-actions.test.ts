@@ -1,4 +1,4 @@
-/** A double click counts as one action: each form is sent once. */
+/** Tests that a double click counts as one action: each form is sent once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';

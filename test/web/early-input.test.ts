@@ -1,4 +1,4 @@
-/** Input before the page's script has loaded, while the server's HTML is visible, is not lost. */
+/** Tests that input is not lost before the page's script has loaded, while the server's HTML is visible. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';

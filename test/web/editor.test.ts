@@ -1,6 +1,6 @@
 /**
- * The editor in a real browser: its preview equals the server's result, no work is lost, and everything works
- * by keyboard.
+ * Tests the editor in a real browser: its preview equals the server's result, no work is lost, and everything
+ * works by keyboard.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Links to a photo inside a list that does not contain the photo or cannot locate it: the viewer uses the
- * wall of all photos.
+ * Tests links to a photo inside a list that lacks the photo or cannot locate it: the viewer uses the wall
+ * of all photos.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Errors of the API are shown in the language of the page. */
+/** Tests that errors of the API are shown in the language of the page. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { catalogue } from '../../server/platform/errors/catalogue.ts';

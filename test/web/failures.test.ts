@@ -1,4 +1,4 @@
-/** Failures while a user browses and works: a clear message, a button to retry, and no lost input. */
+/** Tests failures while a user browses and works: a clear message, a button to retry, and no lost input. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

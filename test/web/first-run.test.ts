@@ -1,6 +1,6 @@
 /**
- * A new gallery in a real browser: the setup link, the first account, the first photos, and the installation
- * as an app.
+ * Tests a new gallery in a real browser: the setup link, the first account, the first photos, and the
+ * installation as an app.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * A gallery without password sign-in, in a real browser: an invite link leads to the OpenID provider instead
- * of a form.
+ * Tests a gallery without password sign-in, in a real browser: an invite link leads to the OpenID provider
+ * instead of a form.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
 /**
- * Registration by invite in a real browser: an invite is created, passed on and used. Without an invite
+ * Tests registration by invite in a real browser: an invite is created, passed on and used. Without an invite
  * nobody can register.
  */
 import assert from 'node:assert/strict';

@@ -1,6 +1,6 @@
 /**
- * The whole journey in Simplified Chinese, from the first account to the decisions of an admin. Uses real
- * photographs if they are available. No page may contain English text.
+ * Tests the whole journey in Simplified Chinese, from the first account to the decisions of an admin. Uses
+ * real photographs if they are available. No page may contain English text.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * The gallery without a mouse and without motion: Tab reaches everything, and closing a dialog returns the
- * focus.
+ * Tests the gallery without a mouse and without motion: Tab reaches everything, and closing a dialog returns
+ * the focus.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

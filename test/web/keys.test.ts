@@ -1,6 +1,6 @@
 /**
- * The list of keyboard shortcuts, on a wall and over a photo. chinese-pages.test.ts opens the list from the
- * menu.
+ * Tests the list of keyboard shortcuts, on a wall and over a photo. chinese-pages.test.ts opens the list from
+ * the menu.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
 /**
- * Every page and dialog with text of double size. Each has a title, no text is cut off, everything is
+ * Tests every page and dialog with text of double size. Each has a title, no text is cut off, everything is
  * reachable, and axe finds no faults.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,7 @@
-/** The real rate limit in a real browser: a calm message, no lost input, and the page continues by itself. */
+/**
+ * Tests the real rate limit in a real browser: a calm message, no lost input, and the page continues by
+ * itself.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The audit log in a real browser: refused account actions, described in both languages. */
+/** Tests the audit log in a real browser: refused account actions, described in both languages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { audit, commandLine } from '../../server/gallery/moderation/audit.ts';

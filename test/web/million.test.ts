@@ -1,4 +1,4 @@
-/** A wall of a million photos, higher than browsers can scroll. */
+/** Tests a wall of a million photos, higher than browsers can scroll. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

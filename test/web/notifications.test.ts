@@ -1,4 +1,7 @@
-/** Notifications in a real browser: the bell, the list over the page, and the page with all notifications. */
+/**
+ * Tests notifications in a real browser: the bell, the list over the page, and the page with all
+ * notifications.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

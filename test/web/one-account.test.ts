@@ -1,4 +1,7 @@
-/** Tabs of a browser share one cookie: data, texts and choices of one account stay with that account. */
+/**
+ * Tests that the tabs of a browser share one cookie: data, texts and choices of one account stay with that
+ * account.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,6 @@
 /**
- * Signing in with a real OpenID provider in a real browser: from the sign-in page and the settings, and back.
+ * Tests signing in with a real OpenID provider in a real browser: from the sign-in page and the settings, and
+ * back.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Passkeys in a real browser, with Chromium's virtual authenticator. */
+/** Tests passkeys in a real browser, with Chromium's virtual authenticator. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';

@@ -1,4 +1,6 @@
-/** Password fields hide their text, accept pasted text, and tell password managers their purpose. */
+/**
+ * Tests that password fields hide their text, accept pasted text, and tell password managers their purpose.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

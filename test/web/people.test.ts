@@ -1,4 +1,4 @@
-/** People, favorites and the feed in a real browser. */
+/** Tests people, favorites and the feed in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

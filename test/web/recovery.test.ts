@@ -1,4 +1,4 @@
-/** Account recovery in a real browser: a forgotten password, and a change of the email address. */
+/** Tests account recovery in a real browser: a forgotten password, and a change of the email address. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createLink } from '../../server/gallery/accounts/links.ts';

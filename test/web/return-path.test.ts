@@ -1,4 +1,4 @@
-/** The page after signing in: a URL from a foreign link never leads to another site. */
+/** Tests the page after signing in: a URL from a foreign link never leads to another site. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { safePath } from '../../web/auth/safe-path.ts';

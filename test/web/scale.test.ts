@@ -1,4 +1,4 @@
-/** Converts heights of a wall to heights of its scroll box, and back. */
+/** Tests the conversion of heights of a wall to heights of its scroll box, and back. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {

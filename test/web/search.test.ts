@@ -1,4 +1,6 @@
-/** Search in a real browser: by camera and tag, with chips, and back; empty results and invalid queries. */
+/**
+ * Tests search in a real browser: by camera and tag, with chips, and back; empty results and invalid queries.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** A second factor, a change of the email address and deleting the account in a real browser. */
+/** Tests a second factor, a change of the email address and deleting the account in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TOTP } from 'otpauth';

@@ -1,6 +1,6 @@
 /**
- * Selecting photos of a wall in a real browser: by check mark, range, keyboard and finger. The photos are
- * tagged, hidden, deleted and restored.
+ * Tests selecting photos of a wall in a real browser: by check mark, range, keyboard and finger. The photos
+ * are tagged, hidden, deleted and restored.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

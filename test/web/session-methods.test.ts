@@ -1,6 +1,6 @@
 /**
- * Sessions that expire during work, for users without a password: signing in again by a provider, in another
- * tab, or by passkey.
+ * Tests sessions that expire during work, for users without a password: signing in again by a provider, in
+ * another tab, or by passkey.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';

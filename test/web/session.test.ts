@@ -1,6 +1,6 @@
 /**
- * Sessions that end elsewhere during work in a real browser: the user signs in again, and the pending action
- * continues.
+ * Tests sessions that end elsewhere during work in a real browser: the user signs in again, and the pending
+ * action continues.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * Pages of share links in a real browser without JavaScript: signed out, in two languages, with a password.
+ * Tests pages of share links in a real browser without JavaScript: signed out, in two languages, with a
+ * password.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

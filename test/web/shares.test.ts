@@ -1,6 +1,6 @@
 /**
- * Sharing in a real browser: a link with a password, opened by a visitor, and the list of links, with changes
- * and revocation.
+ * Tests sharing in a real browser: a link with a password, opened by a visitor, and the list of links, with
+ * changes and revocation.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * A tab from before an update of the gallery requests scripts that no longer exist. The tab reloads once, and
- * then shows the error.
+ * Tests a tab from before an update of the gallery, which requests scripts that no longer exist. The tab
+ * reloads once, and then shows the error.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * For a user who prefers reduced motion, the mouse moves no part of a page. keyboard.test.ts checks the other pages.
+ * Tests that for a user who prefers reduced motion, the mouse moves no part of a page. keyboard.test.ts
+ * checks the other pages.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

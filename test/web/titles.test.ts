@@ -1,4 +1,6 @@
-/** The tab title follows the photo over a wall. large-text.test.ts checks the titles of all pages. */
+/**
+ * Tests that the tab title follows the photo over a wall. large-text.test.ts checks the titles of all pages.
+ */
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';

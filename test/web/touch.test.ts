@@ -1,6 +1,6 @@
 /**
- * Touch only, like on a phone: order and cover of an album, removing photos from it, and swipe and zoom in
- * the viewer.
+ * Tests touch only, like on a phone: order and cover of an album, removing photos from it, and swipe and zoom
+ * in the viewer.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * The trash in a real browser: deleted photos, remaining days, restoring, permanent deletion, and emptying.
+ * Tests the trash in a real browser: deleted photos, remaining days, restoring, permanent deletion, and
+ * emptying.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

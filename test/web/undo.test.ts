@@ -1,4 +1,4 @@
-/** Restoring trashed photos brings the wall and the focus back to their place. */
+/** Tests that restoring trashed photos brings the wall and the focus back to their place. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

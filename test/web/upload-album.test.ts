@@ -1,4 +1,4 @@
-/** Uploading into albums in a real browser: into the current album, and folders that become albums. */
+/** Tests uploading into albums in a real browser: into the current album, and folders that become albums. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

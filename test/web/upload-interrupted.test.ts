@@ -1,4 +1,7 @@
-/** Interrupted uploads continue after a reload and after a kill of the server, also with many files. */
+/**
+ * Tests that interrupted uploads continue after a reload and after a kill of the server, also with many
+ * files.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

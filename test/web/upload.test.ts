@@ -1,4 +1,6 @@
-/** Uploading in a real browser, with real photographs if available: by drop, and with a lost network. */
+/**
+ * Tests uploading in a real browser, with real photographs if available: by drop, and with a lost network.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

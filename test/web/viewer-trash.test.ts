@@ -1,4 +1,6 @@
-/** Photos that are trashed in the viewer: the viewer shows the next photo, and a button restores them. */
+/**
+ * Tests photos that are trashed in the viewer: the viewer shows the next photo, and a button restores them.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

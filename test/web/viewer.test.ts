@@ -1,4 +1,4 @@
-/** The viewer in a real browser: opening, moving on, closing, and returning to the same place. */
+/** Tests the viewer in a real browser: opening, moving on, closing, and returning to the same place. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

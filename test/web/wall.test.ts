@@ -1,4 +1,6 @@
-/** The wall of the home page in a real browser: without JavaScript, with it, over many months, and back. */
+/**
+ * Tests the wall of the home page in a real browser: without JavaScript, with it, over many months, and back.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

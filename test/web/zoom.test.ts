@@ -1,4 +1,4 @@
-/** Zoom in the viewer, and photos that another client changed, in a real browser. */
+/** Tests zoom in the viewer, and photos that another client changed, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

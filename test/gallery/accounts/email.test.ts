@@ -1,4 +1,4 @@
-/** Changes the email address of an account by a link that is sent to the new email address. */
+/** Tests a change of the email address of an account by a link that is sent to the new email address. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { composeMail } from '../../../server/gallery/accounts/recovery/compose.ts';

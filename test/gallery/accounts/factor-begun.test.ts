@@ -1,6 +1,6 @@
 /**
- * A second factor whose setup has begun but is not confirmed: which events cancel the setup, and who can
- * confirm it.
+ * Tests a second factor whose setup has begun but is not confirmed: which events cancel the setup, and who
+ * can confirm it.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

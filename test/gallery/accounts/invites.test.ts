@@ -1,4 +1,4 @@
-/** Registration modes (everyone, invited people, nobody) and the validity of invites. */
+/** Tests registration modes (everyone, invited people, nobody) and the validity of invites. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Registration } from '../../../server/config.ts';

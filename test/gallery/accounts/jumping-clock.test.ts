@@ -1,6 +1,6 @@
 /**
- * A clock that was a day ahead for a moment: after its correction nobody is locked out, and nothing stays
- * valid for longer.
+ * Tests a clock that was a day ahead for a moment: after its correction nobody is locked out, and nothing
+ * stays valid for longer.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

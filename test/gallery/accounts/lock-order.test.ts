@@ -1,6 +1,6 @@
 /**
- * Locks an account before its data, for owners and admins alike. With different orders, two requests would
- * deadlock.
+ * Tests that the server locks an account before its data, for owners and admins alike. With different orders,
+ * two requests would deadlock.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Several tabs or people return from the OpenID provider at the same time. */
+/** Tests that several tabs or people can return from the OpenID provider at the same time. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockAdmins } from '../../../server/gallery/accounts/last-admin.ts';

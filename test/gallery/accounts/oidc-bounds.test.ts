@@ -1,6 +1,6 @@
 /**
- * Limits of OpenID sign-in: only users of the configured provider, fifty failures a minute, and the rights of
- * an ordinary session.
+ * Tests limits of OpenID sign-in: only users of the configured provider, fifty failures a minute, and the
+ * rights of an ordinary session.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

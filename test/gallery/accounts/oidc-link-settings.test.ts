@@ -1,4 +1,4 @@
-/** How an account gets linked to a user of the OpenID provider, and what removes the link. */
+/** Tests how an account gets linked to a user of the OpenID provider, and what removes the link. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';

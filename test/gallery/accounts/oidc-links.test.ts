@@ -1,4 +1,4 @@
-/** Registration with the OpenID provider, by an invite link or by the setup link of the first admin. */
+/** Tests registration with the OpenID provider, by an invite link or by the setup link of the first admin. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';

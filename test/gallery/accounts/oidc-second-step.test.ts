@@ -1,6 +1,6 @@
 /**
- * The second step after sign-in with the OpenID provider, with password login turned off. The step links the
- * account.
+ * Tests the second step after sign-in with the OpenID provider, with password login turned off. The step
+ * links the account.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The start of a sign-in with the OpenID provider, and the page to which it redirects. */
+/** Tests the start of a sign-in with the OpenID provider, and the page to which it redirects. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertAuditLog, startNextHour } from '../../support/audit-log.ts';

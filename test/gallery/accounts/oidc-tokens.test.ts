@@ -1,4 +1,7 @@
-/** Refuses ID tokens of another issuer, for another recipient, or outside of their validity. */
+/**
+ * Tests that the server refuses ID tokens of another issuer, for another recipient, or outside of their
+ * validity.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';

@@ -1,4 +1,7 @@
-/** OpenID sign-in while the provider is down, and galleries without a provider or without password login. */
+/**
+ * Tests OpenID sign-in while the provider is down, and galleries without a provider or without password
+ * login.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';

@@ -1,4 +1,4 @@
-/** Limits of passkeys: guesses from one IP address, and galleries that cannot offer passkeys. */
+/** Tests limits of passkeys: guesses from one IP address, and galleries that cannot offer passkeys. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';

@@ -1,6 +1,6 @@
 /**
- * PASSWORD_RULES=strict: minimum length, common passwords and words of the context, in every place that sets
- * a password.
+ * Tests PASSWORD_RULES=strict: minimum length, common passwords and words of the context, in every place that
+ * sets a password.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Malicious names, email addresses, passwords and profiles. */
+/** Tests malicious names, email addresses, passwords and profiles. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';

@@ -1,6 +1,6 @@
 /**
- * PASSWORD_LOGIN=0: only the OpenID provider signs users in, so a user whom the provider blocks has no other
- * way.
+ * Tests PASSWORD_LOGIN=0: only the OpenID provider signs users in, so a user whom the provider blocks has no
+ * other way.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

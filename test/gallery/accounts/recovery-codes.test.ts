@@ -1,4 +1,4 @@
-/** The format of recovery codes. second-factor.test.ts tests the use of recovery codes. */
+/** Tests the format of recovery codes. second-factor.test.ts tests the use of recovery codes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

@@ -1,5 +1,6 @@
 /**
- * Account recovery: a forgotten password by mail or by an admin's link, and a change of the email address.
+ * Tests account recovery: a forgotten password by mail or by an admin's link, and a change of the email
+ * address.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

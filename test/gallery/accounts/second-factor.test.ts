@@ -1,4 +1,6 @@
-/** The second factor: setup, the code after the password, one use per code, and recovery of a lost app. */
+/**
+ * Tests the second factor: setup, the code after the password, one use per code, and recovery of a lost app.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

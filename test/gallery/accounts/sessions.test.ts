@@ -1,4 +1,4 @@
-/** The list of an account's sessions, and signing out a session. */
+/** Tests the list of an account's sessions, and signing out a session. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';

@@ -1,6 +1,6 @@
 /**
- * The one-time setup link of a gallery without an admin: its code makes one person the admin, and nobody
- * becomes admin by being first.
+ * Tests the one-time setup link of a gallery without an admin: its code makes one person the admin, and
+ * nobody becomes admin by being first.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** How long the server accepts a code of an authenticator app, by the server's clock. */
+/** Tests how long the server accepts a code of an authenticator app, by the server's clock. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

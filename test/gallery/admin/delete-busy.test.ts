@@ -1,6 +1,6 @@
 /**
- * An account is deleted, or an admin demoted, while others change the same rows by an upload, a follow or a
- * like.
+ * Tests that an account can be deleted, or an admin demoted, while others change the same rows by an upload,
+ * a follow or a like.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

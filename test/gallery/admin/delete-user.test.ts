@@ -1,6 +1,6 @@
 /**
- * Deletes an account: it disappears for everyone at once, no trace remains in the end, and every stored count
- * is right.
+ * Tests the deletion of an account: it disappears for everyone at once, no trace remains in the end, and
+ * every stored count is right.
  */
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Admins sign an account out everywhere, after a lost device or an intruder. */
+/** Tests that admins can sign an account out everywhere, after a lost device or an intruder. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';

@@ -1,4 +1,7 @@
-/** A user deletes the account with its password. The only condition is that one admin remains. */
+/**
+ * Tests that a user can delete an own account with its password. The only condition is that one admin
+ * remains.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getUser } from '../../../server/gallery/identity/users.ts';

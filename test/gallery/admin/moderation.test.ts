@@ -1,4 +1,4 @@
-/** Admins moderate photos and comments, and the log records it. */
+/** Tests that admins can moderate photos and comments, and that the log records it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';

@@ -1,4 +1,4 @@
-/** Admins see each report with its target, and can handle it once. */
+/** Tests that admins see each report with its target, and can handle it once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';

@@ -1,4 +1,4 @@
-/** Statistics for admins, compared with known actions, and the audit log, which nothing can change. */
+/** Tests statistics for admins, compared with known actions, and the audit log, which nothing can change. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';

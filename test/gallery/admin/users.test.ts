@@ -1,4 +1,4 @@
-/** Admins list, disable, promote and limit accounts. One admin always remains. */
+/** Tests that admins can list, disable, promote and limit accounts. One admin always remains. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser } from '../../../server/gallery/admin/erase/erase.ts';

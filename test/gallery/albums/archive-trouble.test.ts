@@ -1,6 +1,6 @@
 /**
- * Downloads of an album as ZIP: clients that disconnect or pause, photos that are deleted, and files that are
- * lost.
+ * Tests downloads of an album as ZIP: clients that disconnect or pause, photos that are deleted, and files
+ * that are lost.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** An album as ZIP: its files and file names, for each role. */
+/** Tests an album as ZIP: its files and file names, for each role. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';

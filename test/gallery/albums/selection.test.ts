@@ -1,4 +1,4 @@
-/** Selected photos as ZIP, by a link that a browser can open. */
+/** Tests selected photos as ZIP, by a link that a browser can open. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';

@@ -1,6 +1,6 @@
 /**
- * Limits of smart albums: rules that take too long or have the maximum length, and many smart albums in one
- * response.
+ * Tests limits of smart albums: rules that take too long or have the maximum length, and many smart albums in
+ * one response.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Albums are hidden, shown, moved and deleted in any order and at once. Every stored count must equal the
- * counted rows.
+ * Tests counts while albums are hidden, shown, moved and deleted in any order and at once. Every stored count
+ * must equal the counted rows.
  */
 
 import assert from 'node:assert/strict';

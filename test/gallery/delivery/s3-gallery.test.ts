@@ -1,4 +1,4 @@
-/** A gallery on S3, through a proxy that simulates faults of networks and stores. */
+/** Tests a gallery on S3, through a proxy that simulates faults of networks and stores. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * STORAGE_REDIRECT: which clients are redirected to a URL of the store, how long the URL is valid, and which
- * clients are not redirected.
+ * Tests STORAGE_REDIRECT: which clients are redirected to a URL of the store, how long the URL is valid, and
+ * which clients are not redirected.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

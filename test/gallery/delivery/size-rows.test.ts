@@ -1,6 +1,6 @@
 /**
- * Stores a rendered size and its bit in the row of the image version, while another process or a deletion
- * interferes.
+ * Tests how the server stores a rendered size and its bit in the row of the image version, while another
+ * process or a deletion interferes.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Sizes of photos that are not public: access follows the same rule as for thumbnails. */
+/** Tests sizes of photos that are not public: access follows the same rule as for thumbnails. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';

@@ -1,5 +1,6 @@
 /**
- * Sizes on demand: the server renders a size at its first request, once, and then serves it like a thumbnail.
+ * Tests sizes on demand: the server renders a size at its first request, once, and then serves it like a
+ * thumbnail.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Audit log entries of actions that attempts.test.ts does not cover: OpenID sign-in, the setup link, and all
- * rate limits.
+ * Tests audit log entries of actions that attempts.test.ts does not cover: OpenID sign-in, the setup link,
+ * and all rate limits.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

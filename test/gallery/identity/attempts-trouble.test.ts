@@ -1,6 +1,6 @@
 /**
- * The audit log while the database is unavailable, and when the log is full: entries are not lost or counted
- * twice silently.
+ * Tests the audit log while the database is unavailable, and when the log is full: entries are not lost or
+ * counted twice silently.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The audit log of account actions: each action, each outcome, and no secret. */
+/** Tests the audit log of account actions: each action, each outcome, and no secret. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

@@ -1,5 +1,6 @@
 /**
- * Session cookies in a real browser: they work for the gallery's own pages, and not for pages of other sites.
+ * Tests session cookies in a real browser: they work for the gallery's own pages, and not for pages of other
+ * sites.
  */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';

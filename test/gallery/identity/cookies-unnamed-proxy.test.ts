@@ -1,6 +1,6 @@
 /**
- * A proxy ends TLS, and TRUST_PROXY does not name it: only headers of the browser show that the page came
- * over https.
+ * Tests a proxy that ends TLS and that TRUST_PROXY does not name: only headers of the browser show that the
+ * page came over https.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Browser sessions: a cookie replaces the token, and is valid only for requests of the gallery's pages. */
+/** Tests browser sessions: a cookie replaces the token, but only for requests of the gallery's pages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';

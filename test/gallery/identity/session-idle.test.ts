@@ -1,4 +1,6 @@
-/** SESSION_IDLE: unused sessions expire. Used sessions continue, without a database write per request. */
+/**
+ * Tests SESSION_IDLE: unused sessions expire. Used sessions continue, without a database write per request.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';

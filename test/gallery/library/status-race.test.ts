@@ -1,4 +1,4 @@
-/** An account is enabled while its photos are still being hidden: the last decision must win. */
+/** Tests an account that is enabled while its photos are still being hidden: the last decision must win. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-/** Mail that is caused by commands of the command line. */
+/** Tests mail that is caused by commands of the command line. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createEnvironment, runCommand } from '../../support/command.ts';

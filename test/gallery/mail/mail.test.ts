@@ -1,4 +1,4 @@
-/** Mail over a real SMTP server: its contents, its retries, and its limits. */
+/** Tests mail over a real SMTP server: its contents, its retries, and its limits. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';

@@ -1,4 +1,6 @@
-/** The HTML of an album page: its contents, and that nobody else's page contains data of a hidden album. */
+/**
+ * Tests the HTML of an album page: its contents, and that nobody else's page contains data of a hidden album.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';

@@ -1,6 +1,6 @@
 /**
- * Static files of the pages: their names come from the document, they are compressed on request, and cached
- * permanently.
+ * Tests static files of the pages: their names come from the document, they are compressed on request, and
+ * cached permanently.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

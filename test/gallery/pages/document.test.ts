@@ -1,4 +1,4 @@
-/** The HTML documents: their contents for each viewer, and their content security policy. */
+/** Tests the HTML documents: their contents for each viewer, and their content security policy. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** URLs without a page: browsers get an HTML page, programs get JSON, and both get a 404. */
+/** Tests URLs without a page: browsers get an HTML page, programs get JSON, and both get a 404. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';

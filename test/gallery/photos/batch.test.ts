@@ -1,4 +1,6 @@
-/** One action on many photos: the server does what is possible, names the rest, and does nothing twice. */
+/**
+ * Tests one action on many photos: the server does what is possible, names the rest, and does nothing twice.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';

@@ -1,4 +1,4 @@
-/** Replaces the whole edit history of a photo in one request. */
+/** Tests that one request can replace the whole edit history of a photo. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-/** The indexes of photos and their counter tables: few, each used by a request, and each documented. */
+/** Tests the indexes of photos and their counter tables: few, each used by a request, and each documented. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The properties of a photo in every list of photos. */
+/** Tests the properties of a photo in every list of photos. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertWritten } from '../../support/assert-answers.ts';

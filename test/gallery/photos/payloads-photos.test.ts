@@ -1,4 +1,4 @@
-/** Malicious names, ids, lists, texts and edits: each gets the right response and does no harm. */
+/** Tests malicious names, ids, lists, texts and edits: each gets the right response and does no harm. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';

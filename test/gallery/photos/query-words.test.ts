@@ -1,6 +1,6 @@
 /**
- * Queries with words and fields: a photo is found by its current values, whatever they were when its text was
- * indexed.
+ * Tests queries with words and fields: a photo is found by its current values, whatever they were when its
+ * text was indexed.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The query parameter `q`: the photos each field finds, for each viewer, and the error messages. */
+/** Tests the query parameter `q`: the photos each field finds, for each viewer, and the error messages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';

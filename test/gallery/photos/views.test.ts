@@ -1,4 +1,4 @@
-/** Views are read while they are written: each view counts at most once. */
+/** Tests that views can be read while they are written: each view counts at most once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';

@@ -1,4 +1,4 @@
-/** The ZIP of a shared album. */
+/** Tests the ZIP of a shared album. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';

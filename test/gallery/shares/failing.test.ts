@@ -1,5 +1,5 @@
 /**
- * Downloads through share links while the storage fails or is slow, or the client disconnects: counted
+ * Tests downloads through share links while the storage fails or is slow, or the client disconnects: counted
  * downloads and sent bytes.
  */
 import assert from 'node:assert/strict';

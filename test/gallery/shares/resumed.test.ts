@@ -1,4 +1,4 @@
-/** A download through a link with limited views that breaks off and is resumed. */
+/** Tests a download through a link with limited views that breaks off and is resumed. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { admitDownload, isResumable, refundDownload } from '../../../server/gallery/shares/downloads.ts';

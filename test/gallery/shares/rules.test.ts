@@ -1,4 +1,4 @@
-/** The settings of a share link and their changes: expiry, password, downloads. */
+/** Tests the settings of a share link and their changes: expiry, password, downloads. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';

@@ -1,4 +1,4 @@
-/** A link with a limited number of views: requests that use up a view, and requests that do not. */
+/** Tests a link with a limited number of views: requests that use up a view, and requests that do not. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Several uploads receive their last bytes at once: the number of files that the server assembles in parallel
- * is limited.
+ * Tests several uploads that receive their last bytes at once: the number of files that the server assembles
+ * in parallel is limited.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

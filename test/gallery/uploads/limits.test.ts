@@ -1,4 +1,4 @@
-/** The limits that resumable uploads count against, and their deletion together with the account. */
+/** Tests the limits that resumable uploads count against, and their deletion together with the account. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/erase/erase.ts';

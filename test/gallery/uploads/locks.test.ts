@@ -1,6 +1,6 @@
 /**
- * Simultaneous requests for one upload: in one process, in two processes, while bytes arrive, and while the
- * photo is created.
+ * Tests simultaneous requests for one upload: in one process, in two processes, while bytes arrive, and while
+ * the photo is created.
  */
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The requirements of tus for a server, and requests that no tus client sends. */
+/** Tests the requirements of tus for a server, and requests that no tus client sends. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Codes } from '../../contract/steps/rights.ts';

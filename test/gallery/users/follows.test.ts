@@ -1,4 +1,6 @@
-/** Following a user: a toggle, two lists, and two counters that stay exact after simultaneous requests. */
+/**
+ * Tests following a user: a toggle, two lists, and two counters that stay exact after simultaneous requests.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';

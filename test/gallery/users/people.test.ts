@@ -1,4 +1,6 @@
-/** Profiles, the search for people, and a user's photos and favorites: their contents for each viewer. */
+/**
+ * Tests profiles, the search for people, and a user's photos and favorites: their contents for each viewer.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';

@@ -1,4 +1,4 @@
-/** Webhook deliveries that fail: retries and final states, with a clock that the tests move. */
+/** Tests webhook deliveries that fail: retries and final states, with a clock that the tests move. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';

@@ -1,6 +1,6 @@
 /**
- * Real server processes: acknowledged actions are delivered, although processes are killed, stopped, or run
- * in parallel.
+ * Tests real server processes: acknowledged actions are delivered, although processes are killed, stopped, or
+ * run in parallel.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * The webhook endpoints: create, read, update and delete, their errors, and the secrets that they never
+ * Tests the webhook endpoints: create, read, update and delete, their errors, and the secrets that they never
  * return.
  */
 import assert from 'node:assert/strict';

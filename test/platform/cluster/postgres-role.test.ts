@@ -1,4 +1,4 @@
-/** Settings that a start writes to the server's own role in PostgreSQL. */
+/** Tests settings that a start writes to the server's own role in PostgreSQL. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

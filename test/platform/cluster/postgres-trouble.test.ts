@@ -1,6 +1,6 @@
 /**
- * PostgreSQL restarts, drops its connections, freezes or has no free connection. The server must answer 503,
- * do nothing twice, and need no restart.
+ * Tests times when PostgreSQL restarts, drops its connections, freezes or has no free connection. The server
+ * must answer 503, do nothing twice, and need no restart.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** Three processes on one PostgreSQL and one S3 store: every process sees a change by any of them at once. */
+/**
+ * Tests three processes on one PostgreSQL and one S3 store: every process sees a change by any of them at
+ * once.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addAlbum, addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';

@@ -1,6 +1,7 @@
 /**
- * Three processes share rate limits through Redis. While Redis is down, frozen or emptied, uploads and edits
- * work as usual, and each process counts alone. `npm run torture -- dependencies` does the same under load.
+ * Tests that three processes share rate limits through Redis. While Redis is down, frozen or emptied, uploads
+ * and edits work as usual, and each process counts alone. `npm run torture -- dependencies` does the same
+ * under load.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,7 @@
-/** Several processes start at once on one gallery, and settings that cannot work are refused. */
+/**
+ * Tests that several processes can start at once on one gallery, and that settings that cannot work are
+ * refused.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** WORKERS=3: one start with three processes on SQLite, without PostgreSQL or Redis. */
+/** Tests WORKERS=3: one start with three processes on SQLite, without PostgreSQL or Redis. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,6 @@
-/** The rules by which a fair queue refuses callers: after how long a wait, and because of whose load. */
+/**
+ * Tests the rules by which a fair queue refuses callers: after how long a wait, and because of whose load.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../../server/platform/concurrency/fair-order.ts';

@@ -1,4 +1,4 @@
-/** Requests that the server refuses before they reach a route. Each refusal uses the JSON envelope. */
+/** Tests requests that the server refuses before they reach a route. Each refusal uses the JSON envelope. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Limits for connections of one IP address, and for requests of one client behind a proxy. Other clients are
- * still served.
+ * Tests limits for connections of one IP address, and for requests of one client behind a proxy. Other
+ * clients are still served.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Clients that do not read their responses: the server limits the memory for each client, disconnects slow
- * clients, and keeps serving the others.
+ * Tests clients that do not read their responses: the server limits the memory for each client, disconnects
+ * slow clients, and keeps serving the others.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

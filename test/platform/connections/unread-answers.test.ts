@@ -1,5 +1,5 @@
 /**
- * Many large responses that clients request and do not read: the server limits their memory, and other
+ * Tests many large responses that clients request and do not read: the server limits their memory, and other
  * clients get their responses.
  */
 import assert from 'node:assert/strict';

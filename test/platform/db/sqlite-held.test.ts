@@ -1,4 +1,4 @@
-/** A SQLite database that another process locks: writes wait and then get a 503, reads still work. */
+/** Tests a SQLite database that another process locks: writes wait and then get a 503, reads still work. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** A SQLite connection and its prepared statements. */
+/** Tests a SQLite connection and its prepared statements. */
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';

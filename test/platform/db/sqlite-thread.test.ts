@@ -1,6 +1,6 @@
 /**
- * SQLite threads that fail to start or that end: no statement is lost or run twice, and the next statement
- * works.
+ * Tests SQLite threads that fail to start or that end: no statement is lost or run twice, and the next
+ * statement works.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** Upgrades a gallery with pending visibility jobs: the counts are right, and the jobs update the photos. */
+/**
+ * Tests the upgrade of a gallery with pending visibility jobs: the counts are right, and the jobs update the
+ * photos.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

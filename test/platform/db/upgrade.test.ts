@@ -1,6 +1,6 @@
 /**
- * Upgrades a gallery from the baseline migration: no data is lost, and the schema equals that of a new
- * gallery.
+ * Tests the upgrade of a gallery from the baseline migration: no data is lost, and the schema equals that of
+ * a new gallery.
  */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Server limits: slow and large requests are ended, queues refuse, and password hashing does not delay other
- * requests.
+ * Tests server limits: slow and large requests are ended, queues refuse, and password hashing does not delay
+ * other requests.
  */
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Multipart forms that no browser sends, and uploads that break off in the middle. */
+/** Tests multipart forms that no browser sends, and uploads that break off in the middle. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

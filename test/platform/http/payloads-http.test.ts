@@ -1,4 +1,4 @@
-/** Broken JSON and unusual content types, headers, paths and methods, sent byte for byte. */
+/** Tests broken JSON and unusual content types, headers, paths and methods, sent byte for byte. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';

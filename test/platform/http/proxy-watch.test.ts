@@ -1,6 +1,6 @@
 /**
- * A proxy that TRUST_PROXY does not name: the log gets one warning, admins see one line, and the proxy gains
- * no trust.
+ * Tests a proxy that TRUST_PROXY does not name: the log gets one warning, admins see one line, and the proxy
+ * gains no trust.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

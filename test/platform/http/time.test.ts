@@ -1,4 +1,4 @@
-/** Times in JSON: formatting a time does not depend on times that were formatted before. */
+/** Tests times in JSON: formatting a time does not depend on times that were formatted before. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeText } from '../../../server/platform/http/time.ts';

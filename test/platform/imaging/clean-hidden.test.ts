@@ -1,6 +1,6 @@
 /**
- * Tests that a clean copy contains no private data, even if the original hides it in a part that the copy
- * needs, such as a color profile.
+ * Tests that a clean copy contains no private data, also if the original hides it in a color profile or
+ * another needed part.
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * Pictures of several users at once: nobody waits behind the heavy edits of another user, and an aborted
- * request leaves nothing.
+ * Tests pictures of several users at once: nobody waits behind the heavy edits of another user, and an
+ * aborted request leaves nothing.
  */
 
 import assert from 'node:assert/strict';

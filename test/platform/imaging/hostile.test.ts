@@ -1,6 +1,6 @@
 /**
- * Refuses decompression bombs before decoding. `test/gallery/photos/corpus-bad.test.ts` uploads all hostile
- * files of the corpus.
+ * Tests that decompression bombs are refused before decoding. `test/gallery/photos/corpus-bad.test.ts`
+ * uploads all hostile files of the corpus.
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The response to a picture that killed its worker, and how long the server remembers it. */
+/** Tests the response to a picture that killed its worker, and how long the server remembers it. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Reads the place where a picture was taken, from all kinds of file contents. */
+/** Tests that the server reads the place where a picture was taken, from all kinds of file contents. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { location } from '../../../server/platform/imaging/metadata/location.ts';

@@ -1,5 +1,5 @@
 /**
- * Responses about a picture from a worker under an attacker's control, and the values that the server
+ * Tests responses about a picture from a worker under an attacker's control, and the values that the server
  * accepts.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,6 @@
-/** Attacks by a compromised worker on later jobs, and on the server process that supervises the worker. */
+/**
+ * Tests attacks by a compromised worker on later jobs, and on the server process that supervises the worker.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

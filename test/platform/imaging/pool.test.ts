@@ -1,5 +1,5 @@
 /**
- * Actions that picture workers cannot take, whatever program runs in their place
+ * Tests actions that picture workers cannot take, whatever program runs in their place
  * (test/support/hostile-worker.ts).
  */
 import assert from 'node:assert/strict';

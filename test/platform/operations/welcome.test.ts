@@ -1,4 +1,4 @@
-/** The text that the server prints at its start. */
+/** Tests the text that the server prints at its start. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Environment, readConfig } from '../../../server/config.ts';

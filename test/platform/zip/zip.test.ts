@@ -1,4 +1,4 @@
-/** The zip writer alone: how much memory it uses, and how it ends after an error. */
+/** Tests the zip writer alone: how much memory it uses, and how it ends after an error. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** Archives too large for the original zip format, read back by an independent program. */
+/** Tests archives too large for the original zip format, read back by an independent program. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';

@@ -1,6 +1,6 @@
 /**
- * `check` and smart albums: photos inside a smart album are taken out, and an unreadable rule is reported and
- * finds no photos.
+ * Tests `check` and smart albums: photos inside a smart album are taken out, and an unreadable rule is
+ * reported and finds no photos.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** `lightwell export` and `import`: another account has the same photos and albums afterwards. */
+/** Tests `lightwell export` and `import`: another account has the same photos and albums afterwards. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** `lightwell import` of malicious folders: links, pipes and devices are neither followed nor read. */
+/** Tests `lightwell import` of malicious folders: links, pipes and devices are neither followed nor read. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
 /**
- * `lightwell import` with an interruption: a quota, a kill, or a database that another process has locked.
+ * Tests `lightwell import` with an interruption: a quota, a kill, or a database that another process has
+ * locked.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * An export with photos of equal bytes: each photo has its own title, tags and edits, and is imported as a
- * separate photo.
+ * Tests an export with photos of equal bytes: each photo has its own title, tags and edits, and is imported
+ * as a separate photo.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * `lightwell import` of a ZIP: an export by a user, a ZIP packed by an operating system, and malicious ZIPs.
+ * Tests `lightwell import` of a ZIP: an export by a user, a ZIP packed by an operating system, and malicious
+ * ZIPs.
  */
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';

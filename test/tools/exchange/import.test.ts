@@ -1,4 +1,4 @@
-/** `lightwell import`: an ordinary folder tree, into a gallery that is in use. */
+/** Tests `lightwell import`: an ordinary folder tree, into a gallery that is in use. */
 import assert from 'node:assert/strict';
 import { copyFile, readFile, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';

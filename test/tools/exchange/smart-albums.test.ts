@@ -1,6 +1,6 @@
 /**
- * Smart albums in `export` and `import`: the rules are transferred, and no file is imported into a smart
- * album.
+ * Tests smart albums in `export` and `import`: the rules are transferred, and no file is imported into a
+ * smart album.
  */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';

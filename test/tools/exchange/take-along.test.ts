@@ -1,6 +1,6 @@
 /**
- * `GET /api/auth/export` returns all data of the user as a ZIP with the format of `lightwell export` and
- * `import`.
+ * Tests that `GET /api/auth/export` returns all data of the user as a ZIP with the format of `lightwell
+ * export` and `import`.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** `lightwell backup`, `restore` and `move` as an operator uses them: messages, exit codes, files. */
+/** Tests `lightwell backup`, `restore` and `move` as an operator uses them: messages, exit codes, files. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';

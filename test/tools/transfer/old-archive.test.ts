@@ -1,4 +1,6 @@
-/** An archive of a gallery at the baseline: it is restored unchanged, and the next start upgrades it. */
+/**
+ * Tests an archive of a gallery at the baseline: it is restored unchanged, and the next start upgrades it.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';

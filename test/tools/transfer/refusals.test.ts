@@ -1,4 +1,4 @@
-/** Situations in which a move refuses to run, and its messages. */
+/** Tests situations in which a move refuses to run, and its messages. */
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Deletes data that would fill the database forever: old notifications, links that expired long ago, and very
- * long discussions.
+ * Tests that maintenance deletes data that would fill the database forever: old notifications, links that
+ * expired long ago, and very long discussions.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

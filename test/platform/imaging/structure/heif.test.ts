@@ -1,4 +1,6 @@
-/** Refuses HEIC and AVIF files whose hidden parts are larger than the visible picture. */
+/**
+ * Tests that the server refuses HEIC and AVIF files whose hidden parts are larger than the visible picture.
+ */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';

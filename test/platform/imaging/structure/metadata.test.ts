@@ -1,6 +1,6 @@
 /**
- * Refuses metadata that costs a decoder far more than its size suggests, and accepts metadata of ordinary
- * programs.
+ * Tests that the server refuses metadata that costs a decoder far more than its size suggests, and accepts
+ * metadata of ordinary programs.
  */
 import { suite, test } from 'node:test';
 import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
