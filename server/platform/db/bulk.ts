@@ -1,6 +1,6 @@
 /**
- * Reads or writes whole tables of either database, for moving and backing up a gallery. Each bulk operation has its own
- * connection, without the timeouts and the routing of connections that serve requests.
+ * Reads or writes whole tables of SQLite or PostgreSQL, for moving and backing up a gallery. Each bulk operation has
+ * its own connection, without the timeouts and the routing of connections that serve requests.
  */
 import type { SearchText } from './search.ts';
 

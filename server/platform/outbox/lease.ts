@@ -16,7 +16,7 @@ export async function leaseDue<Table extends OutboxTable>(
   { ids, now, leaseSeconds }: { ids: number[]; now: number; leaseSeconds: number },
 ): Promise<Selectable<Tables[Table]>[]> {
   if (ids.length === 0) return [];
-  // All outbox tables have these columns, so the query is typed for one of them.
+  // All outbox tables have the columns of this query, so the query has the type of one outbox table.
   const outbox = table as 'mails';
   const claimed: Selectable<MailsTable>[] = await kysely
     .updateTable(outbox)

@@ -95,8 +95,8 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
 
 /**
  * Removes the given objects, and returns their number. Each batch is checked again, because a row may have been
- * committed meanwhile. The batch is queued for removal first, so that `refuseQueuedForRemoval` refuses later rows and no row
- * loses its objects.
+ * committed meanwhile. The batch is queued for removal first, so that `refuseQueuedForRemoval` refuses later rows and
+ * no row loses its objects.
  */
 export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Promise<number> {
   let removed = 0;
@@ -160,7 +160,7 @@ async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   return !image || !account;
 }
 
-/** Returns the names of the objects that were stored at least so many seconds ago. */
+/** Returns the names of the objects that were stored at least `seconds` seconds ago. */
 export async function filterOlderThan(
   { storage, clock }: Deps,
   names: string[],

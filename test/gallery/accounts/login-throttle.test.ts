@@ -5,8 +5,8 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, asVisitor, password, register } from '../../support/people.ts';
 
 /**
- * Failed logins per minute: the limit for one name from one IP address, and the limit for one IP address with
- * all names.
+ * Maximum numbers of failed logins per minute: for one name from one IP address, and for all names from one
+ * IP address.
  */
 const perName = 10;
 const perAddress = 50;

@@ -1,4 +1,4 @@
-/** Tests settings that a start writes to the server's own role in PostgreSQL. */
+/** Tests the settings that the start of the gallery writes to its database role in PostgreSQL. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

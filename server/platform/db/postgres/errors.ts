@@ -41,7 +41,7 @@ export function translatePostgresError(error: unknown, moment: TransactionPhase)
   if (code === foreignKey) return new DatabaseUnavailable(error, { lacksReferred: true });
   if (moment === 'connect' || transientCodes.test(code)) return new DatabaseUnavailable(error);
   if (!lostConnectionCodes.test(code) && !lostMessage.test(message)) return error;
-  // After a timeout, another connection would not answer either, so a retry makes no sense.
+  // After a timeout, a retry over another connection would probably time out too, so none is made.
   if (moment === 'transaction' || moment === 'read')
     return new DatabaseUnavailable(error, { mayRunAgain: !silence.test(message) });
   return new DatabaseUnavailable(error, { mayHaveCommitted: true });
