@@ -270,7 +270,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
       await asks.getByRole('button', { name: 'Delete my account' }).click();
     };
     await leave();
-    await page.getByRole('alert').getByText('Sign in again').waitFor();
+    await page.getByRole('alert').getByText('Log in again').waitFor();
     await page.getByRole('link', { name: 'Sign in', exact: true }).click();
     // The sign-in started another session: the page was reloaded, and its field is empty.
     await page.waitForFunction(

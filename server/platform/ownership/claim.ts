@@ -2,6 +2,7 @@
  * Ties a database to its storage, so that neither is used with a part of another gallery. A new database takes a
  * storage without photos. A storage with photos needs `lightwell adopt` (ADR 21).
  */
+import { sql } from 'kysely';
 import type { OpenedDatabase } from '../db/dialect.ts';
 import { findSetting, findUnfinished, insertSettingIfAbsent } from '../db/settings.ts';
 import { StorageUnusable } from '../errors/storage.ts';
@@ -52,15 +53,24 @@ export function foreignPhotos(database: string, storage: Storage): StorageUnusab
 }
 
 /** Returns the id of the database's storage. Undefined when the database has no storage or no schema. */
-export async function findClaim({ kysely }: OpenedDatabase): Promise<string | undefined> {
-  if (!(await hasGallerySchema({ kysely }))) return undefined;
-  return findSetting({ kysely }, storageSetting);
+export async function findClaim(db: OpenedDatabase): Promise<string | undefined> {
+  if (!(await hasGallerySchema(db))) return undefined;
+  return findSetting(db, storageSetting);
 }
 
-/** Whether the database has the tables of a gallery, in any schema version. */
-export async function hasGallerySchema({ kysely }: Pick<OpenedDatabase, 'kysely'>): Promise<boolean> {
-  const names = new Set((await kysely.introspection.getTables()).map(({ name }) => name));
-  return ['settings', 'images', 'users'].every((name) => names.has(name));
+/**
+ * Whether the database has the tables of a gallery, in any schema version. Asks for names of tables only: reading the
+ * columns fails while another process drops a column in a migration.
+ */
+export async function hasGallerySchema(db: Pick<OpenedDatabase, 'kysely' | 'name'>): Promise<boolean> {
+  const wanted = sql.join(['settings', 'images', 'users']);
+  const tables =
+    db.name === 'sqlite'
+      ? sql`sqlite_schema WHERE type = 'table' AND name IN (${wanted})`
+      : sql`information_schema.tables
+          WHERE table_schema = ANY (current_schemas(false)) AND table_name IN (${wanted})`;
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${tables}`.execute(db.kysely);
+  return rows[0]!.n === 3;
 }
 
 /** Whether the storage holds any object of a gallery. Other content of a bucket does not count. */

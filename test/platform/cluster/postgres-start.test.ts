@@ -254,7 +254,7 @@ describe('PgBouncer in transaction pooling', { skip: withoutPgBouncer }, () => {
     assert.equal(code, 1);
     assert.match(
       error.trim(),
-      /^PostgreSQL at .*PgBouncer refuses.*DATABASE_STATEMENT_TIMEOUT=0 and DATABASE_LOCK_TIMEOUT=0\.$/,
+      /^Cannot use PostgreSQL at .*PgBouncer refuses.*DATABASE_STATEMENT_TIMEOUT=0 and DATABASE_LOCK_TIMEOUT=0\.$/,
     );
   });
 
@@ -278,7 +278,7 @@ describe('PgBouncer in transaction pooling', { skip: withoutPgBouncer }, () => {
     context.after(() => other.drop());
     const moved = { DATA_DIR: join(folder, 'moved'), DATABASE_URL: pooler.of(other.url) };
     const target = ['--database', moved.DATABASE_URL, '--storage', moved.DATA_DIR];
-    assert.match(await command(['move', ...target], restored), /Moved: \d+ rows in \d+ tables and 3 files/);
+    assert.match(await command(['move', ...target], restored), /Moved \d+ rows in \d+ tables and 3 files/);
 
     const { DATA_DIR, ...environment } = { ...pooledEnvironment, DATABASE_PREPARE: '0', ...moved };
     const second = await startServer({ dataDir: DATA_DIR, environment });
