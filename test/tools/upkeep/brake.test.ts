@@ -236,12 +236,12 @@ function assertKept({ purged, versions, objects, orphans }: MaintenanceCounts): 
 
 /** Asserts that the lock is reported in the log at level error and in the metrics. */
 async function assertHeld(gallery: Gallery, reason: DeletionLockReason, orphans: number): Promise<void> {
-  const brake = await findDeletionLock(gallery.deps);
-  assert.deepEqual([brake?.reason, brake?.orphans], [reason, orphans]);
+  const lock = await findDeletionLock(gallery.deps);
+  assert.deepEqual([lock?.reason, lock?.orphans], [reason, orphans]);
   const said = gallery.complaints().map((line) => JSON.parse(line));
-  const line = said.findLast(({ brake: told }) => told);
-  assert.deepEqual([line?.level, line?.brake.reason], [50, reason]);
-  assert.match(line.msg, /removed: .*lightwell orphans/);
+  const line = said.findLast(({ deletionLock }) => deletionLock);
+  assert.deepEqual([line?.level, line?.deletionLock.reason], [50, reason]);
+  assert.match(line.msg, /deleted: .*lightwell orphans/);
   assert.deepEqual(await figures(gallery), [1, orphans]);
 }
 
