@@ -6,12 +6,12 @@ import { join } from 'node:path';
 const allowed: Record<string, string> = {
   'platform/concurrency/fair-order.ts callers':
     'keeps nothing itself: its values belong to asynchronous contexts',
-  'platform/imaging/pool/answers.ts validators': 'schemas once compiled, the same for all',
+  'platform/imaging/pool/answers.ts validatorByJobKind': 'schemas once compiled, the same for all',
   'platform/imaging/pool/answers.ts validateFailure': 'the same',
-  'platform/imaging/worker/main.ts heic': 'the program of a worker process',
-  'platform/imaging/worker/main.ts lines': 'the same',
+  'platform/imaging/worker/main.ts heicDecoder': 'the program of a worker process',
+  'platform/imaging/worker/main.ts inputLines': 'the same',
   'platform/imaging/worker/heic.ts libheif': 'the library of a worker process that ends with its decoder',
-  'platform/http/time.ts days': 'remembers what a pure function gives, the same for all',
+  'platform/http/time.ts formattedDays': 'remembers what a pure function gives, the same for all',
   'platform/http/time.ts written': 'the same',
 };
 

@@ -12,7 +12,7 @@ import { startMaintenance } from './tools/maintenance/maintenance.ts';
  * Start functions of the jobs. Each starts its job at once and returns a function that stops the job. The stop function
  * resolves when the current run has ended.
  */
-const jobs = {
+const starterByJobName = {
   visibility: startVisibilityJobs,
   erasure: startErasing,
   // The maintenance run also updates the database statistics.
@@ -21,16 +21,16 @@ const jobs = {
   mail: (deps: Deps) => startMailing(deps, composeMail),
 };
 
-export type JobName = keyof typeof jobs;
+export type JobName = keyof typeof starterByJobName;
 
 /**
  * Starts the named jobs in order and returns a function that stops all of them. The stop function waits for `requests`,
  * which resolves after the last request, and then writes the recorded attempts. Counted views are written when the
  * database is closed.
  */
-export function startJobs(deps: Deps, names = Object.keys(jobs) as JobName[]) {
+export function startJobs(deps: Deps, names = Object.keys(starterByJobName) as JobName[]) {
   const stopRecording = startRecording(deps);
-  const stops = names.map((name) => jobs[name](deps));
+  const stops = names.map((name) => starterByJobName[name](deps));
   return async (requests: Promise<unknown>): Promise<void> => {
     const stopped = Promise.all(stops.map((stop) => stop()));
     await requests;

@@ -21,21 +21,21 @@ reloadOnAccountChange();
 // Each wall restores its own position, by photo instead of by pixels.
 history.scrollRestoration = 'manual';
 
-const client = createQueryClient();
-const data = document.getElementById('data')?.textContent;
-if (data) {
-  const document = JSON.parse(data);
-  keepAccount(client, document);
-  keepPhotos(client, document);
+const queryClient = createQueryClient();
+const embeddedData = document.getElementById('data')?.textContent;
+if (embeddedData) {
+  const document = JSON.parse(embeddedData);
+  keepAccount(queryClient, document);
+  keepPhotos(queryClient, document);
 }
 
-const root = document.getElementById('app')!;
-const renderWithEarlyInput = captureEarlyInput(root);
+const appElement = document.getElementById('app')!;
+const renderWithEarlyInput = captureEarlyInput(appElement);
 await Promise.all([loadTexts('common'), router.load()]);
-rememberFirstImages(root);
+rememberFirstImages(appElement);
 renderWithEarlyInput(() =>
-  createRoot(root).render(
-    <QueryClientProvider client={client}>
+  createRoot(appElement).render(
+    <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   ),

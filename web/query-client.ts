@@ -2,7 +2,7 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { type ApiError, offline } from './api/client.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const maxTries = 2;
 
 export function createQueryClient(): QueryClient {
@@ -11,8 +11,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        staleTime: 5 * minute,
-        gcTime: 10 * minute,
+        staleTime: 5 * minuteMs,
+        gcTime: 10 * minuteMs,
         // Returning to a tab sends no requests; the user's actions reload lists.
         refetchOnWindowFocus: false,
         retry: (failures, error) => failures < maxTries && isTemporary(error),

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** URL of the API server for `npm run dev:web`. */
-const gallery = process.env.GALLERY ?? 'http://localhost:3000';
+const galleryUrl = process.env.GALLERY ?? 'http://localhost:3000';
 
 /**
  * Modules of libraries that only some pages need: icons, the question before leaving a page, infinite lists.
@@ -41,7 +41,7 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: Object.fromEntries(
-      ['/api', '/storage', '/s/', '/docs', '/icon.svg', '/openapi.json'].map((path) => [path, gallery]),
+      ['/api', '/storage', '/s/', '/docs', '/icon.svg', '/openapi.json'].map((path) => [path, galleryUrl]),
     ),
   },
   build: {

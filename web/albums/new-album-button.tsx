@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { withTexts } from '../messages/messages.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
-const load = withTexts(() => import('./new-album.tsx'), 'albums');
+const loadNewAlbumDialog = withTexts(() => import('./new-album.tsx'), 'albums');
 
 interface Props {
   user: number;
@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function NewAlbumButton({ user, rule, className = 'button', children }: Props) {
-  const [dialog, begin] = useLazyModule(load);
+  const [dialog, begin] = useLazyModule(loadNewAlbumDialog);
   const [isOpen, setOpen] = useState(false);
   return (
     <>

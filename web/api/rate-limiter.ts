@@ -37,7 +37,7 @@ function createRateLimiter(now = () => Date.now(), channel = openChannel('lightw
         if (isTold) waiting++;
         notifyListeners();
         try {
-          await sleep(state.renewed - now() + marginMs, signal);
+          await waitMilliseconds(state.renewed - now() + marginMs, signal);
         } finally {
           if (isTold) waiting--;
           notifyListeners();
@@ -67,7 +67,7 @@ function openChannel(name: string): BroadcastChannel | undefined {
   return typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name);
 }
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+function waitMilliseconds(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, Math.max(0, ms));
   signal?.addEventListener('abort', () => {

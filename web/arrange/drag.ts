@@ -3,7 +3,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import type { Destination } from './destination.ts';
 import styles from './drag.module.css';
 
-interface Gap {
+interface GapBetweenItems {
   previous: HTMLElement | undefined;
   next: HTMLElement | undefined;
 }
@@ -18,10 +18,10 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
   const marker = document.createElement('div');
   marker.className = styles.marker!;
   marker.dataset.gap = '';
-  let shown: Gap | undefined;
+  let shown: GapBetweenItems | undefined;
   let scroll = { speed: 0, frame: 0 };
 
-  function showGap(gap: Gap | undefined): void {
+  function showGap(gap: GapBetweenItems | undefined): void {
     if (gap?.previous === shown?.previous && gap?.next === shown?.next) return;
     shown?.previous?.classList.remove(styles.previous!);
     shown?.next?.classList.remove(styles.next!);
@@ -106,7 +106,7 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
   };
 }
 
-function gapToDestination({ previous, next }: Gap): Destination {
+function gapToDestination({ previous, next }: GapBetweenItems): Destination {
   return next ? { before: idOf(next) } : { after: idOf(previous!) };
 }
 
@@ -124,7 +124,7 @@ function measureTile(tile: HTMLElement) {
 const gapPx = 10;
 
 /** Returns the gap at a position, or undefined if the photo already stands there. */
-function findGap(sheet: HTMLElement, x: number, y: number, source: Element): Gap | undefined {
+function findGap(sheet: HTMLElement, x: number, y: number, source: Element): GapBetweenItems | undefined {
   const tiles = findTiles(sheet);
   const distances = tiles.map((tile) => {
     const { top, bottom } = measureTile(tile);

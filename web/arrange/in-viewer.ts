@@ -26,7 +26,7 @@ export function createAlbumItems({ album, photo, viewer, ask }: ViewedAlbumPhoto
     {
       ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
       perform: () =>
-        void didSucceed(chooseCover(album.id, photo.id)).then((isCover) => {
+        void runAndReportSuccess(chooseCover(album.id, photo.id)).then((isCover) => {
           if (isCover) showToast({ text: t('albumCoverUpdated') });
           invalidateAlbums();
         }),
@@ -45,8 +45,8 @@ export async function removeViewedPhoto(
 ): Promise<void> {
   const name = getPhotoName(photo);
   await removeFromList(viewer, photo, {
-    perform: () => didSucceed(removeFromAlbum(id, photo.id)),
-    undo: () => didSucceed(returnToAlbum(id, photo.id)),
+    perform: () => runAndReportSuccess(removeFromAlbum(id, photo.id)),
+    undo: () => runAndReportSuccess(returnToAlbum(id, photo.id)),
     done: t('albumPhotoRemoved', { name }),
     undoLabel: t('albumUndoRemoval'),
     undone: t('albumPhotoRestored', { name }),
@@ -54,7 +54,7 @@ export async function removeViewedPhoto(
 }
 
 /** Returns whether the action succeeded, and shows the error if it failed. */
-async function didSucceed(act: Promise<void>): Promise<boolean> {
+async function runAndReportSuccess(act: Promise<void>): Promise<boolean> {
   try {
     await act;
     return true;

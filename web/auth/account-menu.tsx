@@ -9,7 +9,7 @@ import { useLazyModule } from '../ui/use-loaded.ts';
 import styles from './account-menu.module.css';
 import { Avatar } from './avatar.tsx';
 
-const load = () => import('./account-rows.tsx');
+const loadAccountRows = () => import('./account-rows.tsx');
 
 interface Props {
   user: CurrentUser;
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function AccountMenu({ user, showKeys }: Props) {
-  const [content, begin] = useLazyModule(load);
+  const [content, begin] = useLazyModule(loadAccountRows);
   return (
     <>
       <button

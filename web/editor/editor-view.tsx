@@ -26,13 +26,13 @@ interface Props {
   onSaved(): void;
 }
 
-const tools = [
+const editorTools = [
   { name: 'crop', label: 'toolCrop', icon: Crop },
   { name: 'turn', label: 'toolRotate', icon: RotateCwSquare },
   { name: 'size', label: 'toolResize', icon: Scaling },
   { name: 'colour', label: 'toolAdjust', icon: Palette },
 ] as const satisfies { name: string; label: MessageKey; icon: typeof Crop }[];
-type Tool = (typeof tools)[number]['name'];
+type Tool = (typeof editorTools)[number]['name'];
 
 export function EditorView({ photo, history: { list, original }, close, onSaved }: Props) {
   const saved = useMemo(() => list as unknown as EditStep[], [list]);
@@ -112,7 +112,7 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
         </div>
         <aside className={styles.side} aria-label={t('tools')}>
           <nav className={styles.tools} aria-label={t('tools')}>
-            {tools.map(({ name, label, icon: Icon }) => (
+            {editorTools.map(({ name, label, icon: Icon }) => (
               <button key={name} type="button" aria-pressed={tool === name} onClick={() => chooseTool(name)}>
                 <Icon size={20} aria-hidden="true" />
                 {t(label)}

@@ -17,7 +17,7 @@ interface Props {
 
 /** Small photos are enlarged up to this factor, so that the pointer can reach their corners. */
 const maxScale = 2;
-const widths = [640, 960, 1280, 1920, 2560];
+const pictureWidths = [640, 960, 1280, 1920, 2560];
 
 export function Picture({ original, steps, room, alt }: Props) {
   const id = useId();
@@ -45,7 +45,7 @@ export function Picture({ original, steps, room, alt }: Props) {
       </svg>
       <img
         src={original.preview}
-        srcSet={widths.map((width) => imageUrl(original, width)).join(', ')}
+        srcSet={pictureWidths.map((width) => imageUrl(original, width)).join(', ')}
         sizes={`${Math.round(original.width * layout)}px`}
         alt={alt}
         draggable={false}

@@ -113,7 +113,7 @@ function SideField({ label, value, change }: { label: string; value: number; cha
   );
 }
 
-interface Range {
+interface SliderRange {
   min: number;
   max: number;
   step: number;
@@ -121,8 +121,8 @@ interface Range {
   smallest?: number;
 }
 
-const percentRange: Range = { min: -100, max: 100, step: 1 };
-const sliderRanges: Record<string, Range> = {
+const percentRange: SliderRange = { min: -100, max: 100, step: 1 };
+const sliderRanges: Record<string, SliderRange> = {
   brightness: percentRange,
   contrast: percentRange,
   saturation: percentRange,
@@ -165,7 +165,7 @@ export function ColorTool({ steps, set }: Props) {
 
 interface SliderProps {
   name: string;
-  range: Range;
+  range: SliderRange;
   value: number;
   change(value: number): void;
 }

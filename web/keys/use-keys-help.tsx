@@ -4,13 +4,13 @@ import { withTexts } from '../messages/messages.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
-const load = withTexts(
+const loadKeysDialog = withTexts(
   () => import('./keys-dialog.tsx'),
   ...(['keys', 'viewer', 'selection', 'editor', 'arrange', 'admin'] as const),
 );
 
 export function useKeysHelp(): { open(): void; dialog: ReactNode } {
-  const [loaded, begin] = useLazyModule(load);
+  const [loaded, begin] = useLazyModule(loadKeysDialog);
   const [isOpen, setOpen] = useState(false);
   const open = useCallback(() => {
     begin();

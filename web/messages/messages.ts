@@ -26,7 +26,7 @@ import type users from './en/users.json';
 import type viewer from './en/viewer.json';
 import type webhooks from './en/webhooks.json';
 
-interface Areas {
+interface MessageAreas {
   admin: typeof admin;
   albums: typeof albums;
   'api-keys': typeof apiKeys;
@@ -51,12 +51,12 @@ interface Areas {
   viewer: typeof viewer;
   webhooks: typeof webhooks;
 }
-type Area = keyof Areas;
+type MessageArea = keyof MessageAreas;
 type KeysOf<T> = T extends unknown ? keyof T : never;
-export type MessageKey = KeysOf<Areas[Area]>;
+export type MessageKey = KeysOf<MessageAreas[MessageArea]>;
 type Text = string | { one?: string; other: string };
 type Texts = Record<string, Text>;
-type Values = Record<string, string | number>;
+type MessageValues = Record<string, string | number>;
 
 const textFiles = import.meta.glob<Texts>('./*/*.json', { import: 'default' });
 
@@ -64,12 +64,12 @@ const textFiles = import.meta.glob<Texts>('./*/*.json', { import: 'default' });
 export const languages: Record<string, string> = { en: 'English', 'zh-CN': '简体中文' };
 
 const loadedTexts: Texts = {};
-let plurals: Intl.PluralRules | undefined;
+let pluralRules: Intl.PluralRules | undefined;
 
 /** Returns the language of the HTML document. */
 export const language = (): string => document.documentElement.lang || 'en';
 
-export async function loadTexts(...areas: Area[]): Promise<void> {
+export async function loadTexts(...areas: MessageArea[]): Promise<void> {
   const known = language() in languages ? language() : 'en';
   const loaded = await Promise.all(areas.map((area) => textFiles[`./${known}/${area}.json`]!()));
   Object.assign(loadedTexts, ...loaded);
@@ -77,14 +77,14 @@ export async function loadTexts(...areas: Area[]): Promise<void> {
 
 /** Loads a page or component together with its texts. */
 export const withTexts =
-  <T>(load: () => Promise<T>, ...areas: Area[]): (() => Promise<T>) =>
+  <T>(load: () => Promise<T>, ...areas: MessageArea[]): (() => Promise<T>) =>
   async () => {
     const [part] = await Promise.all([load(), loadTexts(...areas)]);
     return part;
   };
 
 /** Returns a text. `{name}` is replaced by a value; `count` selects the plural form. */
-export function t(key: MessageKey, values: Values = {}): string {
+export function t(key: MessageKey, values: MessageValues = {}): string {
   const text = loadedTexts[key];
   // The tests of the pages fail on console errors.
   if (text === undefined) console.error(`The text "${key}" is not loaded here.`);
@@ -96,8 +96,8 @@ export function t(key: MessageKey, values: Values = {}): string {
 }
 
 function choosePlural(text: Exclude<Text, string>, count: number): string {
-  plurals ??= new Intl.PluralRules(language());
-  return (plurals.select(count) === 'one' && text.one) || text.other;
+  pluralRules ??= new Intl.PluralRules(language());
+  return (pluralRules.select(count) === 'one' && text.one) || text.other;
 }
 
 /** Stores the language in a cookie, which the server reads for the next document. */

@@ -10,7 +10,7 @@ import { closeWhenLeft } from '../ui/popover.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 import styles from './bell.module.css';
 
-const load = withTexts(() => import('./panel.tsx'), 'notifications');
+const loadNotificationPanel = withTexts(() => import('./panel.tsx'), 'notifications');
 const narrowScreen = '(max-width: 700px)';
 const maxShown = 99;
 
@@ -18,7 +18,7 @@ export function NotificationBell({ user: { unread } }: { user: CurrentUser }) {
   const router = useRouter();
   const popover = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [panel, begin] = useLazyModule(load);
+  const [panel, begin] = useLazyModule(loadNotificationPanel);
   useUnreadOnFocus();
   const label = unread > 0 ? t('notificationsUnread', { count: unread }) : t('notifications');
   const handleClick = (event: MouseEvent) => {

@@ -14,11 +14,11 @@ interface Props {
   onOpen: (() => void) | undefined;
 }
 
-const icons = { like: Heart, favorite: Star, comment: MessageCircle, reply: Reply, follow: UserPlus };
+const iconByType = { like: Heart, favorite: Star, comment: MessageCircle, reply: Reply, follow: UserPlus };
 
 export function NotificationItem({ notification, markRead, onOpen }: Props) {
   const { actor, type, photo, comment, is_read, create_time } = notification;
-  const Icon = icons[type];
+  const Icon = iconByType[type];
   const openTarget = () => {
     if (!is_read) markRead();
     onOpen?.();

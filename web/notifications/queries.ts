@@ -15,7 +15,7 @@ import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
 
 type NotificationPage = PagedResponse<Notification> & { unread: number };
-type Pages = InfiniteData<NotificationPage>;
+type NotificationPages = InfiniteData<NotificationPage>;
 
 const pageSize = 30;
 const freshMs = 15_000;
@@ -47,12 +47,12 @@ export function useNotifications() {
   return { ...query, notifications: listNotifications(query.data) };
 }
 
-function firstPage({ pages, pageParams }: Pages) {
+function firstPage({ pages, pageParams }: NotificationPages) {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) as number[] };
 }
 
 /** Lists each notification once: new notifications push older ones to the next page. */
-function listNotifications(data: Pages | undefined): Notification[] {
+function listNotifications(data: NotificationPages | undefined): Notification[] {
   const all = data?.pages.flatMap(({ list }) => list) ?? [];
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
@@ -93,7 +93,7 @@ function showRead(client: QueryClient, ids: Set<number>, isRead: boolean, step: 
   changeUnreadCount(client, (unread) => Math.max(0, unread + step));
 }
 
-function setRead(data: Pages, ids: Set<number>, isRead: boolean): Pages {
+function setRead(data: NotificationPages, ids: Set<number>, isRead: boolean): NotificationPages {
   const pages = data.pages.map((page) => ({
     ...page,
     list: page.list.map((one) => (ids.has(one.id) ? { ...one, is_read: isRead } : one)),

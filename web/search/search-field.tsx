@@ -11,14 +11,14 @@ import { useKeydown } from '../ui/use-keydown.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 import { searchHref } from './address.ts';
 
-const load = withTexts(() => import('./search-box.tsx'), 'search');
+const loadSearchBox = withTexts(() => import('./search-box.tsx'), 'search');
 
 export function SearchField() {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const isComposing = useRef(false);
   const query = useRouterState({ select: ({ location }) => readQuery(location) });
-  const [box, begin] = useLazyModule(load);
+  const [box, begin] = useLazyModule(loadSearchBox);
   useSearchShortcut(input);
   useEffect(() => {
     if (query !== '') begin();
@@ -31,7 +31,8 @@ export function SearchField() {
     const typed = input.current!.value.trim();
     if (typed === '') return;
     // On a search page, the typed text narrows the current search.
-    const { narrowedHref } = query === '' ? {} : await load().catch(() => ({ narrowedHref: undefined }));
+    const { narrowedHref } =
+      query === '' ? {} : await loadSearchBox().catch(() => ({ narrowedHref: undefined }));
     router.history.push(narrowedHref?.(query, typed) ?? searchHref(typed));
   };
 

@@ -2,7 +2,7 @@
  * Names a browser and its system from the user agent ("Firefox · Linux"), or returns '' if the browser is
  * unknown.
  */
-const browsers = [
+const browserPatterns = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
@@ -10,7 +10,7 @@ const browsers = [
   ['Chrome', /\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//],
   ['Safari', /\bSafari\//],
 ] as const;
-const systems = [
+const systemPatterns = [
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
   ['Android', /\bAndroid\b/],
@@ -20,7 +20,10 @@ const systems = [
 ] as const;
 
 export function describeDevice(userAgent: string): string {
-  const findName = (known: typeof browsers | typeof systems) =>
+  const findName = (known: typeof browserPatterns | typeof systemPatterns) =>
     known.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  return [findName(browsers), findName(systems)].filter(Boolean).join(' · ') || userAgent.slice(0, 60);
+  return (
+    [findName(browserPatterns), findName(systemPatterns)].filter(Boolean).join(' · ') ||
+    userAgent.slice(0, 60)
+  );
 }

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { LoadOnClick } from '../ui/on-request.tsx';
 import { factorQuery } from './queries.ts';
 
-const load = withTexts(() => import('../factor/factor-forms.tsx'), 'factor');
+const loadFactorForms = withTexts(() => import('../factor/factor-forms.tsx'), 'factor');
 
 export function SecondFactor({ user }: { user: CurrentUser }) {
   const { data: factor, error, refetch } = useQuery(factorQuery);
@@ -18,7 +18,7 @@ export function SecondFactor({ user }: { user: CurrentUser }) {
       {factor?.is_on && <p>{t('factorOn', { count: factor.recovery_codes })}</p>}
       {factor && (
         <WithPassword user={user}>
-          <LoadOnClick label={t(factor.is_on ? 'factorManage' : 'factorSetUp')} load={load}>
+          <LoadOnClick label={t(factor.is_on ? 'factorManage' : 'factorSetUp')} load={loadFactorForms}>
             {({ FactorForms }) => <FactorForms factor={factor} />}
           </LoadOnClick>
         </WithPassword>

@@ -36,7 +36,12 @@ interface Props {
 }
 
 type BulkDialogName = Parameters<BulkActionHandlers['ask']>[0];
-const dialogs = { tag: TagDialog, describe: DescribeDialog, move: MovePhotosDialog, purge: PurgeDialog };
+const dialogByAction = {
+  tag: TagDialog,
+  describe: DescribeDialog,
+  move: MovePhotosDialog,
+  purge: PurgeDialog,
+};
 
 export function SelectionTools(props: Props) {
   const { list, selecting, isOnlyPicked } = props;
@@ -67,7 +72,7 @@ export function SelectionTools(props: Props) {
   );
 
   if (!target) return null;
-  const Question = question && dialogs[question];
+  const Question = question && dialogByAction[question];
   return (
     <>
       {createPortal(

@@ -128,7 +128,7 @@ function showFailure(error: Error, retry: () => void): void {
 
 type UndoSteps = { ids: number[]; change: BatchChange }[];
 
-const opposites: Partial<Record<BatchChange['action'], BatchChange['action']>> = {
+const oppositeAction: Partial<Record<BatchChange['action'], BatchChange['action']>> = {
   delete: 'restore',
   restore: 'delete',
   favorite: 'unfavorite',
@@ -157,7 +157,7 @@ async function prepareUndo(
         change: { action: 'untag', tags: [tag] },
       }));
   }
-  const opposite = opposites[action];
+  const opposite = oppositeAction[action];
   if (!opposite) return undefined;
   const changed = photos.filter((photo) => isChangedBy(action, photo)).map(({ id }) => id);
   return (done) => [{ ids: changed.filter((id) => done.has(id)), change: { action: opposite } }];

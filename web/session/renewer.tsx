@@ -6,10 +6,10 @@ import type { CurrentUser } from '../api/types.ts';
 import { refetchUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
 
-const load = withTexts(() => import('./dialog.tsx'), 'session', 'auth');
+const loadSessionDialog = withTexts(() => import('./dialog.tsx'), 'session', 'auth');
 
 interface OpenQuestion {
-  Dialog: Awaited<ReturnType<typeof load>>['SessionDialog'];
+  Dialog: Awaited<ReturnType<typeof loadSessionDialog>>['SessionDialog'];
   answer(isRenewed: boolean): void;
 }
 
@@ -22,7 +22,7 @@ export function SessionRenewer({ user }: { user: CurrentUser }) {
       sessionRenewal.onEnd(async () => {
         // Another tab has renewed the session, so the interrupted call can continue.
         if ((await refetchUser(client, 0))?.id === id) return true;
-        const { SessionDialog } = await load();
+        const { SessionDialog } = await loadSessionDialog();
         const { promise, resolve } = Promise.withResolvers<boolean>();
         setQuestion({ Dialog: SessionDialog, answer: resolve });
         return promise.finally(() => setQuestion(undefined));

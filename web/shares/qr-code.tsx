@@ -6,10 +6,10 @@ import { useMemo } from 'react';
 import styles from './shares.module.css';
 
 /** White border in modules, as the standard requires. */
-const border = 4;
+const quietBorder = 4;
 
 export default function QrCode({ text, label }: { text: string; label: string }) {
-  const modules = useMemo(() => encodeQR(text, 'raw', { ecc: 'medium', border }), [text]);
+  const modules = useMemo(() => encodeQR(text, 'raw', { ecc: 'medium', border: quietBorder }), [text]);
   const side = modules.length;
   const dark = modules.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
   return (

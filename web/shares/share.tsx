@@ -6,11 +6,11 @@ import { lazy, Suspense } from 'react';
 import { withTexts } from '../messages/messages.ts';
 import type { ShareTarget } from './queries.ts';
 
-const load = withTexts(
+const loadShareDialog = withTexts(
   () => import('./share-dialog.tsx').then(({ CreateLinkDialog }) => ({ default: CreateLinkDialog })),
   'shares',
 );
-const CreateLinkDialog = lazy(load);
+const CreateLinkDialog = lazy(loadShareDialog);
 
 interface Props {
   of: ShareTarget;

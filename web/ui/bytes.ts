@@ -1,13 +1,17 @@
 /** Formats numbers of bytes. A megabyte is 1,048,576 bytes, as in quotas and file size limits. */
 import { language } from '../messages/messages.ts';
 
-const units = ['kilobyte', 'megabyte', 'gigabyte'] as const;
+const byteUnits = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** Returns text such as "190 kB" or "4.2 MB", with a no-break space before the unit. */
 export function formatBytes(bytes: number): string {
   const power = bytes >= 1024 ** 3 ? 3 : bytes >= 1024 ** 2 ? 2 : 1;
   const maximumFractionDigits = power === 1 && bytes >= 1024 ? 0 : 1;
-  return new Intl.NumberFormat(language(), { style: 'unit', unit: units[power - 1]!, maximumFractionDigits })
+  return new Intl.NumberFormat(language(), {
+    style: 'unit',
+    unit: byteUnits[power - 1]!,
+    maximumFractionDigits,
+  })
     .format(bytes / 1024 ** power)
     .replace(' ', '\u00a0');
 }

@@ -14,10 +14,10 @@ interface Props {
   onConfirm(): void;
 }
 
-const load = () => import('./confirm.tsx');
+const loadConfirmDialog = () => import('./confirm.tsx');
 
 export function ConfirmButton({ label, question, className, isBusy = false, onConfirm }: Props) {
-  const [dialog, begin] = useLazyModule(load);
+  const [dialog, begin] = useLazyModule(loadConfirmDialog);
   const [isAsked, setAsked] = useState(false);
   const closeDialog = () => setAsked(false);
   return (

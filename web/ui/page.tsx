@@ -17,15 +17,15 @@ export function Page({ title, children }: Props) {
 /**
  * Titles of the page and of a part or overlay (`inner`). An `inner` title wins, in either order of rendering.
  */
-const titles = { page: '', inner: '' };
+const currentTitles = { page: '', inner: '' };
 
 /** Sets the document's title; '' leaves only the gallery's name. */
-export function useTitle(title: string, place: keyof typeof titles = 'page'): void {
+export function useTitle(title: string, place: keyof typeof currentTitles = 'page'): void {
   useEffect(() => {
-    titles[place] = title;
+    currentTitles[place] = title;
     showTitle();
     return () => {
-      titles[place] = '';
+      currentTitles[place] = '';
       showTitle();
     };
   }, [title, place]);
@@ -34,6 +34,6 @@ export function useTitle(title: string, place: keyof typeof titles = 'page'): vo
 function showTitle(): void {
   const name =
     document.querySelector('meta[name="application-name"]')?.getAttribute('content') ?? 'Lightwell';
-  const title = titles.inner || titles.page;
+  const title = currentTitles.inner || currentTitles.page;
   document.title = title === '' ? name : `${title} · ${name}`;
 }

@@ -31,7 +31,7 @@ export function formatDateTime(time: string): string {
   );
 }
 
-const units = [
+const timeUnits = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
@@ -43,7 +43,7 @@ export function formatAgo(time: string, now = Date.now()): string {
   const seconds = (now - parseTime(time).getTime()) / 1000;
   if (seconds > monthSeconds) return formatDate(time);
   const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
-  const [unit, size] = units.find(([, size]) => seconds >= size) ?? (['second', 60] as const);
+  const [unit, size] = timeUnits.find(([, size]) => seconds >= size) ?? (['second', 60] as const);
   return format.format(-Math.floor(Math.max(0, seconds) / size), unit);
 }
 

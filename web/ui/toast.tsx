@@ -28,11 +28,11 @@ const maxShown = 3;
 let shownToasts: ShownToast[] = [];
 let lastId = 0;
 let isMounted = false;
-const listeners = new Set<() => void>();
+const toastListeners = new Set<() => void>();
 
 function setToasts(next: ShownToast[]): void {
   shownToasts = next;
-  for (const listener of listeners) listener();
+  for (const listener of toastListeners) listener();
 }
 
 /** Shows a toast. Returns a function that closes the toast. */
@@ -63,13 +63,13 @@ function mountToasts(): void {
   createRoot(host).render(<ToastList />);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+function subscribeToToasts(listener: () => void): () => void {
+  toastListeners.add(listener);
+  return () => toastListeners.delete(listener);
 }
 
 function ToastList() {
-  const notices = useSyncExternalStore(subscribe, () => shownToasts);
+  const notices = useSyncExternalStore(subscribeToToasts, () => shownToasts);
   // A layout effect adds the handler before the first toast is visible.
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {

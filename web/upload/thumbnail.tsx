@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import styles from './row.module.css';
 
-const side = 96;
+const thumbnailSide = 96;
 const maxBytes = 24 * 1024 * 1024;
 const restMs = 120;
 
@@ -23,15 +23,15 @@ export function FileThumbnail({ file }: { file: File }) {
       clearTimeout(timer);
     };
   }, [file]);
-  return <canvas className={styles.thumbnail} ref={canvas} width={side} height={side} />;
+  return <canvas className={styles.thumbnail} ref={canvas} width={thumbnailSide} height={thumbnailSide} />;
 }
 
 async function drawThumbnail(file: File, canvas: HTMLCanvasElement | null): Promise<void> {
-  const picture = await createImageBitmap(file, { resizeHeight: side * 2, resizeQuality: 'medium' });
+  const picture = await createImageBitmap(file, { resizeHeight: thumbnailSide * 2, resizeQuality: 'medium' });
   const { width, height } = picture;
   const cut = Math.min(width, height);
   canvas
     ?.getContext('2d')
-    ?.drawImage(picture, (width - cut) / 2, (height - cut) / 2, cut, cut, 0, 0, side, side);
+    ?.drawImage(picture, (width - cut) / 2, (height - cut) / 2, cut, cut, 0, 0, thumbnailSide, thumbnailSide);
   picture.close();
 }

@@ -10,11 +10,11 @@ import { t, withTexts } from '../messages/messages.ts';
 import { type FileSelection, type PickedFile, readChosenFiles, readDroppedFiles } from './files.ts';
 import styles from './upload-button.module.css';
 
-const load = withTexts(
+const loadUploadManager = withTexts(
   () => import('./upload-manager.tsx').then(({ UploadManager }) => ({ default: UploadManager })),
   'upload',
 );
-const UploadManager = lazy(load);
+const UploadManager = lazy(loadUploadManager);
 const megabyte = 1024 * 1024;
 
 export function UploadButton({ user }: { user: CurrentUser }) {
@@ -39,8 +39,8 @@ export function UploadButton({ user }: { user: CurrentUser }) {
         className={`button quiet ${styles.button}`}
         type="button"
         data-opens="uploads"
-        onPointerEnter={() => void load().catch(() => {})}
-        onFocus={() => void load().catch(() => {})}
+        onPointerEnter={() => void loadUploadManager().catch(() => {})}
+        onFocus={() => void loadUploadManager().catch(() => {})}
         onClick={isHidden ? () => setOpen(true) : choose}
       >
         <Upload size={18} aria-hidden="true" />
@@ -108,7 +108,7 @@ function useFileDrop(take: (picked: PickedFile[]) => void): boolean {
       if (!hasFiles(event)) return;
       depth++;
       setOver(true);
-      void load().catch(() => {});
+      void loadUploadManager().catch(() => {});
     };
     const handleDragLeave = (event: DragEvent) => {
       if (hasFiles(event) && --depth <= 0) setOver(false);

@@ -10,14 +10,14 @@ import { useWallContext } from '../photos/wall/wall-context.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
-const load = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange');
+const loadAlbumArranging = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange');
 
 export function useAlbumActions(
   photo: PhotoItem | undefined,
   viewer: ViewerContext,
 ): [MenuItem[], ReactNode] {
   const { album } = useWallContext();
-  const [acts, begin] = useLazyModule(load);
+  const [acts, begin] = useLazyModule(loadAlbumArranging);
   const [asked, ask] = useState<PhotoItem>();
   useEffect(() => {
     if (album) begin();

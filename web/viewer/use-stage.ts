@@ -14,7 +14,7 @@ import { isTemporary } from '../query-client.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 
-const widths = [640, 960, 1280, 1920, 2560];
+const slideWidths = [640, 960, 1280, 1920, 2560];
 /** Milliseconds until photos that failed to load are requested again: the first and the longest wait. */
 const firstWaitMs = 500;
 const maxWaitMs = 8000;
@@ -128,7 +128,7 @@ function createSlide(photo: NonNullable<ReturnType<ListPhotos['photoAt']>>) {
   return {
     id: photo.id,
     src: photo.preview,
-    srcset: createSrcSet(photo, widths),
+    srcset: createSrcSet(photo, slideWidths),
     msrc: photo.thumb,
     width: photo.width,
     height: photo.height,

@@ -5,7 +5,7 @@ import { withTexts } from '../messages/messages.ts';
 import type { ViewerContext } from '../photos/remove-from-list.ts';
 
 type TrashModule = typeof import('./trash-photo.ts');
-const load = withTexts(() => import('./trash-photo.ts'), 'selection');
+const loadTrashPhoto = withTexts(() => import('./trash-photo.ts'), 'selection');
 
 /** `isLikely` is true while the viewer shows a photo that the user can delete. */
 export function useTrash(read: () => ViewerContext, isLikely: boolean): (photo: PhotoItem) => void {
@@ -13,7 +13,7 @@ export function useTrash(read: () => ViewerContext, isLikely: boolean): (photo: 
   const readNow = useRef(read);
   readNow.current = read;
   const getReady = useCallback(async () => {
-    script.current = await load();
+    script.current = await loadTrashPhoto();
     return script.current;
   }, []);
   useEffect(() => {

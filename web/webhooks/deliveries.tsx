@@ -14,7 +14,7 @@ interface Props {
   send(delivery: number): void;
 }
 
-const states: Record<Delivery['status'], MessageKey> = {
+const labelByStatus: Record<Delivery['status'], MessageKey> = {
   pending: 'webhookPending',
   delivered: 'webhookDelivered',
   failed: 'webhookFailed',
@@ -44,7 +44,7 @@ export function DeliveryList({ id, mayResend, send }: Props) {
               <p>
                 <code>{delivery.type}</code>{' '}
                 <span className={delivery.status === 'failed' ? styles.bad : styles.mark}>
-                  {t(states[delivery.status])}
+                  {t(labelByStatus[delivery.status])}
                 </span>
               </p>
               <p className={styles.facts}>{describeDelivery(delivery)}</p>

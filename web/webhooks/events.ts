@@ -4,7 +4,7 @@ import type { MessageKey } from '../messages/messages.ts';
 
 type EventName = NewWebhook['events'][number];
 
-const labels: Record<EventName, MessageKey> = {
+const labelByEvent: Record<EventName, MessageKey> = {
   'photo.created': 'webhookPhotoCreated',
   'photo.updated': 'webhookPhotoUpdated',
   'photo.deleted': 'webhookPhotoDeleted',
@@ -13,4 +13,7 @@ const labels: Record<EventName, MessageKey> = {
   'follow.created': 'webhookFollowCreated',
 };
 
-export const events = (Object.keys(labels) as EventName[]).map((name) => ({ name, label: labels[name] }));
+export const events = (Object.keys(labelByEvent) as EventName[]).map((name) => ({
+  name,
+  label: labelByEvent[name],
+}));

@@ -8,7 +8,7 @@ import { fold } from '../../platform/db/fold.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 
-type Rules = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
+type PasswordRuleSettings = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
 export type Owner = Pick<UserRow, 'username' | 'email'>;
 
 const productName = 'lightwell';
@@ -19,12 +19,17 @@ const productName = 'lightwell';
 const minWordLength = 3;
 
 /** Returns the minimum length of a password: 6 by the API, or 8 with strict rules, as OWASP ASVS 5.0 demands. */
-export function minPasswordLength({ passwordRules }: Pick<Rules, 'passwordRules'>): number {
+export function minPasswordLength({ passwordRules }: Pick<PasswordRuleSettings, 'passwordRules'>): number {
   return passwordRules === 'strict' ? 8 : 6;
 }
 
 /** Throws an `invalid` error on the request's `field` if the rules refuse the password. */
-export function checkNewPassword(rules: Rules, password: string, owner: Owner, field = 'password'): void {
+export function checkNewPassword(
+  rules: PasswordRuleSettings,
+  password: string,
+  owner: Owner,
+  field = 'password',
+): void {
   const problem = findPasswordProblem(rules, password, owner);
   if (problem !== undefined) throw invalidFields({ [field]: [problem] });
 }
@@ -33,7 +38,11 @@ export function checkNewPassword(rules: Rules, password: string, owner: Owner, f
  * Returns what is wrong with a password, or undefined for an acceptable one. The request's schema has already
  * checked the length.
  */
-export function findPasswordProblem(rules: Rules, password: string, owner: Owner): string | undefined {
+export function findPasswordProblem(
+  rules: PasswordRuleSettings,
+  password: string,
+  owner: Owner,
+): string | undefined {
   if (rules.passwordRules !== 'strict') return undefined;
   const min = minPasswordLength(rules);
   // Ignore spaces and invisible characters, which make no new password: "i love you" is "iloveyou".
@@ -54,7 +63,7 @@ export function findPasswordProblem(rules: Rules, password: string, owner: Owner
  * Returns the words of the account and the site that do not count in a password. The longest word is first, because
  * one word may be part of another.
  */
-function wordsNotCounted({ siteName, baseUrl }: Rules, { username, email }: Owner): string[] {
+function wordsNotCounted({ siteName, baseUrl }: PasswordRuleSettings, { username, email }: Owner): string[] {
   const at = email.lastIndexOf('@');
   const hosts = [email.slice(at + 1), ...(baseUrl ? [new URL(baseUrl).hostname] : [])].flatMap(hostNameParts);
   const ofSite = [siteName, ...siteName.split(/[^\p{L}\p{N}]+/u)];

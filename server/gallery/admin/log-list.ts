@@ -85,7 +85,7 @@ export async function listLogs({ db }: Deps, query: LogsQuery) {
   const matching = db
     .slow()
     .selectFrom('audit_log')
-    .where((is) => conditions(is, query));
+    .where((is) => createLogConditions(is, query));
   const { rows, pagination } = await readPage(matching, query, (some) =>
     some.selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc'),
   );
@@ -104,7 +104,7 @@ export async function listLogs({ db }: Deps, query: LogsQuery) {
   return { list, pagination };
 }
 
-function conditions(is: ExpressionBuilder<Tables, 'audit_log'>, query: LogsQuery) {
+function createLogConditions(is: ExpressionBuilder<Tables, 'audit_log'>, query: LogsQuery) {
   const { actor, action, outcome, date_from, date_to } = query;
   return is.and([
     ...(actor === undefined ? [] : [is('actor_key', '=', fold(actor.trim()))]),

@@ -24,31 +24,31 @@ export const StatsQuery = Type.Object({
   }),
 });
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const countField = (description: string) => Type.Integer({ minimum: 0, description });
 
-const kinds = ['users', 'photos', 'bytes', 'comments', 'likes'] as const;
-type Kind = (typeof kinds)[number];
+const countedKinds = ['users', 'photos', 'bytes', 'comments', 'likes'] as const;
+type CountedKind = (typeof countedKinds)[number];
 
 export const Stats = Type.Object(
   {
     totals: Type.Object({
-      users: count('Number of accounts, including disabled ones'),
-      disabled_users: count('Number of disabled accounts'),
-      photos: count('Number of photos, including private ones, without the trash'),
-      trashed_photos: count('Number of photos in the trash'),
-      albums: count('Albums'),
-      comments: count('Number of comments on photos outside the trash'),
-      bytes: count('Sum of `storage_used` of all accounts'),
-      open_reports: count('Number of open reports'),
+      users: countField('Number of accounts, including disabled ones'),
+      disabled_users: countField('Number of disabled accounts'),
+      photos: countField('Number of photos, including private ones, without the trash'),
+      trashed_photos: countField('Number of photos in the trash'),
+      albums: countField('Albums'),
+      comments: countField('Number of comments on photos outside the trash'),
+      bytes: countField('Sum of `storage_used` of all accounts'),
+      open_reports: countField('Number of open reports'),
     }),
     daily: Type.Array(
       Type.Object({
         date: Type.String({ format: 'date', description: 'UTC, YYYY-MM-DD' }),
-        users: count('Sign-ups'),
-        photos: count('Uploads'),
-        bytes: count('Bytes of the originals uploaded'),
-        comments: count('Comments'),
-        likes: count('Likes on photos'),
+        users: countField('Sign-ups'),
+        photos: countField('Uploads'),
+        bytes: countField('Bytes of the originals uploaded'),
+        comments: countField('Comments'),
+        likes: countField('Likes on photos'),
       }),
       {
         description:
@@ -73,8 +73,8 @@ export async function readStats(deps: Deps, days: number): Promise<Omit<Stats, '
     totals,
     daily: Array.from({ length: days }, (_, index) => {
       const day = today - days + 1 + index;
-      const figures = kinds.map((kind) => [kind, daily.get(`${kind} ${day}`) ?? 0]);
-      return { date: dayText(day), ...(Object.fromEntries(figures) as Record<Kind, number>) };
+      const figures = countedKinds.map((kind) => [kind, daily.get(`${kind} ${day}`) ?? 0]);
+      return { date: dayText(day), ...(Object.fromEntries(figures) as Record<CountedKind, number>) };
     }),
   };
 }
@@ -93,7 +93,7 @@ async function readTotals({ db }: Deps): Promise<Stats['totals']> {
 }
 
 interface DailyFigure {
-  kind: Kind;
+  kind: CountedKind;
   day: number;
   n: number;
 }

@@ -8,7 +8,12 @@ import type { Deps } from '../../deps.ts';
 import { bounded, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
-import { type Branch, createAlbumFilter, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
+import {
+  type AlbumWithRule,
+  type Branch,
+  createAlbumFilter,
+  type ListFilter,
+} from '../photos/list/filter.ts';
 import { applyFilter, type Strategy } from '../photos/list/query.ts';
 import { maxFigures } from './schema.ts';
 
@@ -44,7 +49,7 @@ interface CountRow {
 export async function findFigures(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  albums: ListedAlbum[],
+  albums: AlbumWithRule[],
 ): Promise<Map<number, AlbumFigures>> {
   const smart = albums.filter(isSmart).slice(0, maxFigures);
   const figures = new Map<number, AlbumFigures>();
@@ -63,7 +68,7 @@ export async function findFigures(
 async function findFiguresOfBatch(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  albums: ListedAlbum[],
+  albums: AlbumWithRule[],
 ): Promise<Map<number, AlbumFigures>> {
   const filters = albums.map((album) => createAlbumFilter(deps, viewer, album));
   const parts = filters.flatMap((filter, place): AlbumPart[] =>
@@ -99,7 +104,7 @@ async function countParts({ db }: Pick<Deps, 'db'>, parts: AlbumPart[]): Promise
     ]);
     return sql`SELECT ${sql.lit(place)} AS place, n, latest FROM ${photos.as('counted')}`;
   });
-  const { rows } = await union<CountRow>(counted).execute(db.slow(bounded));
+  const { rows } = await unionSelects<CountRow>(counted).execute(db.slow(bounded));
   return rows;
 }
 
@@ -120,7 +125,7 @@ async function findNewest(
     return [sql`SELECT ${sql.lit(place)} AS place, id FROM ${photos.as('newest')}`];
   });
   if (found.length === 0) return new Map();
-  const { rows } = await union<{ place: number; id: number | null }>(found).execute(db.slow(bounded));
+  const { rows } = await unionSelects<{ place: number; id: number | null }>(found).execute(db.slow(bounded));
   return new Map(rows.flatMap(({ place, id }) => (id === null ? [] : [[place, id]])));
 }
 
@@ -128,6 +133,6 @@ function photosQuery(db: Deps['db'], { filter, branch }: AlbumPart, strategy: St
   return applyFilter(db.slow(bounded).selectFrom('photos'), db, filter, branch, strategy);
 }
 
-function union<Row>(selects: RawBuilder<unknown>[]): RawBuilder<Row> {
+function unionSelects<Row>(selects: RawBuilder<unknown>[]): RawBuilder<Row> {
   return sql<Row>`${sql.join(selects, sql` UNION ALL `)}`;
 }

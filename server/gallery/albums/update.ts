@@ -29,7 +29,7 @@ export async function updateAlbum(
     const branch = await findBranch(transaction, id);
     const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
     const isPublic = change.is_public ?? album.is_public;
-    if (parentId !== album.parent_id) await move(transaction, album, branch, parentId);
+    if (parentId !== album.parent_id) await moveAlbum(transaction, album, branch, parentId);
     const rule = await decideRule(transaction, album, change.rule);
     if (change.cover_id) await checkCover(transaction, album, branch, change.cover_id);
     await transaction
@@ -59,7 +59,7 @@ export async function updateAlbum(
  * Checks the move of an album into another album, and clears covers that would show a photo from outside their
  * album. The caller has locked the library, so two moves at once cannot create a cycle.
  */
-async function move(
+async function moveAlbum(
   transaction: Transaction,
   album: AlbumRow,
   branch: Branch[],

@@ -34,7 +34,7 @@ export function prepareRows({ db }: Deps) {
  * can always edit their comments.
  */
 function oneComment(query: Kysely<Tables>, arg: Arg) {
-  return shown(query, arg)
+  return selectShownComments(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where('comments.id', '=', arg<number>('id'))
     .where(isNotTrashed)
@@ -98,7 +98,7 @@ function firstRepliesQuery(query: Kysely<Tables>, arg: Arg) {
 
 /** Builds a query on comments of one photo that checks the photo's visibility once and not for each row. */
 function onPhoto(query: Kysely<Tables>, arg: Arg) {
-  return shown(query, arg).where((is) =>
+  return selectShownComments(query, arg).where((is) =>
     is.exists(
       is
         .selectFrom('photos')
@@ -110,7 +110,7 @@ function onPhoto(query: Kysely<Tables>, arg: Arg) {
 }
 
 function onVisiblePhotos(query: Kysely<Tables>, arg: Arg) {
-  return shown(query, arg)
+  return selectShownComments(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where(visibleTo(viewerFromArgs(arg)));
 }
@@ -119,7 +119,7 @@ function viewerFromArgs(arg: Arg) {
   return { id: arg<number>('viewer'), isAdmin: arg<number>('admin') };
 }
 
-function shown(query: Kysely<Tables>, arg: Arg) {
+function selectShownComments(query: Kysely<Tables>, arg: Arg) {
   return query
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.user_id')

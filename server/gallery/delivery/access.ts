@@ -35,7 +35,7 @@ export interface Requester {
   grant: ReadGrant | undefined;
 }
 
-interface Version {
+interface ImageVersion {
   /** Whether an edit has replaced this image. Only the owner and admins can see a replaced image. */
   isFormer: boolean;
   /** Whether the image is the picture in full size. A share may allow only smaller sizes. */
@@ -53,7 +53,7 @@ export function createFindAccess(deps: Deps) {
   async function isGrantValid(
     photo: GuardedPhoto,
     { kind, id, text }: ReadGrant,
-    { isFormer, isLarge }: Version,
+    { isFormer, isLarge }: ImageVersion,
   ): Promise<boolean> {
     if (kind === 'user') {
       const [holder] = await findHolder({ id });
@@ -79,7 +79,7 @@ export function createFindAccess(deps: Deps) {
   return async (
     current: GuardedPhoto,
     requester: Requester,
-    version: Version,
+    version: ImageVersion,
   ): Promise<Access | undefined> => {
     if (isTrashed(current)) return trashAccess(current, requester);
     if (isPublic(current) && !version.isFormer) return { by: 'everybody' };

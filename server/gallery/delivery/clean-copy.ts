@@ -12,7 +12,7 @@ export function partsWithin(parts: Part[], range: ByteRange): Part[] {
     const size = partSize(part);
     const start = Math.max(range.start - offset, 0);
     const end = Math.min(range.end - offset, size);
-    if (start < end) within.push(slice(part, start, end));
+    if (start < end) within.push(slicePart(part, start, end));
     offset += size;
   }
   return within;
@@ -39,13 +39,13 @@ export async function readParts(
     if (stream.destroyed) current?.destroy();
     return current;
   };
-  const stream = chunkStream(chunks(parts, open), { onDestroy: () => current?.destroy() });
+  const stream = chunkStream(readCleanChunks(parts, open), { onDestroy: () => current?.destroy() });
   return stream;
 }
 
 type OpenPart = (part: ByteRange) => Promise<Readable | undefined>;
 
-async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
+async function* readCleanChunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if ('base64' in part) {
       yield Buffer.from(part.base64, 'base64');
@@ -64,7 +64,7 @@ async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
   }
 }
 
-function slice(part: Part, start: number, end: number): Part {
+function slicePart(part: Part, start: number, end: number): Part {
   if (!('base64' in part)) return { start: part.start + start, end: part.start + end };
   return { base64: Buffer.from(part.base64, 'base64').subarray(start, end).toString('base64') };
 }

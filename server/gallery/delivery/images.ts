@@ -28,7 +28,7 @@ import {
 import { sendObject } from './stream.ts';
 
 const openAccess: Access = { by: 'everybody' };
-const nobody: Requester = { viewer: undefined, grant: undefined };
+const anonymousRequester: Requester = { viewer: undefined, grant: undefined };
 
 interface ImageRequest {
   request: FastifyRequest;
@@ -61,7 +61,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
 
   /** Returns the requester's access to an image. Throws photoNotFound or photoForbidden. */
   async function findAccessTo(asked: ImageRequest): Promise<Requester & { access: Access }> {
-    if (isSameForEveryone(asked)) return { ...nobody, access: openAccess };
+    if (isSameForEveryone(asked)) return { ...anonymousRequester, access: openAccess };
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
     const now = clock();

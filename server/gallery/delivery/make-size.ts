@@ -69,7 +69,7 @@ async function makeOnce(
   const known = await findSizeOutcome(deps, key, size);
   if (known) return known;
   const name = sizeName(key, size);
-  const source = await render(deps, image, size);
+  const source = await renderSize(deps, image, size);
   const isOversized = source.length > maxStoredBytes(image, size);
   if (!isOversized) await deps.storage.put([{ name, source }]);
   const outcome = isOversized ? 'oversized' : 'made';
@@ -111,7 +111,7 @@ function maxStoredBytes(image: GuardedImage, { format }: Size): number {
  * Renders a size from the preview if it is wide enough. Otherwise renders from the file, or from the `full`
  * rendition of a HEIC, TIFF or AVIF file.
  */
-async function render({ storage, imaging }: Deps, image: GuardedImage, size: Size) {
+async function renderSize({ storage, imaging }: Deps, image: GuardedImage, size: Size) {
   const { width: to, format } = size;
   const { key, width, height, frames, preview_extension } = image;
   const asked = { width, height, isAnimated: frames > 1, to, format };

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { ByteRange } from '../../platform/storage/storage.ts';
 
-const single = /^bytes=(\d{0,15})-(\d{0,15})$/i;
+const singleRangePattern = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
 /**
  * Returns the byte range of a `Range` header. Returns undefined for the whole object, also if the header is
@@ -15,7 +15,7 @@ export function parseRange(
   header: string | undefined,
   size: number,
 ): ByteRange | 'unsatisfiable' | undefined {
-  const match = header === undefined ? null : single.exec(header);
+  const match = header === undefined ? null : singleRangePattern.exec(header);
   if (!match) return undefined;
   const [, first, last] = match as unknown as [string, string, string];
   if (first === '' && last === '') return undefined;

@@ -37,7 +37,7 @@ export interface ReadGrant {
  * Seconds for which a signed path stays the same, so that browsers find the image in their cache. A signed path is
  * valid for one to two such periods.
  */
-const period = 3600;
+const signaturePeriodSeconds = 3600;
 /** Number of base64url characters of a signature: 132 bits of HMAC-SHA256. */
 const signatureLength = 22;
 
@@ -52,13 +52,16 @@ const expiryPattern = /^[1-9]\d{0,10}$/;
  * differs from the name.
  */
 export function signedPath(name: string, grant: Grant, now: number, secret: Secret, signed = name): string {
-  const expires = (Math.floor(now / period) + 2) * period;
+  const expires = (Math.floor(now / signaturePeriodSeconds) + 2) * signaturePeriodSeconds;
   const id = `${name} ${grant} ${expires}`;
   // A list page has up to a hundred paths, which stay the same for an hour. Looking up a path costs a tenth of
   // signing it again.
   const known = secret.recent.get(id);
   if (known) return known;
-  const path = objectPath(name, `?g=${grant}&e=${expires}&s=${sign(secret, signed, grant, String(expires))}`);
+  const path = objectPath(
+    name,
+    `?g=${grant}&e=${expires}&s=${signPath(secret, signed, grant, String(expires))}`,
+  );
   secret.recent.set(id, path);
   return path;
 }
@@ -88,7 +91,7 @@ export function pathFor(
  * Returns the signed query string of another image of the same photo, for the same holder and until the same time.
  */
 export function signForSameHolder({ text, expires }: ReadGrant, name: string, secret: Secret): string {
-  return `?g=${text}&e=${expires}&s=${sign(secret, name, text, String(expires))}`;
+  return `?g=${text}&e=${expires}&s=${signPath(secret, name, text, String(expires))}`;
 }
 
 /** Returns the grant in a query string if its signature is valid for this object and has not expired. */
@@ -99,11 +102,11 @@ export function readGrant(name: string, query: unknown, now: number, secret: Sec
   if (typeof g !== 'string' || typeof e !== 'string' || typeof s !== 'string') return undefined;
   const grant = grantPattern.exec(g);
   if (!grant || !expiryPattern.test(e) || Number(e) <= now) return undefined;
-  if (!isEqual(s, sign(secret, name, g, e))) return undefined;
+  if (!isEqual(s, signPath(secret, name, g, e))) return undefined;
   return { kind: grant[1] === 'u' ? 'user' : 'share', id: Number(grant[2]), expires: Number(e), text: g };
 }
 
-function sign(secret: Secret, name: string, grant: string, expires: string): string {
+function signPath(secret: Secret, name: string, grant: string, expires: string): string {
   // The word `image` separates signatures of image paths from others made with the same secret.
   return secret.sign(`image\n${name}\n${grant}\n${expires}`).slice(0, signatureLength);
 }

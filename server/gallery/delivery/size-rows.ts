@@ -8,14 +8,14 @@ import { hasSize, isOversized, type Size, sizeBit } from './sizes.ts';
 /** Result of rendering a size. An `oversized` size has more bytes than the image's file and is not stored. */
 export type SizeOutcome = 'made' | 'oversized';
 
-type Context = Pick<Deps, 'db'>;
+type SizeRowDeps = Pick<Deps, 'db'>;
 
 /**
  * Returns the recorded outcome of a size, or undefined if the size was not rendered yet. Throws photoNotFound if
  * the image is gone.
  */
 export async function findSizeOutcome(
-  { db }: Context,
+  { db }: SizeRowDeps,
   key: string,
   size: Size,
 ): Promise<SizeOutcome | undefined> {
@@ -34,7 +34,7 @@ export async function findSizeOutcome(
  * stored the object.
  */
 export async function saveSizeOutcome(
-  { db }: Context,
+  { db }: SizeRowDeps,
   key: string,
   size: Size,
   outcome: SizeOutcome,
@@ -49,7 +49,7 @@ export async function saveSizeOutcome(
 }
 
 /** Clears the bits of sizes whose objects are missing or damaged, so that the next request renders them again. */
-export async function clearSizes({ db }: Context, key: string, sizes: Size[]): Promise<void> {
+export async function clearSizes({ db }: SizeRowDeps, key: string, sizes: Size[]): Promise<void> {
   const kept = ~sizes.reduce((bits, size) => bits | sizeBit(size), 0);
   await db.kysely
     .updateTable('images')

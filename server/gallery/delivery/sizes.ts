@@ -28,14 +28,14 @@ export function findSize(kind: string, extension: string): Size | undefined {
   return width && format && { width, format };
 }
 
-const widthOfKind = new Map<string, SizeWidth>(sizeWidths.map((width) => [sizeKind(width), width]));
+const widthOfKind = new Map<string, SizeWidth>(sizeWidths.map((width) => [objectKindForWidth(width), width]));
 
-function sizeKind(width: SizeWidth): SizeKind {
+function objectKindForWidth(width: SizeWidth): SizeKind {
   return `w${width}`;
 }
 
 export function sizeName(key: string, { width, format }: Size): string {
-  return objectName(key, sizeKind(width), format);
+  return objectName(key, objectKindForWidth(width), format);
 }
 
 /** Returns whether a name is that of a size, which the server can render again. */

@@ -37,7 +37,7 @@ export async function sendObject(
     if (sendNotModified(request, reply, object)) return reply;
     const elsewhere = redirect(request, reply, deps, object);
     if (elsewhere) return elsewhere;
-    const opened = await open(request, reply, deps.storage, object);
+    const opened = await openObjectToStream(request, reply, deps.storage, object);
     body = opened.body;
     if (body) {
       // The object's stream may fail before anything listens to its errors.
@@ -71,7 +71,7 @@ function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
  * Opens an object for the response. `size` is the length of the whole object, and HEAD has no body. Throws
  * photoNotFound or rangeNotSatisfiable.
  */
-async function open(
+async function openObjectToStream(
   request: FastifyRequest,
   reply: FastifyReply,
   storage: Storage,

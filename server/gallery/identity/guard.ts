@@ -70,7 +70,7 @@ declare module 'fastify' {
   }
 }
 
-const guarded = 'guardsAccess';
+const guardDecorator = 'guardsAccess';
 
 /**
  * Stops the start of the server if a route below `/api` declares no access level, or if a route bypasses the access
@@ -80,7 +80,7 @@ export function requireAccessLevels(app: FastifyInstance): void {
   app.addHook('onRoute', function (this: FastifyInstance, { method, url, config }: RouteOptions) {
     const isApi = /^\/api(\/|$)/i.test(url);
     const route = `${method} ${url}`;
-    if (isApi !== this.hasDecorator(guarded))
+    if (isApi !== this.hasDecorator(guardDecorator))
       throw new Error(`${route} is registered on the wrong side of the access hook`);
     if (isApi && !isAuth(config?.auth))
       throw new Error(`${route} does not declare who can call it (config.auth)`);
@@ -101,7 +101,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const spend = createRateLimit(scope.shared, 'api', rateLimit);
   const spendOnUploads = createRateLimit(scope.shared, 'uploads', uploadRateLimit);
   watchAttempts(scope, deps);
-  scope.decorate(guarded, true);
+  scope.decorate(guardDecorator, true);
   scope.decorateRequest('viewer' satisfies keyof FastifyRequest, undefined);
 
   scope.addHook('onRequest', async (request, reply) => {

@@ -33,7 +33,7 @@ const unusedTag = randomBytes(tagLength);
 /** Returns the hash of a password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
 export async function hashPassword(password: string, costs: PasswordCosts): Promise<string> {
   const salt = randomBytes(saltLength);
-  return encode(salt, await derive(password, salt, costs), costs);
+  return encodePasswordHash(salt, await derivePasswordTag(password, salt, costs), costs);
 }
 
 /**
@@ -45,26 +45,32 @@ export async function verifyPassword(
   stored: string | undefined,
   currentCosts: PasswordCosts,
 ): Promise<boolean> {
-  const { salt, tag, costs } = decode(stored || encode(unusedSalt, unusedTag, currentCosts));
-  const derived = await derive(password, salt, costs);
+  const { salt, tag, costs } = decodePasswordHash(
+    stored || encodePasswordHash(unusedSalt, unusedTag, currentCosts),
+  );
+  const derived = await derivePasswordTag(password, salt, costs);
   return timingSafeEqual(derived, tag) && Boolean(stored);
 }
 
-async function derive(password: string, nonce: Buffer, costs: PasswordCosts): Promise<Buffer> {
+async function derivePasswordTag(password: string, nonce: Buffer, costs: PasswordCosts): Promise<Buffer> {
   // NFC normalization makes the same characters, typed on different systems, the same password.
   const message = Buffer.from(password.normalize('NFC'));
   return hashAsync('argon2id', { message, nonce, tagLength, ...costs });
 }
 
-function encode(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: PasswordCosts): string {
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+function encodePasswordHash(
+  salt: Buffer,
+  tag: Buffer,
+  { memory, passes, parallelism }: PasswordCosts,
+): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 }
 
-function unpadded(bytes: Buffer): string {
+function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-function decode(stored: string): { salt: Buffer; tag: Buffer; costs: PasswordCosts } {
+function decodePasswordHash(stored: string): { salt: Buffer; tag: Buffer; costs: PasswordCosts } {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) throw new Error('a stored password hash has an unknown format');
   return {

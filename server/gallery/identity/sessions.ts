@@ -63,7 +63,7 @@ export function createFindViewer(deps: Deps) {
 
   async function findCredential(
     request: FastifyRequest,
-    kind: Kind,
+    kind: CredentialTable,
     token: string,
   ): Promise<Credential | undefined> {
     const [found] = await find[kind]({ token_hash: tokenHash(token) });
@@ -134,9 +134,9 @@ function lastUsedPrecisionFor({ sessionIdle }: Config): number {
   return sessionIdle > 0 ? Math.min(lastUsedPrecision, sessionIdle / 10) : lastUsedPrecision;
 }
 
-type Kind = 'sessions' | 'api_keys';
+type CredentialTable = 'sessions' | 'api_keys';
 
-function prepareFind({ db }: Deps, kind: Kind) {
+function prepareFind({ db }: Deps, kind: CredentialTable) {
   const canWrite = kind === 'api_keys' ? sql<number>`can_write` : sql<number>`1`;
   // The tables `sessions` and `api_keys` both have the columns of this query, so one cast is enough.
   const table = kind as 'api_keys';
@@ -157,7 +157,7 @@ function prepareFind({ db }: Deps, kind: Kind) {
 function createRecordUse({ db, log }: Deps) {
   const underWay = new Set<string>();
 
-  return (kind: Kind, id: number, now: number): void => {
+  return (kind: CredentialTable, id: number, now: number): void => {
     const key = kind + id;
     if (underWay.has(key)) return;
     underWay.add(key);

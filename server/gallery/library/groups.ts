@@ -9,7 +9,7 @@ import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { everyoneUserId } from './counts.ts';
 
-type Database = Pick<Deps['db'], 'month' | 'lock'>;
+type GroupsDatabase = Pick<Deps['db'], 'month' | 'lock'>;
 
 /**
  * SQL expression for a photo's aspect ratio, width by height, in thousandths. Integers add up exactly in any order.
@@ -19,7 +19,7 @@ export const ratioInSql = sql<number>`coalesce((CAST(photos.width AS bigint) * 1
 
 /** Runs `change` on some photos and moves the photos from their old groups to their new groups in `photo_groups`. */
 export async function regroup<Result>(
-  db: Database,
+  db: GroupsDatabase,
   transaction: Transaction,
   ids: number[],
   change: () => Promise<Result>,
@@ -34,7 +34,7 @@ export async function regroup<Result>(
 
 /** Adds photos to their groups in `photo_groups`, or subtracts them if `sign` is -1. */
 export async function countGroups(
-  db: Database,
+  db: GroupsDatabase,
   transaction: Transaction,
   ids: RawBuilder<unknown>,
   sign: 1 | -1,
@@ -53,7 +53,7 @@ export async function countGroups(
  * query returns the content of `photo_groups`.
  */
 export function groupedPhotos(
-  { month }: Pick<Database, 'month'>,
+  { month }: Pick<GroupsDatabase, 'month'>,
   where: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
   const kinds = {

@@ -5,10 +5,10 @@ import { fold } from '../../platform/db/fold.ts';
  * Character between the fields of a search text. No input can contain this character, so no keyword matches across
  * two fields.
  */
-const separator = '\u0001';
+const searchTextSeparator = '\u0001';
 
 export function buildSearchText(photo: { title: string; description: string; tags: string[] }): string {
-  return fold([photo.title, photo.description, ...photo.tags].join(separator));
+  return fold([photo.title, photo.description, ...photo.tags].join(searchTextSeparator));
 }
 
 /** Returns the folded title, by which `sort=title` sorts. */

@@ -7,14 +7,14 @@ import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 /** Maximum depth of nested albums. An album at the top is on the first level. */
 export const maxLevels = 8;
 
-const named = [
+const namedAlbumColumns = [
   'albums.id',
   'albums.name',
   'albums.is_public',
   'albums.visibility',
   'albums.parent_id',
 ] as const;
-const owned = [
+const ownedAlbumColumns = [
   'albums.id',
   'albums.user_id',
   'albums.parent_id',
@@ -32,14 +32,14 @@ export async function findParents(
     .withRecursive('parents', (query) =>
       query
         .selectFrom('albums')
-        .select(named)
+        .select(namedAlbumColumns)
         .select(sql<number>`1`.as('level'))
         .where('id', '=', parentId)
         .unionAll((all) =>
           all
             .selectFrom('albums')
             .innerJoin('parents', 'parents.parent_id', 'albums.id')
-            .select(named)
+            .select(namedAlbumColumns)
             .select(sql<number>`parents.level + 1`.as('level')),
         ),
     )
@@ -60,14 +60,14 @@ export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]
     .withRecursive('branch', (query) =>
       query
         .selectFrom('albums')
-        .select(owned)
+        .select(ownedAlbumColumns)
         .select(sql<number>`1`.as('level'))
         .where('id', '=', id)
         .unionAll((all) =>
           all
             .selectFrom('albums')
             .innerJoin('branch', 'branch.id', 'albums.parent_id')
-            .select(owned)
+            .select(ownedAlbumColumns)
             .select(sql<number>`branch.level + 1`.as('level')),
         ),
     )

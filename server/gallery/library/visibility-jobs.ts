@@ -10,7 +10,7 @@ import type { VisibilityJobsTable } from '../../platform/db/tables-queries.ts';
 import { writing } from './tables.ts';
 
 export type VisibilityJob = Selectable<VisibilityJobsTable>;
-type Kind = VisibilityJob['kind'];
+type VisibilityJobKind = VisibilityJob['kind'];
 
 /** Name of the event that the database emits after the commit of a transaction that queued visibility jobs. */
 export const visibilityJobWritten = 'visibility job';
@@ -22,7 +22,7 @@ export const visibilityJobWritten = 'visibility job';
 export async function addVisibilityJobs(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
-  kind: Kind,
+  kind: VisibilityJobKind,
   userId: number,
   ids: number[],
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function addVisibilityJobs(
  */
 export async function removeVisibilityJobs(
   transaction: Transaction,
-  kind: Kind,
+  kind: VisibilityJobKind,
   ids: number[],
 ): Promise<number> {
   const { numDeletedRows } = await writing(transaction)

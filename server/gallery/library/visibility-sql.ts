@@ -2,9 +2,9 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 
-const trash = sql.lit(Visibility.trash);
-const isPrivate = sql.lit(Visibility.private);
-const isPublic = sql.lit(Visibility.public);
+const trashVisibilitySql = sql.lit(Visibility.trash);
+const privateVisibilitySql = sql.lit(Visibility.private);
+const publicVisibilitySql = sql.lit(Visibility.public);
 
 const ownerStatusInSql = (table: 'photos' | 'albums') =>
   sql<UserStatus>`(SELECT owners.status FROM users AS owners WHERE owners.id = ${sql.ref(`${table}.user_id`)})`;
@@ -20,7 +20,7 @@ const isOwnerEnabled = (table: 'photos' | 'albums') =>
 
 /** SQL condition: the photo's album does not hide the photo. A photo without an album needs no look-up. */
 const isAlbumPublic = sql<SqlBool>`(photos.album_id IS NULL OR coalesce((SELECT holders.visibility FROM albums AS holders
-  WHERE holders.id = photos.album_id), ${isPublic}) = ${isPublic})`;
+  WHERE holders.id = photos.album_id), ${publicVisibilitySql}) = ${publicVisibilitySql})`;
 
 /**
  * SQL condition: the row is public, and so are its owner's account and its album at this moment. The row alone may
@@ -28,13 +28,13 @@ const isAlbumPublic = sql<SqlBool>`(photos.album_id IS NULL OR coalesce((SELECT 
  */
 const isPublicNow = (table: 'photos' | 'albums', isEnabled = isOwnerEnabled(table)) =>
   table === 'photos'
-    ? sql<SqlBool>`(photos.visibility = ${isPublic} AND ${isEnabled} AND ${isAlbumPublic})`
-    : sql<SqlBool>`(albums.visibility = ${isPublic} AND ${isEnabled})`;
+    ? sql<SqlBool>`(photos.visibility = ${publicVisibilitySql} AND ${isEnabled} AND ${isAlbumPublic})`
+    : sql<SqlBool>`(albums.visibility = ${publicVisibilitySql} AND ${isEnabled})`;
 
 const effectiveVisibility = (table: 'photos' | 'albums', isEnabled = isOwnerEnabled(table)) => {
   const visibility = sql.ref<Visibility>(`${table}.visibility`);
-  return sql<Visibility>`CASE WHEN ${visibility} = ${isPublic} AND NOT ${isPublicNow(table, isEnabled)}
-    THEN ${isPrivate} ELSE ${visibility} END`;
+  return sql<Visibility>`CASE WHEN ${visibility} = ${publicVisibilitySql} AND NOT ${isPublicNow(table, isEnabled)}
+    THEN ${privateVisibilitySql} ELSE ${visibility} END`;
 };
 
 /** Column of a query on `photos`: the current visibility of the photo, for `canSee`. */
@@ -51,7 +51,7 @@ export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name 
   effectiveVisibility('albums').as(name);
 
 /** SQL condition on `photos`: the photo is not in the trash. */
-export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trash}`;
+export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trashVisibilitySql}`;
 
 /**
  * Returns a SQL condition on `photos`: the viewer can see the photo. Viewer 0 is anonymous, and `isAdmin` is 0 or
@@ -67,7 +67,7 @@ export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<S
  * The viewer's own photos always pass.
  */
 export function isNotHiddenSince(viewer: number | RawBuilder<number>): Expression<SqlBool> {
-  return sql<SqlBool>`(photos.visibility <> ${isPublic} OR photos.user_id = ${viewer} OR ${isAlbumPublic})`;
+  return sql<SqlBool>`(photos.visibility <> ${publicVisibilitySql} OR photos.user_id = ${viewer} OR ${isAlbumPublic})`;
 }
 
 /**

@@ -30,9 +30,13 @@ export function startMailing(deps: Deps, compose: Compose, send?: Send): () => P
     {
       name: 'mail',
       lease: (running) => leaseDueMail(deps, running),
-      deliver: async (row) => recordOutcome(deps, row, await attempt(deps, compose, sendOne, row)),
+      deliver: async (row) => recordOutcome(deps, row, await attemptToSendMail(deps, compose, sendOne, row)),
       abandon: async (row) =>
-        recordOutcome(deps, row, await record(deps, row, 'failed', { error: 'ABORTED', isFinal: true })),
+        recordOutcome(
+          deps,
+          row,
+          await recordMailOutcome(deps, row, 'failed', { error: 'ABORTED', isFinal: true }),
+        ),
       on: { events: deps.db.events, event: mailWritten },
     },
     deps.log,
@@ -63,18 +67,18 @@ async function leaseDueMail({ db, clock }: Deps, running: Iterable<MailRow>): Pr
   return leaseDue(db.kysely, 'mails', { ids, now, leaseSeconds });
 }
 
-async function attempt(deps: Deps, compose: Compose, send: Send, row: MailRow): Promise<Outcome> {
+async function attemptToSendMail(deps: Deps, compose: Compose, send: Send, row: MailRow): Promise<Outcome> {
   const letter = await compose(deps, row);
-  if (!letter) return record(deps, row, 'dropped', { error: '', isFinal: true });
+  if (!letter) return recordMailOutcome(deps, row, 'dropped', { error: '', isFinal: true });
   const result = await send(letter, row);
   const isTooLate = deps.clock() + pauseAfter(row.attempts) > row.give_up_time;
-  if (result.error === '') return record(deps, row, 'sent', result);
+  if (result.error === '') return recordMailOutcome(deps, row, 'sent', result);
   const outcome = result.isFinal || isTooLate ? 'failed' : 'retried';
   deps.log.warn({ mail: row.id, kind: row.kind, error: result.error, outcome }, 'mail could not be sent');
-  return record(deps, row, outcome, result);
+  return recordMailOutcome(deps, row, outcome, result);
 }
 
-async function record(
+async function recordMailOutcome(
   { db, clock }: Deps,
   row: MailRow,
   outcome: Outcome,

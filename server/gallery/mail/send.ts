@@ -50,13 +50,13 @@ export function createSend({ mail, baseUrl }: Config): Send {
       });
       return { error: '', isFinal: false };
     } catch (error) {
-      return toResult(error as { code?: unknown; responseCode?: unknown });
+      return toMailSendResult(error as { code?: unknown; responseCode?: unknown });
     }
   };
 }
 
 /** Reduces an SMTP error to a code. The mail server's full reply may quote the mail, so the reply is not stored. */
-function toResult({ code, responseCode }: { code?: unknown; responseCode?: unknown }): Result {
+function toMailSendResult({ code, responseCode }: { code?: unknown; responseCode?: unknown }): Result {
   const name = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'failed';
   const reply = typeof responseCode === 'number' ? responseCode : 0;
   // Only errors of the email address or the message are final. Wrong credentials are for the operator to fix, and mail

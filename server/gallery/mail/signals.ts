@@ -2,26 +2,26 @@
 import type { Database } from '../../platform/db/index.ts';
 
 /** Outcomes of an attempt to send. Mail is `dropped` if it no longer has a recipient. */
-const outcomes = ['sent', 'retried', 'failed', 'dropped'] as const;
-export type Outcome = (typeof outcomes)[number];
+const mailOutcomes = ['sent', 'retried', 'failed', 'dropped'] as const;
+export type Outcome = (typeof mailOutcomes)[number];
 
 /**
  * Values of the `outcome` label in `/metrics`. Mail that could reveal an account counts only as `asked`, never by
  * its outcome.
  */
-export const metricNames = [...outcomes, 'asked'] as const;
+export const metricNames = [...mailOutcomes, 'asked'] as const;
 export type MetricName = (typeof metricNames)[number];
 
 type Events = Pick<Database, 'events'>;
 
 /** Name of the event that the database emits after a mail was queued. */
 export const mailWritten = 'mail';
-const counted = 'mail figure';
+const mailCountedEvent = 'mail figure';
 
 export function recordMetric({ events }: Events, figure: MetricName): void {
-  events.emit(counted, figure);
+  events.emit(mailCountedEvent, figure);
 }
 
 export function onMetric({ events }: Events, listener: (figure: MetricName) => void): void {
-  events.on(counted, listener);
+  events.on(mailCountedEvent, listener);
 }

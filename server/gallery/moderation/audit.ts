@@ -10,7 +10,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import type { Viewer } from '../identity/viewer.ts';
 
-const acts = [
+const auditedActs = [
   'user.create',
   'user.update',
   'user.delete',
@@ -33,10 +33,10 @@ const acts = [
   'passkey.create',
   'passkey.delete',
 ] as const;
-type ActName = (typeof acts)[number];
+type ActName = (typeof auditedActs)[number];
 
 /** Attempts to sign in, to prove an identity or to use a privilege. A successful attempt may also write an act. */
-const attempts = [
+const auditedAttempts = [
   'login.password',
   'login.second',
   'login.passkey',
@@ -57,7 +57,7 @@ const attempts = [
   'admin.use',
 ] as const;
 
-export const actions = [...acts, ...attempts] as const;
+export const actions = [...auditedActs, ...auditedAttempts] as const;
 export type Action = (typeof actions)[number];
 
 /**

@@ -25,7 +25,7 @@ export interface Outcome {
  * SQL condition: the report is open. The status is a literal, because only then does the database use the partial
  * index of open reports.
  */
-const isOpen = sql<boolean>`reports.status = 'open'`;
+const openReportCondition = sql<boolean>`reports.status = 'open'`;
 
 /**
  * Closes all open reports about these things and returns the ids of the reports. The caller has locked the reported
@@ -40,7 +40,7 @@ export async function closeReports(
   const open = await transaction
     .selectFrom('reports')
     .select('id')
-    .where(isOpen)
+    .where(openReportCondition)
     .where('target_type', '=', type)
     .where('target_id', 'in', ids)
     // Lock the reports in a fixed order, to prevent a deadlock between two admins who handle the same thing at
@@ -80,12 +80,12 @@ export function selectReportedTargets(db: Deps['db'], type: TargetType) {
     .slow()
     .selectFrom('reports')
     .select(['target_id', (is) => is.fn.countAll<number>().as('n')])
-    .where(isOpen)
+    .where(openReportCondition)
     .where('target_type', '=', type)
     .groupBy('target_id');
 }
 
-interface Deletion {
+interface AuditedDeletion {
   action: AuditedAct['action'];
   target: AuditedAct['target'] & { type: ReportsTable['target_type'] };
   /**
@@ -103,7 +103,7 @@ export async function recordDeletion(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   viewer: Viewer,
-  { action, target, isOwn }: Deletion,
+  { action, target, isOwn }: AuditedDeletion,
 ): Promise<void> {
   if (!viewer.isAdmin) return;
   const handler = await getActorName(transaction, viewer);

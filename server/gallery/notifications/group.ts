@@ -6,9 +6,9 @@
  */
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 
-const types = { likes: 'like', favorites: 'favorite' } as const;
+const notificationTypeByReaction = { likes: 'like', favorites: 'favorite' } as const;
 
-type Reaction = keyof typeof types;
+type GroupedReaction = keyof typeof notificationTypeByReaction;
 
 /**
  * Notifies the owner of a photo of a like or a favorite. The caller has locked the photo. Returns the sequence number
@@ -18,7 +18,7 @@ type Reaction = keyof typeof types;
 export async function addToGroup(
   transaction: Transaction,
   photo: PhotoRow,
-  reaction: Reaction,
+  reaction: GroupedReaction,
   actorId: number,
   now: number,
 ): Promise<number | null> {
@@ -26,7 +26,7 @@ export async function addToGroup(
   const previous = await transaction
     .deleteFrom('notifications')
     .where('photo_id', '=', photo.id)
-    .where('type', '=', types[reaction])
+    .where('type', '=', notificationTypeByReaction[reaction])
     .returningAll()
     .executeTakeFirst();
   const sequence = (previous?.notices ?? 0) + 1;
@@ -34,7 +34,7 @@ export async function addToGroup(
     .insertInto('notifications')
     .values({
       user_id: photo.user_id,
-      type: types[reaction],
+      type: notificationTypeByReaction[reaction],
       actor_id: actorId,
       photo_id: photo.id,
       comment_id: null,
@@ -55,7 +55,7 @@ export async function addToGroup(
 export async function removeFromGroup(
   transaction: Transaction,
   photo: PhotoRow,
-  reaction: Reaction,
+  reaction: GroupedReaction,
   sequence: number | null,
 ): Promise<void> {
   if (sequence === null) return;
@@ -71,7 +71,7 @@ export async function removeFromGroup(
     await transaction
       .deleteFrom('notifications')
       .where('photo_id', '=', photo.id)
-      .where('type', '=', types[reaction])
+      .where('type', '=', notificationTypeByReaction[reaction])
       .execute();
     return;
   }
@@ -84,6 +84,6 @@ export async function removeFromGroup(
       is_read: is.case().when('notices_read', '>=', latest.sequence).then(1).else(0).end(),
     }))
     .where('photo_id', '=', photo.id)
-    .where('type', '=', types[reaction])
+    .where('type', '=', notificationTypeByReaction[reaction])
     .execute();
 }

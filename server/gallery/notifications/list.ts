@@ -24,7 +24,7 @@ export function createListNotifications(deps: Deps) {
     const rows = await find({ viewer: viewer.id, admin: viewer.isAdmin ? 1 : 0, ...toWindow(query) });
     const signer = signerFor(deps, viewer);
     return {
-      list: rows.map((row) => present(row, signer)),
+      list: rows.map((row) => presentNotification(row, signer)),
       pagination: createPagination(query, query.unread ? unread : n),
       unread,
     };
@@ -50,7 +50,7 @@ async function countNotifications({ db }: Deps, userId: number): Promise<{ n: nu
     .executeTakeFirstOrThrow();
 }
 
-function present(row: NotificationRow, signer: Signer | undefined): Notification {
+function presentNotification(row: NotificationRow, signer: Signer | undefined): Notification {
   const { photo_id, title, image_key, visibility_now, comment_id, content } = row;
   const isVisible = photo_id !== null && title !== null && image_key !== null && visibility_now !== null;
   return {

@@ -9,7 +9,7 @@ import { Type } from '../../platform/schema/type.ts';
 import { imagePath } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
 
-const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
+const notificationTypes: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
 
 export const NotificationsQuery = pageQuery({
   unread: Type.Optional(flagField('1: only unread notifications')),
@@ -52,7 +52,7 @@ const Comment = Type.Object(
 export const Notification = Type.Object(
   {
     id: Type.Integer({ description: 'Changes with every further like or favorite of the photo' }),
-    type: choice(types, { title: 'NotificationType' }),
+    type: choice(notificationTypes, { title: 'NotificationType' }),
     actor: User,
     photo: Type.Unsafe<Static<typeof Photo> | null>({
       anyOf: [Photo, { type: 'null' }],

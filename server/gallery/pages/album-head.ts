@@ -14,7 +14,7 @@ export function albumHead(album: AlbumDetail, viewerId: number | undefined, lang
 ${albumPath(album, isOwn, language)}${cover && html`<img class="album-cover" src="${cover}" alt="">`}<div class="album-text">
 <h1 dir="auto">${name}</h1>${description && html`<p class="album-description" dir="auto">${description}</p>`}
 <p class="album-facts"></p>${isOwn && html`<p class="album-privacy"></p>`}<div class="album-actions"></div>${rule !== null && html`<div class="album-rule"></div>`}</div></header>
-${children.length > 0 && html`<ul class="album-cards album-children">${children.map(card)}</ul>`}`;
+${children.length > 0 && html`<ul class="album-cards album-children">${children.map(renderAlbumCard)}</ul>`}`;
 }
 
 function albumPath({ parents, user }: AlbumDetail, isOwn: boolean, language: Language): Html {
@@ -24,7 +24,7 @@ function albumPath({ parents, user }: AlbumDetail, isOwn: boolean, language: Lan
   )}</ol></nav>`;
 }
 
-function card({ id, name, cover }: Album): Html {
+function renderAlbumCard({ id, name, cover }: Album): Html {
   return html`<li class="album-card"><a href="/albums/${id}"><span class="album-card-cover">${
     cover && html`<img src="${cover}" alt="">`
   }</span><span class="album-card-name" dir="auto">${name}</span><span class="album-card-facts"></span></a></li>`;

@@ -11,7 +11,7 @@ import { Type } from '../../platform/schema/type.ts';
 import type { BuiltAssets } from './built-assets.ts';
 
 const cacheForever = 'public, max-age=31536000, immutable';
-const decompress = promisify(gunzip);
+const decompressGzip = promisify(gunzip);
 
 export function assetRoutes(app: App, { assets }: Pick<BuiltAssets, 'assets'>): void {
   app.get(
@@ -25,7 +25,7 @@ export function assetRoutes(app: App, { assets }: Pick<BuiltAssets, 'assets'>): 
       reply.type(asset.type).headers({ 'Cache-Control': cacheForever, Vary: 'Accept-Encoding' });
       const encoding = chooseEncoding(request.headers['accept-encoding'], ['br', 'gzip']);
       if ('plain' in asset) return reply.send(asset.plain);
-      if (!encoding) return reply.send(await decompress(asset.gzip));
+      if (!encoding) return reply.send(await decompressGzip(asset.gzip));
       return reply.header('Content-Encoding', encoding).send(asset[encoding]);
     },
   );

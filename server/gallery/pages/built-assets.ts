@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** An entry of Vite's manifest: an output file with its imports and styles. */
-interface Chunk {
+interface ManifestChunk {
   file: string;
   isEntry?: boolean;
   imports?: string[];
@@ -41,7 +41,7 @@ export interface BuiltAssets {
 export const builtFolder = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 const entrySource = 'main.tsx';
 
-const types: Record<string, string> = {
+const mimeByExtension: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -57,7 +57,7 @@ const types: Record<string, string> = {
 export function readBuiltAssets(folder: string): BuiltAssets | undefined {
   const file = join(folder, '.vite/manifest.json');
   if (!existsSync(file)) return undefined;
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Chunk>;
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, ManifestChunk>;
   const assets = readAssets(join(folder, 'assets'));
   return {
     assets,
@@ -72,7 +72,7 @@ function readAssets(folder: string): Map<string, Asset> {
   const read = (name: string) => readFileSync(join(folder, name));
   const assets = new Map<string, Asset>();
   for (const name of names) {
-    const type = types[extname(name)];
+    const type = mimeByExtension[extname(name)];
     if (type === undefined) continue;
     const isPacked = names.has(`${name}.gz`);
     const content = isPacked ? { br: read(`${name}.br`), gzip: read(`${name}.gz`) } : { plain: read(name) };
@@ -88,8 +88,8 @@ function parseIcon(name: string): Icon[] {
     : [];
 }
 
-function collectFiles(manifest: Record<string, Chunk>, sources: string[]) {
-  const chunks = new Set<Chunk>();
+function collectFiles(manifest: Record<string, ManifestChunk>, sources: string[]) {
+  const chunks = new Set<ManifestChunk>();
   const add = (name: string): void => {
     const chunk = manifest[name];
     if (!chunk || chunks.has(chunk)) return;

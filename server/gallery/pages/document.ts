@@ -14,7 +14,7 @@ import { notFoundRoute, type PageRoute, pageSources } from './pages.ts';
 import type { PageData } from './read.ts';
 import { groupIntoSections, splitTotalIntoSections } from './sections.ts';
 
-interface Document {
+interface PageDocument {
   built: BuiltAssets;
   route: PageRoute;
   language: Language;
@@ -26,12 +26,12 @@ interface Document {
   data: PageData | undefined;
 }
 
-export function renderDocument({ built, route, language, name, data }: Document): {
+export function renderDocument({ built, route, language, name, data }: PageDocument): {
   text: string;
   style: string;
 } {
   const shown = route === notFoundRoute ? renderEmptyPage(language) : renderContent(data, language);
-  const style = layers + shown.style;
+  const style = cssLayerOrder + shown.style;
   const { modules, styles } = built.filesFor(pageSources(route, language));
   const named = data?.photo?.title || data?.album?.name;
   const title = named ? `${named} · ${name}` : name;
@@ -49,7 +49,7 @@ ${shown.preload}${manifestLinks(built, language)}
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">\n`)}<script type="module" src="${built.entry}" fetchpriority="low"></script>
 </head>
 <body>
-<div id="app">${header(name, data?.user === null, language)}${shown.body}</div>
+<div id="app">${renderPageHeader(name, data?.user === null, language)}${shown.body}</div>
 ${data && html`<script type="application/json" id="data">${renderScriptData(data)}</script>`}
 </body>
 </html>
@@ -58,15 +58,15 @@ ${data && html`<script type="application/json" id="data">${renderScriptData(data
 }
 
 /** The order of the CSS layers: rules of a later layer win, in whatever order the stylesheets arrive. */
-const layers = '@layer tokens,base,parts;';
+const cssLayerOrder = '@layer tokens,base,parts;';
 
 /** Renders the same markup as `web/bar.tsx`, so that no element moves when React takes over. */
-function header(name: string, isSignedOut: boolean, language: Language): Markup {
+function renderPageHeader(name: string, isSignedOut: boolean, language: Language): Markup {
   return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
 <span>${name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${pageMessages[language].signIn}</a>`}</nav></header>`;
 }
 
-interface Content {
+interface PageContent {
   body: Markup;
   style: string;
   /**
@@ -76,14 +76,17 @@ interface Content {
   preload?: Markup | undefined;
 }
 
-function renderEmptyPage(language: Language): Content {
+function renderEmptyPage(language: Language): PageContent {
   const { notFound, notFoundText, goToPhotos } = pageMessages[language];
   const body = html`<main class="notice"><h1>${notFound}</h1><p>${notFoundText}</p>
 <p><a href="/">${goToPhotos}</a></p></main>`;
   return { body, style: '' };
 }
 
-function renderContent({ wall, photo, album, user }: Partial<PageData> = {}, language: Language): Content {
+function renderContent(
+  { wall, photo, album, user }: Partial<PageData> = {},
+  language: Language,
+): PageContent {
   if (photo) {
     const body = html`<main class="stage"><img src="${photo.preview}" width="${photo.width}" height="${photo.height}"
  alt="${photo.title || pageMessages[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;

@@ -12,14 +12,14 @@ import { layOutRows } from './rows.ts';
 import { type Section, sectionHeading } from './sections.ts';
 
 /** Maximum number of photos in the HTML document, a few rows more than a large window shows. */
-const maxPhotos = 30;
+const maxFirstPhotos = 30;
 /** Number of photos that a window shows at once. The images of these photos get a high fetch priority. */
 const firstPhotos = 12;
 /**
  * Window of a phone, and the height of the bar above the photo wall, in pixels. Slow mobile networks profit most from
  * preloading.
  */
-const phone = { width: 390, height: 844, rem: 16, bar: 56 };
+const typicalPhoneScreen = { width: 390, height: 844, rem: 16, bar: 56 };
 
 interface Wall {
   sections: Section[];
@@ -37,7 +37,7 @@ interface FirstRows {
 }
 
 export function renderFirstRows({ sections, photos, ...how }: Wall): FirstRows {
-  const shown = photos.slice(0, maxPhotos);
+  const shown = photos.slice(0, maxFirstPhotos);
   const style = shown.map((photo, index) => `.t${index}{${tileStyle(photo)}}`);
   const renderTile = (photo: PhotoItem, index: number) => renderPhotoTile(photo, index, how);
   const body = sections
@@ -48,10 +48,14 @@ export function renderFirstRows({ sections, photos, ...how }: Wall): FirstRows {
       return html`<section class="wall-section">${heading && html`<h2 class="wall-heading">${heading}</h2>`}
 <div class="wall-rows">${own}</div></section>`;
     });
-  return { body: html`${body}`, style: style.join(''), preload: preload(findLargest(sections, shown)) };
+  return {
+    body: html`${body}`,
+    style: style.join(''),
+    preload: renderPhotoPreload(findLargest(sections, shown)),
+  };
 }
 
-function preload(photo: PhotoItem | undefined): Html {
+function renderPhotoPreload(photo: PhotoItem | undefined): Html {
   if (!photo) return html``;
   return html`<link rel="preload" as="image" imagesrcset="${tileSources(photo)}" imagesizes="${tileSizes(photo)}"
  media="(max-width: 700px)" fetchpriority="high">
@@ -60,20 +64,20 @@ function preload(photo: PhotoItem | undefined): Html {
 
 /** Returns the photo that covers the largest area of a phone's window before the user scrolls. */
 function findLargest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefined {
-  const measures = getWallMeasures(phone.width, phone.rem);
-  let top = phone.bar;
+  const measures = getWallMeasures(typicalPhoneScreen.width, typicalPhoneScreen.rem);
+  let top = typicalPhoneScreen.bar;
   let largestSize = 0;
   let found: PhotoItem | undefined;
   for (const section of sections) {
     const own = photos.slice(section.from, section.from + section.count);
-    if (own.length === 0 || top > phone.height) break;
+    if (own.length === 0 || top > typicalPhoneScreen.height) break;
     if (section.newest !== '' && !section.isContinued) {
       top += section.from === 0 ? measures.firstHeading : measures.heading;
     }
     const ratios = own.map(({ width, height }) => width / height);
-    const { boxes, height } = layOutRows(ratios, phone.width - 2 * measures.gap, measures);
+    const { boxes, height } = layOutRows(ratios, typicalPhoneScreen.width - 2 * measures.gap, measures);
     for (const [at, box] of boxes.entries()) {
-      const seen = box.width * Math.min(box.height, phone.height - top - box.top);
+      const seen = box.width * Math.min(box.height, typicalPhoneScreen.height - top - box.top);
       if (seen <= largestSize) continue;
       largestSize = seen;
       found = own[at];

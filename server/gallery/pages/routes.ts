@@ -50,7 +50,7 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
     }
   });
   return async (request, reply) =>
-    sendDocument(notFoundRoute, request, reply, await readPage(request, notFoundRoute.shows, none));
+    sendDocument(notFoundRoute, request, reply, await readPage(request, notFoundRoute.shows, noPageIds));
 }
 
 const PageParams = Type.Object({
@@ -58,7 +58,7 @@ const PageParams = Type.Object({
   photoId: Type.Optional(Type.String()),
 });
 
-const none: PageIds = { id: 0, photoId: undefined };
+const noPageIds: PageIds = { id: 0, photoId: undefined };
 
 function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets }) {
   const { imageOrigin } = deps.storage;

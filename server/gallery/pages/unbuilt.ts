@@ -11,7 +11,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import type { SendNotFound } from '../../platform/http/not-found.ts';
 import { page, styleWith } from '../../platform/http/page.ts';
 
-const policy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self'",
@@ -23,7 +23,11 @@ const policy = [
 export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
   app.get('/', { schema: { hide: true }, errorHandler: handlePageError }, (request, reply) => {
     // The example commands on the page contain the host of the request.
-    reply.headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Host' });
+    reply.headers({
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Cache-Control': 'no-cache',
+      Vary: 'Host',
+    });
     return reply.type('text/html; charset=utf-8').send(firstPage(getBaseUrl(request, config)).text);
   });
 
@@ -33,7 +37,7 @@ export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
   );
 
   return async (_request, reply) => {
-    reply.headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+    reply.headers({ 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-cache' });
     return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage.text);
   };
 }

@@ -21,7 +21,7 @@ export const placeholder = Type.String({
 });
 export const title = Type.String({ examples: ['Moonrise'] });
 
-const reactions = {
+const reactionFields = {
   is_liked: Type.Boolean({ description: 'Whether the caller likes the photo; false without a token' }),
   is_favorited: Type.Boolean({
     description: 'Whether the photo is a favorite of the caller; false without a token',
@@ -56,7 +56,7 @@ export const PhotoItem = Type.Object(
     likes: counter,
     favorites: counter,
     comments: counter,
-    ...reactions,
+    ...reactionFields,
     is_public: isPublicAnswer,
     user: User,
     create_time: time,
@@ -108,7 +108,7 @@ export const Photo = Type.Object(
     favorites: counter,
     comments: counter,
     downloads: counter,
-    ...reactions,
+    ...reactionFields,
     tags: Type.Array(Type.String({ examples: ['alps'] })),
     exif: Exif,
     lens: Type.String({

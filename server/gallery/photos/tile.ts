@@ -2,7 +2,7 @@
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { PhotoItem } from './schema.ts';
 
-const widths = [320, 640, 960];
+const tileWidths = [320, 640, 960];
 /** Average height in pixels of a row on phones and on wide screens, used for the attribute `sizes`. */
 const rowHeights = { narrow: 130, wide: 250 };
 
@@ -33,7 +33,7 @@ export function tileSizes({ width, height }: Shape): string {
 
 /** Returns the attribute `srcset` of a tile. `prefix` is added before each path. */
 export function tileSources({ image, width }: Pick<PhotoItem, 'image' | 'width'>, prefix = ''): string {
-  const fitting = widths.filter((_, index) => index === 0 || widths[index - 1]! < width);
+  const fitting = tileWidths.filter((_, index) => index === 0 || tileWidths[index - 1]! < width);
   return fitting
     .map((one) => `${prefix}${image.replace('{width}', String(one))} ${Math.min(one, width)}w`)
     .join(', ');

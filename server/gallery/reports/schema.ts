@@ -7,13 +7,13 @@ import { Type } from '../../platform/schema/type.ts';
 
 type TargetType = ReportsTable['target_type'];
 const targetTypes: TargetType[] = ['photo', 'comment', 'user'];
-const reasons = ['spam', 'nsfw', 'copyright', 'abuse', 'other'] as const;
+const reportReasons = ['spam', 'nsfw', 'copyright', 'abuse', 'other'] as const;
 
 export const NewReport = Type.Object(
   {
     target_type: choice(targetTypes, { title: 'ReportTargetType' }),
     target_id: idField('photo, comment or user'),
-    reason: choice(reasons, { title: 'ReportReason' }),
+    reason: choice(reportReasons, { title: 'ReportReason' }),
     content: Type.Optional(orNull(textField(1000, "Details in the reporter's words"))),
   },
   {

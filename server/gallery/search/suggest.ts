@@ -13,16 +13,16 @@ import { findUsers } from '../users/store.ts';
 import type { Suggestions } from './schema.ts';
 
 const maxSuggestions = 5;
-const page = { page: 1, limit: maxSuggestions };
-const newest = { sort: 'create_time', order: 'desc' } as const;
+const suggestionPage = { page: 1, limit: maxSuggestions };
+const newestFirst = { sort: 'create_time', order: 'desc' } as const;
 
 export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: string): Promise<Suggestions> {
   if (keyword.trim() === '') return { tags: [], users: [], albums: [], cameras: [] };
   const window = { limit: maxSuggestions, offset: 0 };
   const [tags, { users }, albums, cameras] = await Promise.all([
-    listTags(deps, viewer, { keyword, ...page }),
+    listTags(deps, viewer, { keyword, ...suggestionPage }),
     findUsers(deps, viewer, keyword, window),
-    findAlbums(deps, viewer, { keyword, ...newest }, window),
+    findAlbums(deps, viewer, { keyword, ...newestFirst }, window),
     findCameras(deps, viewer, keyword),
   ]);
   return {

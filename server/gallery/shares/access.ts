@@ -12,24 +12,25 @@ export const shareAccessSeconds = 3600;
 
 type OpenedShare = Pick<ShareRow, 'token' | 'password_hash'>;
 
-const pattern = /^(\d{1,11})\.([\w-]{43})$/;
+const accessValuePattern = /^(\d{1,11})\.([\w-]{43})$/;
 
 /** Creates an access token for a share. `now` is in Unix seconds. */
 export function createShareAccess(share: OpenedShare, now: number, secret: Secret): string {
   const expires = String(now + shareAccessSeconds);
-  return `${expires}.${secret.sign(signed(share, expires))}`;
+  return `${expires}.${secret.sign(accessTextToSign(share, expires))}`;
 }
 
 export function isShareAccessValid(access: string, share: OpenedShare, now: number, secret: Secret): boolean {
-  const match = pattern.exec(access);
+  const match = accessValuePattern.exec(access);
   if (!match) return false;
   const [, expires, signature] = match as unknown as [string, string, string];
   return (
-    isWithin(Number(expires), now, shareAccessSeconds) && secret.isSigned(signed(share, expires), signature)
+    isWithin(Number(expires), now, shareAccessSeconds) &&
+    secret.isSigned(accessTextToSign(share, expires), signature)
   );
 }
 
-function signed({ token, password_hash }: OpenedShare, expires: string): string {
+function accessTextToSign({ token, password_hash }: OpenedShare, expires: string): string {
   // The word `share` separates these signatures from others with the same secret.
   return `share\n${token}\n${expires}\n${password_hash}`;
 }

@@ -9,7 +9,7 @@ import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { imagePath } from '../delivery/schema.ts';
 import { Photo, PhotoItem } from '../photos/schema.ts';
 
-const rules = {
+const shareRuleFields = {
   expires: Type.Optional(
     Type.Unsafe<number | null>({
       type: ['integer', 'null'],
@@ -55,13 +55,13 @@ export const NewShare = Type.Object(
     type: choice(['link', 'qrcode'], {
       description: 'Intended use of the link; the response always has both forms',
     }),
-    ...rules,
+    ...shareRuleFields,
   },
   { title: 'NewShare', examples: [{ type: 'link', expires: 7, password: 'blue heron' }] },
 );
 export type NewShare = Static<typeof NewShare>;
 
-export const ShareUpdate = Type.Object(rules, {
+export const ShareUpdate = Type.Object(shareRuleFields, {
   title: 'ShareUpdate',
   description: 'Fields that are left out keep their values',
   examples: [{ expires: 30, max_views: null }],

@@ -5,7 +5,7 @@ import { choice } from '../../platform/http/schema.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { Type } from '../../platform/schema/type.ts';
 
-const mimes = Object.values(formats).map(({ mime }) => mime);
+const acceptedMimes = Object.values(formats).map(({ mime }) => mime);
 
 const Oidc = Type.Object(
   { name: Type.String({ description: 'Display name of the provider', examples: ['Example Club'] }) },
@@ -43,7 +43,7 @@ export const Site = Type.Object(
       description: 'Whether the gallery sends mail, such as password reset links and email confirmations',
     }),
     sign_in: SignIn,
-    formats: Type.Array(choice(mimes), { description: 'Accepted media types' }),
+    formats: Type.Array(choice(acceptedMimes), { description: 'Accepted media types' }),
     max_upload_mb: Type.Integer({ description: 'Maximum size of a photo, in megabytes', examples: [50] }),
     rate_limit: Type.Integer({
       description: 'API requests a minute for one user or address; 0: no limit',

@@ -2,9 +2,9 @@
 import { errors } from '../../platform/errors/catalogue.ts';
 
 /** Bytes of a checksum by algorithm. The names are those of tus and of `node:crypto`. */
-const lengths = { sha1: 20, sha256: 32 } as const;
+const checksumLengths = { sha1: 20, sha256: 32 } as const;
 
-export const algorithms = Object.keys(lengths);
+export const algorithms = Object.keys(checksumLengths);
 
 export interface Checksum {
   algorithm: string;
@@ -18,7 +18,10 @@ export function parseChecksum(header: string | string[] | undefined): Checksum |
   if (header === undefined) return undefined;
   const [, algorithm = '', text = ''] = /^(\w+) ([\w+/]+={0,2})$/.exec(String(header)) ?? [];
   const value = Buffer.from(text, 'base64');
-  if (Object.hasOwn(lengths, algorithm) && value.length === lengths[algorithm as keyof typeof lengths]) {
+  if (
+    Object.hasOwn(checksumLengths, algorithm) &&
+    value.length === checksumLengths[algorithm as keyof typeof checksumLengths]
+  ) {
     return { algorithm, value };
   }
   throw errors.invalid({

@@ -56,7 +56,7 @@ function isFinal(error: unknown): boolean {
 
 async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot }: CompleteUpload) {
   const metadata = readMetadata(upload.metadata);
-  const received = await assemble(deps, upload, metadata.filename ?? '', rest);
+  const received = await assembleUpload(deps, upload, metadata.filename ?? '', rest);
   releaseSlot();
   let objects: string[] = [];
   const source = createSource(deps, upload, (names) => {
@@ -111,7 +111,7 @@ async function lockForFinish(transaction: Transaction, { id, size, received }: U
 }
 
 /** Writes all bytes to one temporary file, because imaging needs a file on the local disk. */
-async function assemble(
+async function assembleUpload(
   deps: Deps,
   upload: UploadRow,
   fileName: string,

@@ -13,7 +13,7 @@ type GivenMetadata = Record<string, string | null>;
 /** Matches one pair of the header: a name in ASCII and an optional value in Base64. */
 const pairPattern = /^([!-~]+)(?: ((?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?))?$/;
 
-const check = createFormCheck(Metadata);
+const checkMetadataFields = createFormCheck(Metadata);
 
 /**
  * Reads an `Upload-Metadata` header. Returns the text for the row and the checked metadata. Throws invalid with every
@@ -35,7 +35,10 @@ export function parseMetadata(header: string | string[] | undefined) {
 }
 
 function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): Metadata {
-  return check(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)), problems);
+  return checkMetadataFields(
+    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+    problems,
+  );
 }
 
 /** Reads the metadata of an upload from the text in its row. */

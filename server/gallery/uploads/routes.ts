@@ -11,7 +11,7 @@ import * as schema from './schema.ts';
 import { createUploads, type Progress, type UploadRequest } from './serve.ts';
 import * as tus from './tus.ts';
 
-const path = '/api/uploads';
+const uploadsPath = '/api/uploads';
 
 export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
   const { maxUploadBytes, baseUrl = '' } = deps.config;
@@ -23,7 +23,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
     speakTus(scope);
     const api = endpoints(scope, 'Uploads');
 
-    api.post(path, {
+    api.post(uploadsPath, {
       auth: 'required',
       config,
       operationId: 'createUpload',
@@ -53,12 +53,12 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       ],
       handler: async (request, reply) => {
         const progress = await uploads.create(request as UploadRequest);
-        reply.code(201).header('Location', `${baseUrl}${path}/${progress.upload.id}`);
-        return answer(reply, progress).send(presentUploaded(progress) ?? done('Upload started'));
+        reply.code(201).header('Location', `${baseUrl}${uploadsPath}/${progress.upload.id}`);
+        return sendUploadProgress(reply, progress).send(presentUploaded(progress) ?? done('Upload started'));
       },
     });
 
-    api.head(`${path}/:id`, {
+    api.head(`${uploadsPath}/:id`, {
       auth: 'required',
       config: { ...config, swagger: { exposeHeadRoute: true } },
       operationId: 'getUploadOffset',
@@ -76,7 +76,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
           .send(),
     });
 
-    api.patch(`${path}/:id`, {
+    api.patch(`${uploadsPath}/:id`, {
       auth: 'required',
       config,
       operationId: 'continueUpload',
@@ -107,11 +107,11 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       handler: async (request, reply) => {
         const progress = await uploads.append(request as UploadRequest, request.params.id);
         const photo = presentUploaded(progress);
-        return answer(reply.code(photo ? 200 : 204), progress).send(photo);
+        return sendUploadProgress(reply.code(photo ? 200 : 204), progress).send(photo);
       },
     });
 
-    api.delete(`${path}/:id`, {
+    api.delete(`${uploadsPath}/:id`, {
       auth: 'required',
       config,
       operationId: 'endUpload',
@@ -130,7 +130,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
     });
 
     // This handler never runs: a hook answers every OPTIONS request, see platform/http/security.ts.
-    for (const url of [path, `${path}/:id`]) {
+    for (const url of [uploadsPath, `${uploadsPath}/:id`]) {
       scope.route({
         method: 'OPTIONS',
         url,
@@ -168,6 +168,6 @@ function presentUploaded({ photo }: Progress) {
   return photo && doneWith('Photo uploaded', photo);
 }
 
-function answer(reply: FastifyReply, { upload, offset }: Progress): FastifyReply {
+function sendUploadProgress(reply: FastifyReply, { upload, offset }: Progress): FastifyReply {
   return reply.headers(tus.progressHeaders(upload, offset));
 }

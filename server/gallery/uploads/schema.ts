@@ -40,10 +40,11 @@ export const uploadParams = Type.Object({
 
 export const nothing = (description: string) => Type.Null({ description });
 
-const header = (description: string, example: string) => Type.String({ description, examples: [example] });
-const version = header('Version of the tus protocol', '1.0.0');
+const headerField = (description: string, example: string) =>
+  Type.String({ description, examples: [example] });
+const version = headerField('Version of the tus protocol', '1.0.0');
 const checksum = Type.Optional(
-  header(
+  headerField(
     'Algorithm (sha1 or sha256), and the checksum of the body in Base64',
     'sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=',
   ),
@@ -53,15 +54,18 @@ export const askHeaders = Type.Object({ 'Tus-Resumable': version });
 
 export const createHeaders = Type.Object({
   'Tus-Resumable': version,
-  'Upload-Length': header('Size of the file in bytes', '4194304'),
+  'Upload-Length': headerField('Size of the file in bytes', '4194304'),
   'Upload-Metadata': Type.Optional(
-    header('Names and values in Base64, separated by commas', 'filename RFNDXzAwNDIuSlBH,title UmlkZ2U='),
+    headerField(
+      'Names and values in Base64, separated by commas',
+      'filename RFNDXzAwNDIuSlBH,title UmlkZ2U=',
+    ),
   ),
   'Upload-Checksum': checksum,
 });
 
 export const continueHeaders = Type.Object({
   'Tus-Resumable': version,
-  'Upload-Offset': header('Position of the first byte: the current offset of the upload', '1048576'),
+  'Upload-Offset': headerField('Position of the first byte: the current offset of the upload', '1048576'),
   'Upload-Checksum': checksum,
 });

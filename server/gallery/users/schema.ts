@@ -46,7 +46,7 @@ export const FollowedUser = Type.Object(
 );
 export type FollowedUser = Static<typeof FollowedUser>;
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const countField = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const UserProfile = Type.Object(
   {
@@ -56,11 +56,11 @@ export const UserProfile = Type.Object(
     is_following: isFollowing,
     is_followed: Type.Boolean({ description: 'Whether this user follows the caller' }),
     stats: Type.Object({
-      photos: count('Number of photos that the caller can see'),
-      albums: count('Number of albums that the caller can see'),
-      likes: count('Number of likes on photos that the caller can see'),
-      followers: count('Number of users who follow this user'),
-      following: count('Number of users whom this user follows'),
+      photos: countField('Number of photos that the caller can see'),
+      albums: countField('Number of albums that the caller can see'),
+      likes: countField('Number of likes on photos that the caller can see'),
+      followers: countField('Number of users who follow this user'),
+      following: countField('Number of users whom this user follows'),
     }),
   },
   { title: 'UserHome' },
@@ -71,7 +71,7 @@ export const SetFollowing = Type.Object({ following: wantedState }, { title: 'Se
 export const Followed = Type.Object(
   {
     is_following: Type.Boolean(),
-    followers: count('Number of users who now follow this user'),
+    followers: countField('Number of users who now follow this user'),
   },
   { title: 'Follow' },
 );

@@ -21,7 +21,7 @@ export function startDispatcher(
     {
       name: 'webhooks',
       lease: (running) => leaseDueDeliveries(deps, running),
-      deliver: async (delivery) => recordOutcome(deps.db, await attempt(deps, send, delivery)),
+      deliver: async (delivery) => recordOutcome(deps.db, await attemptDelivery(deps, send, delivery)),
       abandon: async (delivery) => {
         await failWithoutSending(deps, delivery, 'Not delivered: the server stopped during each attempt');
         recordOutcome(deps.db, 'failed');
@@ -32,7 +32,7 @@ export function startDispatcher(
   );
 }
 
-async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<Outcome> {
+async function attemptDelivery(deps: Deps, send: Send, delivery: DeliveryRow): Promise<Outcome> {
   const { db, clock } = deps;
   const target = await db.kysely
     .selectFrom('webhooks')

@@ -20,7 +20,7 @@ export const leaseSeconds = 60;
 
 const maxCandidates = 200;
 
-type Candidate = Pick<DeliveryRow, 'id' | 'webhook_id' | 'user_id'>;
+type DeliveryCandidate = Pick<DeliveryRow, 'id' | 'webhook_id' | 'user_id'>;
 
 /**
  * Leases the deliveries that this process sends now. Returns an empty list if no delivery is due or all attempts are in
@@ -51,7 +51,7 @@ function createFairShare(running: Iterable<DeliveryRow>) {
   const webhooks = new Map<number, number>();
   const users = new Map<number, number>();
   let total = 0;
-  const add = ({ webhook_id, user_id }: Pick<Candidate, 'webhook_id' | 'user_id'>) => {
+  const add = ({ webhook_id, user_id }: Pick<DeliveryCandidate, 'webhook_id' | 'user_id'>) => {
     webhooks.set(webhook_id, (webhooks.get(webhook_id) ?? 0) + 1);
     users.set(user_id, (users.get(user_id) ?? 0) + 1);
     total++;
@@ -63,7 +63,7 @@ function createFairShare(running: Iterable<DeliveryRow>) {
   return {
     room: () => maxAtOnce - total,
     busy: () => ({ webhooks: full(webhooks, maxOfWebhook), users: full(users, maxOfUser) }),
-    tryAdd(candidate: Candidate): boolean {
+    tryAdd(candidate: DeliveryCandidate): boolean {
       const { webhook_id, user_id } = candidate;
       if (total >= maxAtOnce) return false;
       if ((webhooks.get(webhook_id) ?? 0) >= maxOfWebhook) return false;

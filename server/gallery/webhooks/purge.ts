@@ -61,11 +61,11 @@ function removeAll(
   return inBatches(
     stop,
     pages(0, batchSize, () => 0, find),
-    (rows) => remove({ db }, idsOf(rows)),
+    (rows) => deleteDeliveries({ db }, idsOf(rows)),
   );
 }
 
-async function remove({ db }: Pick<Deps, 'db'>, ids: number[]): Promise<number> {
+async function deleteDeliveries({ db }: Pick<Deps, 'db'>, ids: number[]): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('webhook_deliveries')
     .where('id', 'in', ids)

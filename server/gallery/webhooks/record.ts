@@ -37,7 +37,7 @@ export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Re
       .execute();
     return { outcome, resumeTime };
   });
-  if (resumeTime > now) await postpone(deps, delivery.webhook_id, resumeTime);
+  if (resumeTime > now) await postponeDeliveries(deps, delivery.webhook_id, resumeTime);
   return outcome;
 }
 
@@ -85,7 +85,7 @@ export const healthyColumns = {
  * Postpones the other waiting deliveries of a failing webhook, so that they do not fail one by one. Deliveries that
  * would wait too long fail at once.
  */
-async function postpone({ db, clock }: Deps, webhookId: number, resumeTime: number): Promise<void> {
+async function postponeDeliveries({ db, clock }: Deps, webhookId: number, resumeTime: number): Promise<void> {
   const waiting = db.kysely
     .selectFrom('webhook_deliveries')
     .select('id')

@@ -69,7 +69,7 @@ export function createSend(rules: TargetRules): Send {
         shipment.payload,
       );
       const durationMs = elapsed();
-      await drain(answer);
+      await drainResponse(answer);
       const status = answer.statusCode ?? 0;
       return {
         status,
@@ -93,11 +93,11 @@ function createHeaders({ secret, eventId, time, payload }: DeliveryToSend) {
     'user-agent': `Lightwell/${pkg.version}`,
     'webhook-id': eventId,
     'webhook-timestamp': String(time),
-    'webhook-signature': sign(secret, `${eventId}.${time}.${payload}`),
+    'webhook-signature': signPayload(secret, `${eventId}.${time}.${payload}`),
   };
 }
 
-function sign(secret: string, content: string): string {
+function signPayload(secret: string, content: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
@@ -115,7 +115,7 @@ function sendRequest(request: ClientRequest, payload: string): Promise<IncomingM
 }
 
 /** Reads and discards a response, up to a limit, so that no text of a receiver gets into the delivery's record. */
-function drain(answer: IncomingMessage): Promise<void> {
+function drainResponse(answer: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   // The socket may have closed in the event-loop tick that delivered the response.
   if (answer.destroyed) resolve();

@@ -12,12 +12,12 @@ type Events = Pick<Database, 'events'>;
 
 /** Name of the signal that a delivery was written. */
 export const deliveryWritten = 'webhook deliveries';
-const ended = 'webhook attempt';
+const attemptEndedEvent = 'webhook attempt';
 
 export function recordOutcome({ events }: Events, outcome: Outcome): void {
-  events.emit(ended, outcome);
+  events.emit(attemptEndedEvent, outcome);
 }
 
 export function onOutcome({ events }: Events, listener: (outcome: Outcome) => void): void {
-  events.on(ended, listener);
+  events.on(attemptEndedEvent, listener);
 }

@@ -90,14 +90,14 @@ function stopOnSignals(log: Logger): AbortSignal {
   const stopping = new AbortController();
   async function stop(signal: NodeJS.Signals): Promise<void> {
     // A second signal is forwarded too, because it makes a worker exit at once.
-    for (const worker of workers()) worker.process.kill(signal);
+    for (const worker of listWorkers()) worker.process.kill(signal);
     if (stopping.signal.aborted) return;
     stopping.abort();
     log.info({ signal }, 'stopping the worker processes');
     setTimeout(() => {
-      for (const worker of workers()) worker.process.kill('SIGKILL');
+      for (const worker of listWorkers()) worker.process.kill('SIGKILL');
     }, stopGraceMs).unref();
-    const areStopped = await Promise.all(workers().map((worker) => hasStopped(worker, signal)));
+    const areStopped = await Promise.all(listWorkers().map((worker) => hasStopped(worker, signal)));
     process.exit(areStopped.every(Boolean) ? 0 : 1);
   }
   process.on('SIGTERM', stop);
@@ -114,7 +114,7 @@ async function hasStopped(worker: Worker, signal: NodeJS.Signals): Promise<boole
   return worker.process.exitCode === 0 || worker.process.signalCode === signal;
 }
 
-function workers(): Worker[] {
+function listWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 

@@ -200,7 +200,7 @@ function lastServedTimes({ own, address }: Ticket<unknown>): [later: number, ear
 }
 
 const callers = new AsyncLocalStorage<Caller>();
-const server: Caller = { name: '', address: '' };
+const serverCaller: Caller = { name: '', address: '' };
 
 export function runFor(caller: Caller, work: () => void): void {
   callers.run(caller, work);
@@ -211,5 +211,5 @@ export function runFor(caller: Caller, work: () => void): void {
  * IP address.
  */
 export function currentCaller(): Caller {
-  return callers.getStore() ?? server;
+  return callers.getStore() ?? serverCaller;
 }

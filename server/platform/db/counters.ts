@@ -13,14 +13,14 @@ const flushMs = 250;
  */
 const rowsAtOnce = 32;
 
-const columns = {
+const columnByCounter = {
   photoViews: { table: 'photo_views', key: 'photo_id', column: 'views' },
   photoDownloads: { table: 'photo_views', key: 'photo_id', column: 'downloads' },
   shareViews: { table: 'shares', key: 'id', column: 'views' },
   shareDownloads: { table: 'shares', key: 'id', column: 'downloads' },
 } as const;
 
-export type Counter = keyof typeof columns;
+export type Counter = keyof typeof columnByCounter;
 
 export interface Counters {
   /** Adds one to a counter. `at` is the time in Unix seconds, stored if the row has a column for the last time. */
@@ -79,7 +79,7 @@ export function createCounters(
     pending = new Map();
     try {
       await kysely.transaction().execute(async (transaction) => {
-        await write(transaction, [...counts.values()]);
+        await writeCounts(transaction, [...counts.values()]);
         // The commit comes next, so from now on the rows may include the counts of this transaction.
         underWay = new Map();
       });
@@ -99,7 +99,7 @@ export function createCounters(
       for (const row of rows) {
         for (const counter of counters) {
           const key = counterKey({ counter, id: row.id });
-          row[columns[counter].column]! += (pending.get(key)?.n ?? 0) + (underWay.get(key)?.n ?? 0);
+          row[columnByCounter[counter].column]! += (pending.get(key)?.n ?? 0) + (underWay.get(key)?.n ?? 0);
         }
       }
       return rows;
@@ -108,14 +108,16 @@ export function createCounters(
   };
 }
 
-async function write(transaction: Transaction<Tables>, counts: Count[]): Promise<void> {
+async function writeCounts(transaction: Transaction<Tables>, counts: Count[]): Promise<void> {
   // Rows are locked in the order of their ids, so that two processes cannot deadlock.
   counts.sort((one, other) => one.id - other.id);
   for (const [table, key] of [
     ['photo_views', 'photo_id'],
     ['shares', 'id'],
   ] as const) {
-    const ids = new Set(counts.flatMap(({ counter, id }) => (columns[counter].table === table ? id : [])));
+    const ids = new Set(
+      counts.flatMap(({ counter, id }) => (columnByCounter[counter].table === table ? id : [])),
+    );
     for (const some of padToChunks([...ids], 0)) {
       await transaction
         .selectFrom(table)
@@ -134,7 +136,7 @@ async function write(transaction: Transaction<Tables>, counts: Count[]): Promise
 }
 
 async function addTo(transaction: Transaction<Tables>, counter: Counter, counts: Count[]): Promise<void> {
-  const { table, key, column } = columns[counter];
+  const { table, key, column } = columnByCounter[counter];
   const big = (value: number) => sql`CAST(${value} AS bigint)`;
   const values = sql.join(counts.map(({ id, n, at }) => sql`(${big(id)}, ${big(n)}, ${big(at)})`));
   const time =

@@ -61,7 +61,7 @@ async function openAndMigrate(options: DatabaseOptions): Promise<OpenedDatabase>
   const { dataDir, url } = options;
   if (url) return openAndMigratePostgres(url, options);
   const { openSqlite } = await import('./sqlite/sqlite.ts');
-  return migrated(openSqlite(dataDir), options);
+  return migrateOrClose(openSqlite(dataDir), options);
 }
 
 async function openAndMigratePostgres(url: string, options: DatabaseOptions): Promise<OpenedDatabase> {
@@ -72,9 +72,11 @@ async function openAndMigratePostgres(url: string, options: DatabaseOptions): Pr
   // A migration may take longer than any request, so these connections have no time limits. The second connection
   // builds indexes while the first holds the lock.
   const unhurried = { ...limits, pool: 2, statementTimeoutMs: 0, lockTimeoutMs: 0, prepares: false };
-  const migrating = await migrated(openPostgres(url, unhurried, onError), options).catch((error: unknown) => {
-    throw isForbidden(error) ? toUnusable(error, url) : error;
-  });
+  const migrating = await migrateOrClose(openPostgres(url, unhurried, onError), options).catch(
+    (error: unknown) => {
+      throw isForbidden(error) ? toUnusable(error, url) : error;
+    },
+  );
   await migrating.close();
   return openPostgres(url, limits, onError);
 }
@@ -87,7 +89,7 @@ function isForbidden(error: unknown): boolean {
   return (error as { code?: string }).code === '42501';
 }
 
-async function migrated(
+async function migrateOrClose(
   database: OpenedDatabase,
   { upTo, beforeMigrating, onError }: Pick<DatabaseOptions, 'upTo' | 'beforeMigrating' | 'onError'>,
 ): Promise<OpenedDatabase> {

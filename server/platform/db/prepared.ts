@@ -39,14 +39,14 @@ export function prepare<Row>(
 ): Prepared<Row> {
   let compiled: CompiledQuery<Row> | undefined;
   return async (args) => {
-    compiled ??= compile(db.kysely, build);
+    compiled ??= compileQuery(db.kysely, build);
     const query = { ...compiled, parameters: bindParameters(compiled, args) };
     const door = Number(args.offset ?? 0) < minSlowOffset ? db.kysely : db.slow();
     return (await retryBriefly(() => door.executeQuery<Row>(query))).rows;
   };
 }
 
-function compile<Row>(
+function compileQuery<Row>(
   kysely: Kysely<Tables>,
   build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
 ): CompiledQuery<Row> {

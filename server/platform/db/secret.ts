@@ -26,7 +26,7 @@ export function readSecret(db: Database): Promise<string> {
   return insertSettingIfAbsent(db, 'secret', randomBytes(secretBytes).toString('hex'));
 }
 
-const cipher = 'aes-256-gcm';
+const cipherName = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -49,7 +49,7 @@ export function createSecret(text: string) {
      */
     seal(plain: string, about: string): string {
       const nonce = randomBytes(nonceBytes);
-      const encrypting = createCipheriv(cipher, sealing, nonce).setAAD(Buffer.from(about));
+      const encrypting = createCipheriv(cipherName, sealing, nonce).setAAD(Buffer.from(about));
       const sealed = Buffer.concat([encrypting.update(plain, 'utf8'), encrypting.final()]);
       return Buffer.concat([nonce, encrypting.getAuthTag(), sealed]).toString('base64url');
     },
@@ -59,7 +59,7 @@ export function createSecret(text: string) {
       const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes);
       if (tag.length < tagBytes) return undefined;
       try {
-        const decrypting = createDecipheriv(cipher, sealing, bytes.subarray(0, nonceBytes))
+        const decrypting = createDecipheriv(cipherName, sealing, bytes.subarray(0, nonceBytes))
           .setAAD(Buffer.from(about))
           .setAuthTag(tag);
         return (

@@ -7,7 +7,7 @@ import { type OpenedDatabase, unlimited } from './dialect.ts';
  * (0x10000), not only those this connection has read. Sampling (0x10) is off: a sample takes a column with two values
  * for one that finds a thousandth of all rows.
  */
-const optimize = 0x10002;
+const optimizeMask = 0x10002;
 /** Flag that returns the statements instead of running them. */
 const listOnly = 0x01;
 
@@ -25,9 +25,9 @@ export async function updateStatistics(db: OpenedDatabase, { isBulk = false } = 
 /** Runs on the writing connection, which has its own thread. */
 async function optimizeSqlite({ kysely }: OpenedDatabase): Promise<void> {
   await kysely.transaction().execute(async (transaction) => {
-    const { rows } = await sql.raw(`PRAGMA optimize = ${optimize | listOnly}`).execute(transaction);
+    const { rows } = await sql.raw(`PRAGMA optimize = ${optimizeMask | listOnly}`).execute(transaction);
     if (rows.length === 0) return;
-    await sql.raw(`PRAGMA optimize = ${optimize}`).execute(transaction);
+    await sql.raw(`PRAGMA optimize = ${optimizeMask}`).execute(transaction);
     // Other connections read the statistics only together with the schema, so the schema has to change.
     await sql`CREATE TABLE statistics_changed (id integer)`.execute(transaction);
     await sql`DROP TABLE statistics_changed`.execute(transaction);

@@ -165,12 +165,12 @@ export const catalogue = {
 
 export type ErrorName = keyof typeof catalogue;
 
-const names = new Map<number, ErrorName>(
+const errorNameByCode = new Map<number, ErrorName>(
   Object.entries(catalogue).map(([name, { code }]) => [code, name as ErrorName]),
 );
 
 export function errorName({ code }: ApiError): ErrorName {
-  return names.get(code)!;
+  return errorNameByCode.get(code)!;
 }
 
 type Throwers = Record<ErrorName, (details?: ErrorDetails) => ApiError>;

@@ -6,7 +6,7 @@
 /** Maximum characters of the header. No real client sends more, and parsing a longer header would waste time. */
 const maxHeaderLength = 200;
 
-const item = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
+const encodingItemPattern = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
 
 /** Returns the best encoding of `ours`, which lists preferred encodings first. Returns undefined for no encoding. */
 export function chooseEncoding<Encoding extends string>(
@@ -16,7 +16,7 @@ export function chooseEncoding<Encoding extends string>(
   if (typeof header !== 'string' || header.length > maxHeaderLength) return undefined;
   const weights = new Map<string, number>();
   for (const text of header.split(',')) {
-    const [, name = '', weight = '1'] = item.exec(text) ?? [];
+    const [, name = '', weight = '1'] = encodingItemPattern.exec(text) ?? [];
     weights.set(name.toLowerCase(), Number(weight));
   }
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;

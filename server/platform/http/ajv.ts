@@ -25,21 +25,24 @@ export const ajv = new Ajv({
   validateSchema: false,
 });
 
-const plugin = formats as unknown as FormatsPlugin;
-const { validate: isDay } = plugin.get('date') as { validate(value: string): boolean };
-const email = plugin.get('email') as RegExp;
+const formatsPlugin = formats as unknown as FormatsPlugin;
+const { validate: isDay } = formatsPlugin.get('date') as { validate(value: string): boolean };
+const emailPattern = formatsPlugin.get('email') as RegExp;
 const maxEmailLength = 254;
 
 const unpairedSurrogate = /\p{Surrogate}/u;
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const controlCharacterPattern = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Whether the text is an email address as all inputs accept it. */
 export function hasEmailFormat(value: string): boolean {
-  return value.length <= maxEmailLength && email.test(value);
+  return value.length <= maxEmailLength && emailPattern.test(value);
 }
 
 /** Text that both databases, JSON and HTML can hold: no control characters except tabs and line breaks. */
-ajv.addFormat('text', (value: string) => !control.test(value) && !unpairedSurrogate.test(value));
+ajv.addFormat(
+  'text',
+  (value: string) => !controlCharacterPattern.test(value) && !unpairedSurrogate.test(value),
+);
 ajv.addFormat('date', isDay);
 ajv.addFormat('email', hasEmailFormat);
 /** A calendar day. A `birthday` may also be empty. */

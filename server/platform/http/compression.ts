@@ -15,14 +15,14 @@ import { addVary } from './vary.ts';
 const minBytes = 2048;
 
 /** Encoders at their fastest level. A larger window would cost zstd more to allocate than a page costs to compress. */
-const encoders = {
+const compressorByEncoding = {
   zstd: (bytes: string | Buffer) =>
     zstdCompressSync(bytes, {
       params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_windowLog]: 17 },
     }),
   gzip: (bytes: string | Buffer) => gzipSync(bytes, { level: 1 }),
 };
-const encodings = ['zstd', 'gzip'] as const;
+const offeredEncodings = ['zstd', 'gzip'] as const;
 
 /** Compresses every JSON response and every page of `app`. */
 export function compressAnswers(app: App, { config }: { config: { compression: boolean } }): void {
@@ -30,10 +30,10 @@ export function compressAnswers(app: App, { config }: { config: { compression: b
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     if (!isCompressible(reply, payload)) return done(null, payload);
     addVary(reply, 'Accept-Encoding');
-    const encoding = chooseEncoding(request.headers['accept-encoding'], encodings);
+    const encoding = chooseEncoding(request.headers['accept-encoding'], offeredEncodings);
     if (!encoding) return done(null, payload);
     reply.header('Content-Encoding', encoding).removeHeader('Content-Length');
-    done(null, encoders[encoding](payload));
+    done(null, compressorByEncoding[encoding](payload));
   });
 }
 

@@ -8,14 +8,17 @@ const message = Type.String({ description: 'Text for people, in English', exampl
 
 /** Returns the schema of a read's response, `{code: 0, data}`. The title of a `Photo` becomes `PhotoAnswer`. */
 export function dataAnswer<Data extends TSchema>(data: Data) {
-  return Type.Object({ code, data }, { description: 'Success', ...titled(data, 'Answer') });
+  return Type.Object({ code, data }, { description: 'Success', ...createAnswerTitle(data, 'Answer') });
 }
 
 /**
  * Returns the schema of a write's response, `{code: 0, message, data}`. The title of a `Photo` becomes `PhotoResult`.
  */
 export function writeAnswer<Data extends TSchema>(data: Data) {
-  return Type.Object({ code, message, data }, { description: 'Success', ...titled(data, 'Result') });
+  return Type.Object(
+    { code, message, data },
+    { description: 'Success', ...createAnswerTitle(data, 'Result') },
+  );
 }
 
 export const messageAnswer = Type.Object({ code, message }, { description: 'Success', title: 'Done' });
@@ -35,10 +38,13 @@ export function pageSchema<Item extends TSchema, More extends TProperties = Reco
   item: Item,
   more = {} as More,
 ) {
-  return Type.Object({ list: Type.Array(item), pagination: Pagination, ...more }, titled(item, 'Page'));
+  return Type.Object(
+    { list: Type.Array(item), pagination: Pagination, ...more },
+    createAnswerTitle(item, 'Page'),
+  );
 }
 
-function titled(of: TSchema, kind: string): { title?: string } {
+function createAnswerTitle(of: TSchema, kind: string): { title?: string } {
   const { title } = of as { title?: string };
   return title === undefined ? {} : { title: `${title}${kind}` };
 }

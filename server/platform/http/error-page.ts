@@ -7,12 +7,12 @@ import { Html, html } from './html.ts';
 import { type Language, languageOf } from './language.ts';
 import { page, styleWith } from './page.ts';
 
-const style = styleWith();
-const styleHash = createHash('sha256').update(style).digest('base64');
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`;
+const errorPageStyle = styleWith();
+const styleHash = createHash('sha256').update(errorPageStyle).digest('base64');
+const errorPagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Texts of the error page. `reason` is the error's message in English. */
-const words: Record<Language, { title: string; text(reason: string): string }> = {
+const textsByLanguage: Record<Language, { title: string; text(reason: string): string }> = {
   en: { title: 'This page can’t be shown', text: withPeriod },
   'zh-CN': { title: '无法显示此页面', text: () => '请稍后重试。' },
 };
@@ -20,11 +20,11 @@ const words: Record<Language, { title: string; text(reason: string): string }> =
 export function handlePageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message, retryAfter } = loggedError(error, request);
   const language = languageOf(request);
-  const { title, text } = words[language];
+  const { title, text } = textsByLanguage[language];
   const { text: shown } = page({
     language,
     title,
-    head: html`<style>${new Html(style)}</style>`,
+    head: html`<style>${new Html(errorPageStyle)}</style>`,
     body: html`<main><h1>${title}</h1><p>${text(message)}</p></main>`,
   });
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
@@ -32,7 +32,7 @@ export function handlePageError(error: unknown, request: FastifyRequest, reply: 
     .code(status)
     .type('text/html; charset=utf-8')
     .headers({
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': errorPagePolicy,
       'Content-Language': language,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',

@@ -72,13 +72,13 @@ export function watchFormTexts(
 
   return (chunk) => {
     let bytes: Buffer | undefined = joinHeld(chunk);
-    held = nothing;
+    held = emptyBuffer;
     while (bytes && !isOver) bytes = isInHeader ? readHeader(bytes) : readValue(bytes);
   };
 }
 
 const boundaryPattern = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i;
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);
 
 interface Value {
   name: string;
@@ -91,7 +91,7 @@ function readPart(header: Buffer) {
   const text = header.toString('latin1');
   const name = /[;\s]name="?([^";\r\n]*)/i.exec(header.toString())?.[1] || 'form';
   const [, charset = 'utf-8'] = /^content-type:.*;\s*charset="?([^\s";]+)/im.exec(text) ?? [];
-  const isWhole = checks[charset.toLowerCase()];
+  const isWhole = checkByCharset[charset.toLowerCase()];
   // The form parser distinguishes files from fields in the same way.
   const isFile = /[;\s]filename\*?=/i.test(text) || /^content-type:\s*application\/octet-stream/im.test(text);
   const isEncoded = /^content-transfer-encoding:\s*(base64|quoted-printable)/im.test(text);
@@ -104,7 +104,7 @@ function readPart(header: Buffer) {
 }
 
 /** Checks by charset. The parser does not decode any other charset correctly. */
-const checks: Record<string, (bytes: Buffer) => boolean> = {
+const checkByCharset: Record<string, (bytes: Buffer) => boolean> = {
   'utf-8': isUtf8,
   utf8: isUtf8,
   ascii: isAscii,

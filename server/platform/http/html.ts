@@ -13,16 +13,16 @@ export type Content = Html | string | number | false | undefined | Content[];
 
 /** Builds HTML for text and quoted attributes. Not safe for scripts, styles, or URLs that a user chose. */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
-  return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
+  return new Html(parts.reduce((text, part, index) => text + renderContent(values[index - 1]) + part));
 }
 
-function render(value: Content): string {
+function renderContent(value: Content): string {
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(render).join('');
+  if (Array.isArray(value)) return value.map(renderContent).join('');
   return value === undefined || value === false ? '' : escapeText(String(value));
 }
 
-const entities: Record<string, string> = {
+const entityByCharacter: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -31,5 +31,5 @@ const entities: Record<string, string> = {
 };
 
 function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+  return text.replace(/[&<>"']/g, (character) => entityByCharacter[character]!);
 }

@@ -8,7 +8,7 @@ import { errors } from '../errors/catalogue.ts';
  */
 export const jsonBodyLimit = 128 * 1024;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function parseJsonBodies(app: FastifyInstance): void {
   // A key that could change a prototype is removed, like every key that no schema names.
@@ -19,7 +19,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (hasCoding(request)) return done(errors.wrongContentType());
     let text: string;
     try {
-      text = utf8.decode(body as Buffer);
+      text = utf8Decoder.decode(body as Buffer);
     } catch {
       return done(errors.invalid({ message: 'The request body is not valid UTF-8' }));
     }

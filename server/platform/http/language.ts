@@ -6,7 +6,7 @@ export const languages = ['en', 'zh-CN'] as const;
 export type Language = (typeof languages)[number];
 
 /** Cookie that a page sets when the user chooses a language. */
-const chosen = /(?:^|;\s*)lightwell_language=([\w-]{2,5})(?:;|$)/;
+const languageCookiePattern = /(?:^|;\s*)lightwell_language=([\w-]{2,5})(?:;|$)/;
 const maxHeaderLength = 200;
 
 export function languageOf(request: Pick<FastifyRequest, 'headers'>): Language {
@@ -15,7 +15,7 @@ export function languageOf(request: Pick<FastifyRequest, 'headers'>): Language {
 
 /** Returns the client's language. Undefined if the client names none, or none that exists. */
 export function wantedLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
-  const choice = chosen.exec(headers.cookie ?? '')?.[1];
+  const choice = languageCookiePattern.exec(headers.cookie ?? '')?.[1];
   const accepted = (headers['accept-language'] ?? '').slice(0, maxHeaderLength).split(',');
   for (const wanted of [choice, ...sortByWeight(accepted)]) {
     const found = wanted && languages.find((language) => primarySubtag(language) === primarySubtag(wanted));

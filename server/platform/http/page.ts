@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { type Content, type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 
-const base = readFileSync(new URL('base.css', import.meta.url), 'utf8');
+const baseStyle = readFileSync(new URL('base.css', import.meta.url), 'utf8');
 
 /** Returns the common style, followed by a page's own files in the order given. */
 export function styleWith(...own: URL[]): string {
-  return base + own.map((file) => readFileSync(file, 'utf8')).join('');
+  return baseStyle + own.map((file) => readFileSync(file, 'utf8')).join('');
 }
 
 /** Background colors, the same as in `base.css` and `web/styles/tokens.css`. */

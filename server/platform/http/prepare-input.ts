@@ -24,7 +24,7 @@ export type Prepare = (value: unknown, fields: FieldErrors) => unknown;
  * Decimal integer, with more digits than any accepted number. A huge number is therefore reported as too large, not as
  * no number.
  */
-const decimal = /^(0|-?[1-9]\d{0,39})$/;
+const wholeNumberPattern = /^(0|-?[1-9]\d{0,39})$/;
 
 /**
  * Prepares path parameters. All are text, and a plain decimal becomes an integer; `1e3`, `0x10`, ` 1` and `01` do not.
@@ -90,7 +90,7 @@ function integerNames({ properties = {} }: InputSchema): string[] {
 
 /** Returns the number for a plain decimal, and any other value unchanged. */
 export function toInteger(text: unknown): unknown {
-  return typeof text === 'string' && decimal.test(text) ? Number(text) : text;
+  return typeof text === 'string' && wholeNumberPattern.test(text) ? Number(text) : text;
 }
 
 const invalidParameters = Symbol('parameters that are no UTF-8');
@@ -100,7 +100,8 @@ type Query = Record<string | symbol, unknown>;
 /** Parses a query string. `+` is a space, and a repeated parameter becomes an array. */
 export function parseQuery(text: string): Query {
   const query: Query = parse(text);
-  if (text.includes('%') && decoded(text) === undefined) query[invalidParameters] = findInvalidNames(text);
+  if (text.includes('%') && decodeUrlText(text) === undefined)
+    query[invalidParameters] = findInvalidNames(text);
   return query;
 }
 
@@ -111,7 +112,7 @@ function invalidNames(query: Query): string[] {
   return (query[invalidParameters] as string[] | undefined) ?? [];
 }
 
-function decoded(text: string): string | undefined {
+function decodeUrlText(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -122,7 +123,7 @@ function decoded(text: string): string | undefined {
 function findInvalidNames(text: string): string[] {
   const names = text
     .split('&')
-    .filter((pair) => decoded(pair) === undefined)
-    .map((pair) => decoded(pair.split('=', 1)[0]!.replaceAll('+', ' ')) ?? 'query');
+    .filter((pair) => decodeUrlText(pair) === undefined)
+    .map((pair) => decodeUrlText(pair.split('=', 1)[0]!.replaceAll('+', ' ')) ?? 'query');
   return [...new Set(names)];
 }

@@ -3,7 +3,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Methods and request headers that pages of allowed origins may use for any route. */
-const methods = ['GET', 'POST', 'PUT', 'DELETE'];
+const allowedMethods = ['GET', 'POST', 'PUT', 'DELETE'];
 const allowedHeaders = ['Content-Type', 'Authorization'];
 
 declare module 'fastify' {
@@ -50,7 +50,7 @@ export async function protect(app: FastifyInstance, { corsOrigins }: CrossOrigin
   });
   await app.register(cors, {
     origin: corsOrigins,
-    methods,
+    methods: allowedMethods,
     allowedHeaders,
     exposedHeaders,
     maxAge: 86_400,

@@ -2,19 +2,21 @@
 import { createRequire } from 'node:module';
 import type { FastifySerializerCompiler } from 'fastify';
 
-type Write = (answer: unknown) => string;
+type WriteJson = (answer: unknown) => string;
 
 /** The version of fast-json-stringify that Fastify depends on. */
-const build: (schema: object) => Write = createRequire(import.meta.resolve('fastify'))('fast-json-stringify');
+const buildSerializer: (schema: object) => WriteJson = createRequire(import.meta.resolve('fastify'))(
+  'fast-json-stringify',
+);
 
 /**
  * Returns a serializer that is compiled at its first use. Most schemas are those of errors, which the error handler
  * serializes itself.
  */
 export const compileSerializer: FastifySerializerCompiler<AnswerSchema> = ({ schema }) => {
-  let write: Write | undefined;
+  let write: WriteJson | undefined;
   return (answer) => {
-    write ??= build(withNullables(schema));
+    write ??= buildSerializer(withNullables(schema));
     return write(answer);
   };
 };

@@ -96,7 +96,7 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
       maxWaitingPerAddress: Math.min(maxWaitingPerCaller, shareOfWorker(maxWaitingStreams)),
       maxWaitingPerCaller: Math.min(maxWaitingPerCaller, shareOfWorker(maxWaitingStreams)),
       maxWaitMs: streamWaitMs,
-      refuse: refusals(
+      refuse: toRefusal(
         'You are downloading too many files at the same time. Try again when some are complete.',
         5,
         'Too many files are being downloaded. Try again in a moment.',
@@ -110,7 +110,7 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
       maxWaitingPerAddress: maxWaitingPerCaller,
       maxWaitingPerCaller,
       maxWaitMs: 30_000,
-      refuse: refusals('Too many of your passwords are waiting to be checked. Try again in a moment.', 2),
+      refuse: toRefusal('Too many of your passwords are waiting to be checked. Try again in a moment.', 2),
     }),
     archives: createGate({
       max: shareOfWorker(maxArchives),
@@ -133,14 +133,14 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
  * Returns a function that creates the errors of a queue. `own` is the message if only this caller has too many
  * requests.
  */
-function refusals(own: string, retryAfter: number, all?: string) {
+function toRefusal(own: string, retryAfter: number, all?: string) {
   return (isOwn: boolean): ApiError =>
     isOwn
       ? errors.tooManyRequests({ message: own, retryAfter })
       : errors.busy({ ...(all !== undefined && { message: all }), retryAfter });
 }
 
-const refuseArchive = refusals(
+const refuseArchive = toRefusal(
   'You are downloading too many archives at the same time. Try again when one is complete.',
   30,
   'Too many archives are being downloaded. Try again in a moment.',
@@ -168,7 +168,7 @@ function uploadQueue(maxRunning: number): FairQueue {
     maxWaitingPerAddress: Math.min(maxWaitingPerCaller, 5 * maxRunning),
     maxWaitingPerCaller: Math.min(maxWaitingPerCaller, 5 * maxRunning),
     maxWaitMs: uploadWaitMs,
-    refuse: refusals(
+    refuse: toRefusal(
       'You are uploading too many files at the same time. Try again when some are complete.',
       5,
       'Too many files are being uploaded. Try again in a moment.',

@@ -3,18 +3,18 @@ import { LRUCache } from 'lru-cache';
 
 const secondsOfDay = 86_400;
 /** Number of slots of the cache for formatted times, a power of two. */
-const slots = 8192;
+const formattedTimeSlots = 8192;
 /**
  * Cache of formatted times, with the last time of each slot. A list formats about sixty times, and the next list mostly
  * the same ones.
  */
-const formattedTimes = Array.from({ length: slots }, () => ({ seconds: Number.NaN, text: '' }));
+const formattedTimes = Array.from({ length: formattedTimeSlots }, () => ({ seconds: Number.NaN, text: '' }));
 /** First second after the year 9999. */
-const latest = 253_402_300_800;
+const maxTimeSeconds = 253_402_300_800;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 export function timeText(seconds: number): string {
-  const slot = seconds & (slots - 1);
+  const slot = seconds & (formattedTimeSlots - 1);
   const last = formattedTimes[slot]!;
   if (last.seconds !== seconds) {
     last.text = writeTime(seconds);
@@ -35,14 +35,14 @@ function writeTime(seconds: number): string {
  * Cache of formatted days. A list has about twenty times from few days, and formatting a date costs more than the rest
  * of its item.
  */
-const days = new LRUCache<number, string>({ max: 1000 });
+const formattedDays = new LRUCache<number, string>({ max: 1000 });
 
 /** Formats a day, given in days since 1970. */
 export function dayText(day: number): string {
-  const known = days.get(day);
+  const known = formattedDays.get(day);
   if (known !== undefined) return known;
   const text = new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
-  days.set(day, text);
+  formattedDays.set(day, text);
   return text;
 }
 
@@ -65,6 +65,6 @@ export function monthBounds(seconds: number): { name: string; start: number; end
   return {
     name,
     start: dayStart(`${name}-01`),
-    end: year === 9999 && month === 12 ? latest : dayStart(`${next}-01`),
+    end: year === 9999 && month === 12 ? maxTimeSeconds : dayStart(`${next}-01`),
   };
 }

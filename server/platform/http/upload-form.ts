@@ -41,7 +41,7 @@ const maxPartHeaders = 20;
 const maxPartHeaderBytes = 8 * 1024;
 
 // `headerSize` is an option of the parser that the plugin's types lack.
-const limits = {
+const formLimits = {
   files: maxFiles,
   fields: maxFields,
   parts: maxFields + maxFiles,
@@ -54,7 +54,7 @@ const limits = {
 /** Makes the routes of a scope accept multipart forms only. */
 export async function acceptForms(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
-  await scope.register(multipart, { limits });
+  await scope.register(multipart, { limits: formLimits });
 }
 
 /**
@@ -155,7 +155,7 @@ async function fillParts(
     if (part.type === 'field') {
       addField(texts, problems, part);
     } else if (part.fieldname === 'file' && !parts.received) {
-      const sum = await receive(part.file, file, () => request.touchSession());
+      const sum = await receiveFile(part.file, file, () => request.touchSession());
       parts.received = { ...sum, fileName: part.filename ?? '' };
     } else {
       addFieldError(
@@ -196,7 +196,7 @@ function addField(texts: Record<string, string>, problems: FieldErrors, part: Fi
   else texts[name] = part.value;
 }
 
-async function receive(stream: MultipartFile['file'], file: TemporaryFile, onBytes: () => void) {
+async function receiveFile(stream: MultipartFile['file'], file: TemporaryFile, onBytes: () => void) {
   const meter = createMeter(onBytes);
   // The stream is destroyed at once, not only when the rest of the file has arrived.
   stream.once('limit', () => stream.destroy(errors.fileTooLarge()));

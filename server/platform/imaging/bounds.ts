@@ -21,7 +21,7 @@ export const ordinaryBytes = 160_000_000;
 const baseBytes = 60_000_000;
 
 /** Bytes per pixel that each format's decoder holds while rows are read from it. */
-const heldBytes: Record<Format, number> = {
+const decoderBytesPerPixel: Record<Format, number> = {
   jpeg: 1,
   png: 1.5,
   gif: 6,
@@ -39,16 +39,16 @@ const heicBytes = 90_000_000;
  * the picture. Measured with pictures 32,000 to 6,000,000 pixels wide; TIFF and GIF need the most. A PNG of 200 bytes
  * that claims 50,000,000 by 2 pixels took 5 GB.
  */
-const rows = 450;
+const rowsInProgress = 450;
 
 /** Bytes per pixel that the JPEG and PNG encoders hold, including their output. */
-const rowsOut = 1.5;
+const encoderBytesPerPixel = 1.5;
 /**
  * Bytes per pixel that the WebP encoder holds for opaque pictures, and for transparent ones with noise. WebP is written
  * only when all pixels are there.
  */
-const webpOut = 8;
-const transparentWebpOut = 33;
+const webpEncoderBytesPerPixel = 8;
+const transparentWebpEncoderBytesPerPixel = 33;
 /**
  * Bytes per pixel that a rotating, mirroring, blurring or sharpening step holds, for the picture and some extra rows.
  */
@@ -71,17 +71,19 @@ export function decodeBytes(picture: Structure): number {
   // The figures of HEIC and AVIF were measured with a transparency layer of the picture's size.
   const flat = Math.max(decodedPixels / 2, width * height) * countHeldBytes(picture);
   const program = format === 'heic' ? heicBytes : 0;
-  return baseBytes + program + Math.round(flat + rows * Math.max(width, height) * Math.ceil(sampleBytes));
+  return (
+    baseBytes + program + Math.round(flat + rowsInProgress * Math.max(width, height) * Math.ceil(sampleBytes))
+  );
 }
 
 function countHeldBytes({ format, sampleBytes, isProgressive, hasAlpha }: Structure): number {
   // A progressive JPEG's decoder holds all coefficients before the first row, two bytes per sample.
-  if (format === 'jpeg' && isProgressive) return heldBytes.jpeg + 2 * sampleBytes;
-  if (format === 'png' && isProgressive) return heldBytes.png + sampleBytes;
-  if (format === 'avif' && sampleBytes > (hasAlpha ? 4 : 3)) return heldBytes.avif * 1.5;
+  if (format === 'jpeg' && isProgressive) return decoderBytesPerPixel.jpeg + 2 * sampleBytes;
+  if (format === 'png' && isProgressive) return decoderBytesPerPixel.png + sampleBytes;
+  if (format === 'avif' && sampleBytes > (hasAlpha ? 4 : 3)) return decoderBytesPerPixel.avif * 1.5;
   // Rows are converted while they are read, and rows with many or wide samples need more memory.
-  if (format === 'png' || format === 'tiff') return Math.max(heldBytes[format], sampleBytes / 2);
-  return heldBytes[format];
+  if (format === 'png' || format === 'tiff') return Math.max(decoderBytesPerPixel[format], sampleBytes / 2);
+  return decoderBytesPerPixel[format];
 }
 
 /** Returns the maximum memory in bytes for an animation's preview. `pixels` counts the pixels of all frames. */
@@ -99,7 +101,7 @@ export function uploadBytes(picture: Structure, withFull: boolean): number {
   if (frames === 1) return isFull ? fullBytes(picture) : decodeBytes(picture);
   const pixels = width * height;
   const written = Math.min(pixels * frames, renditionSpecs.full.animationPixels);
-  const full = isFull ? pixels * transparentWebpOut + written * fullRollBytes : 0;
+  const full = isFull ? pixels * transparentWebpEncoderBytesPerPixel + written * fullRollBytes : 0;
   return baseBytes + previewBytes(pixels * frames) + pixels * (frames * rollBytes + canvasBytes) + full;
 }
 
@@ -107,8 +109,8 @@ function fullBytes(picture: Structure): number {
   const { width, height, hasAlpha, format } = picture;
   const pixels = width * height;
   const encoder = hasAlpha
-    ? Math.min(pixels, maxTransparentWebpPixels) * transparentWebpOut
-    : pixels * rowsOut;
+    ? Math.min(pixels, maxTransparentWebpPixels) * transparentWebpEncoderBytesPerPixel
+    : pixels * encoderBytesPerPixel;
   // The AVIF decoder has released most of its memory when its first row is available.
   if (format === 'avif') return Math.max(decodeBytes(picture), baseBytes + pixels * decodedAvif + encoder);
   return wholeBytes(picture) + encoder;
@@ -128,10 +130,15 @@ function wholeBytes(picture: Structure): number {
 /**
  * Returns the maximum memory in bytes for rendering a size from a file, or from a small preview if `picture` is null.
  */
-export function sizeBytes(request: SizeRequest, picture: Structure | null): number {
+export function estimateSizeJobBytes(request: SizeRequest, picture: Structure | null): number {
   const { width, height } = computeRenderedSize(request);
   const { format, hasAlpha, isAnimated } = request;
-  const encoder = format === 'jpg' ? rowsOut : hasAlpha ? transparentWebpOut : webpOut;
+  const encoder =
+    format === 'jpg'
+      ? encoderBytesPerPixel
+      : hasAlpha
+        ? transparentWebpEncoderBytesPerPixel
+        : webpEncoderBytesPerPixel;
   const decoder = picture ? decodeBytes(picture) : baseBytes;
   return decoder + width * height * encoder + (isAnimated ? previewBytes(Infinity) : 0);
 }
@@ -163,8 +170,8 @@ export function editBytes(
 function encoderBytes(format: Format, hasAlpha: boolean, pixels: number): number {
   const mayBeWebp = format === 'webp' || format === 'gif' || (hasAlpha && format !== 'png');
   const isWebp = mayBeWebp && pixels <= (hasAlpha ? maxTransparentWebpPixels : maxWebpPixels);
-  if (!isWebp) return pixels * rowsOut;
-  return pixels * (hasAlpha ? transparentWebpOut : webpOut);
+  if (!isWebp) return pixels * encoderBytesPerPixel;
+  return pixels * (hasAlpha ? transparentWebpEncoderBytesPerPixel : webpEncoderBytesPerPixel);
 }
 
 /**
@@ -184,6 +191,6 @@ function editedAnimationBytes(
     decodeBytes(picture) +
     roll +
     batch * 8 +
-    pixels * (8 + transparentWebpOut)
+    pixels * (8 + transparentWebpEncoderBytesPerPixel)
   );
 }

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { TemporaryFile } from '../storage/storage.ts';
-import { decodeBytes, editBytes, ordinaryBytes, sizeBytes, uploadBytes } from './bounds.ts';
+import { decodeBytes, editBytes, estimateSizeJobBytes, ordinaryBytes, uploadBytes } from './bounds.ts';
 import type { EditStep } from './edits/actions.ts';
 import { AbandonedError, ImageError, QueueFullError } from './errors.ts';
 import { type Format, formats } from './formats.ts';
@@ -110,7 +110,7 @@ export function createImaging(options: ImagingOptions) {
   ): Promise<Result> {
     const { contentId, signal, patience = signal } = request;
     const known = contentId && tooMuch.get(`${job.kind} ${contentId}`);
-    if (known) throw refusals[known]();
+    if (known) throw errorByEnding[known]();
     const memoryBytes = Math.max(bytes, Math.min(ordinaryBytes, queue.memoryBytes));
     try {
       return await queue.run(
@@ -128,7 +128,7 @@ export function createImaging(options: ImagingOptions) {
       const isOwn = error.why === 'memory' || error.why === 'time' || error.why === 'room';
       if (isOwn && error.isCertain && contentId) tooMuch.set(`${job.kind} ${contentId}`, error.why);
       if (error.why !== 'gone' && error.why !== 'closed') onEnded?.(error, job.kind);
-      throw refusals[error.why](error);
+      throw errorByEnding[error.why](error);
     }
   }
 
@@ -191,7 +191,7 @@ export function createImaging(options: ImagingOptions) {
       const picture = typeof input === 'string' ? await readStructure(input, Infinity) : null;
       const size = { hasAlpha: picture?.hasAlpha ?? true, ...asked };
       const job = { kind: 'size', expected: picture && describeExpected(picture), request: size } as const;
-      const work = { job, input, bytes: sizeBytes(size, picture), request };
+      const work = { job, input, bytes: estimateSizeJobBytes(size, picture), request };
       return await perform(work, (_, output) => output.read('image'));
     },
     async exif(
@@ -230,7 +230,7 @@ export interface UploadRequest extends PictureRequest {
 export type RequestedSize = Omit<SizeRequest, 'hasAlpha'> & { hasAlpha?: boolean };
 
 /** Errors for the client, by the reason why a worker ended. */
-const refusals: Record<Ending, (cause?: WorkerEnded) => Error> = {
+const errorByEnding: Record<Ending, (cause?: WorkerEnded) => Error> = {
   memory: (cause) => tooLarge('decoding needs more memory than its dimensions allow for', cause),
   room: (cause) => tooLarge('processing needs too much disk space', cause),
   time: (cause) => tooLarge('processing takes too long', cause),

@@ -34,7 +34,7 @@ export const inputName = 'input';
  * Creates a schema without additional properties. A compromised worker could otherwise add properties that replace the
  * server's own.
  */
-const Closed = ((properties, options) =>
+const ClosedObject = ((properties, options) =>
   Type.Object(properties, { ...options, additionalProperties: false })) as typeof Type.Object;
 
 /** Largest integer that both databases can store, 2^31 - 1. */
@@ -44,7 +44,7 @@ const Pixels = Type.Integer({ minimum: 1, maximum: maxInteger });
 const Text = Type.String({ maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
 
 export type Inspected = Static<typeof Inspected>;
-const Inspected = Closed({
+const Inspected = ClosedObject({
   /** Width and height of the picture in pixels after the Exif rotation. */
   width: Pixels,
   height: Pixels,
@@ -60,7 +60,7 @@ const Inspected = Closed({
 
 /** Metadata about how a photo was taken. `""`, 0 and null mean unknown. */
 export type Exif = Static<typeof Exif>;
-const Exif = Closed({
+const Exif = ClosedObject({
   /** Maker and model of the camera, without repeating the maker. */
   camera: Text,
   /** Aperture, e.g. `f/2.8`. */
@@ -76,7 +76,7 @@ const Exif = Closed({
   focalLength: Type.Number({ minimum: 0, maximum: maxFocalLength }),
   /** Location in degrees; north and east are positive. Visible to the owner and admins only. */
   location: Type.Union([
-    Closed({
+    ClosedObject({
       latitude: Type.Number({ minimum: -90, maximum: 90 }),
       longitude: Type.Number({ minimum: -180, maximum: 180 }),
     }),
@@ -86,7 +86,7 @@ const Exif = Closed({
 
 /** A picture that a worker has written. The kind of job determines the file's name. */
 export type Written = Static<typeof Written>;
-const Written = Closed({
+const Written = ClosedObject({
   format: Type.Enum(['jpeg', 'png', 'webp', 'gif']),
   width: Pixels,
   height: Pixels,
@@ -97,7 +97,7 @@ const Placeholder = Type.String({ pattern: '^[A-Za-z0-9+/]{4,60}={0,2}$' });
 
 /** Schemas of the workers' answers by kind of job. The schemas also determine which files a worker may write. */
 export const answers = {
-  upload: Closed({
+  upload: ClosedObject({
     inspected: Inspected,
     exif: Exif,
     thumb: Written,
@@ -105,17 +105,17 @@ export const answers = {
     full: Type.Optional(Written),
     placeholder: Placeholder,
   }),
-  edit: Closed({
+  edit: ClosedObject({
     frames: Inspected.properties.frames,
     image: Written,
     thumb: Written,
     preview: Written,
     placeholder: Placeholder,
   }),
-  avatar: Closed({ image: Written }),
-  exif: Closed({ exif: Exif }),
-  size: Closed({ image: Written }),
-  trial: Closed({}),
+  avatar: ClosedObject({ image: Written }),
+  exif: ClosedObject({ exif: Exif }),
+  size: ClosedObject({ image: Written }),
+  trial: ClosedObject({}),
 } satisfies Record<JobKind, unknown>;
 
 export type AnswerOf<Kind extends JobKind> = Static<(typeof answers)[Kind]>;

@@ -19,7 +19,7 @@ export async function renderQrCode(text: string): Promise<string> {
 }
 
 const noFilter = 0;
-const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Returns a square PNG with one bit per pixel. Each row begins with its filter byte. */
 function blackAndWhite(side: number, rows: Buffer): Buffer {
@@ -28,14 +28,14 @@ function blackAndWhite(side: number, rows: Buffer): Buffer {
   header.writeUInt32BE(side, 4);
   header[8] = 1;
   return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    pngSignature,
+    writePngChunk('IHDR', header),
+    writePngChunk('IDAT', deflateSync(rows)),
+    writePngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function writePngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

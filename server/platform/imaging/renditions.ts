@@ -109,7 +109,10 @@ export interface RenderedImage {
 export function stillEncoder(rendition: Rendition, drawn: RenderedImage): Encoder {
   const scale = Math.min(1, rendition.side / Math.max(drawn.width, drawn.height));
   const size = { width: drawn.width * scale, height: drawn.height * scale };
-  return fitting(drawn.hasAlpha ? rendition.transparent : rendition.still, { ...drawn, ...size });
+  return chooseFittingEncoder(drawn.hasAlpha ? rendition.transparent : rendition.still, {
+    ...drawn,
+    ...size,
+  });
 }
 
 /** Returns the encoder for the edited version of an original in `format`. */
@@ -117,14 +120,14 @@ export function editedEncoder(format: Format, drawn: RenderedImage, isAnimated =
   if (isAnimated) return editedAnimation;
   const { still, transparent } = renditionSpecs.full;
   const other = drawn.hasAlpha ? transparent : still;
-  return fitting(editedSpec[format] ?? other, drawn);
+  return chooseFittingEncoder(editedSpec[format] ?? other, drawn);
 }
 
 /**
  * Returns the encoder, or another one if the picture does not fit. WebP ends at 16,383 pixels per side, JPEG at 65,500;
  * PNG has no limit. A huge WebP would take a gigabyte, while JPEG and PNG are written row by row.
  */
-function fitting(encoder: Encoder, { width, height, hasAlpha }: RenderedImage): Encoder {
+function chooseFittingEncoder(encoder: Encoder, { width, height, hasAlpha }: RenderedImage): Encoder {
   const longest = Math.max(width, height);
   const maxWebp = hasAlpha ? maxTransparentWebpPixels : maxWebpPixels;
   const isHuge = encoder.format === 'webp' && width * height > maxWebp;

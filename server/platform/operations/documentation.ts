@@ -11,7 +11,7 @@ import { chooseEncoding } from '../http/accepted-encoding.ts';
 import type { App } from '../http/app.ts';
 import { handlePageError } from '../http/error-page.ts';
 
-const ours = (name: string) => new URL(name, import.meta.url);
+const resolveOwnFile = (name: string) => new URL(name, import.meta.url);
 const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
 
 interface Page {
@@ -19,17 +19,20 @@ interface Page {
   type: string;
 }
 
-const contract: Page = { file: ours('../../../openapi.json'), type: 'application/json; charset=utf-8' };
-const page: Page = { file: ours('docs.html'), type: 'text/html; charset=utf-8' };
-const parts: Record<string, Page> = {
-  'start.js': { file: ours('docs.js'), type: 'text/javascript; charset=utf-8' },
+const contract: Page = {
+  file: resolveOwnFile('../../../openapi.json'),
+  type: 'application/json; charset=utf-8',
+};
+const page: Page = { file: resolveOwnFile('docs.html'), type: 'text/html; charset=utf-8' };
+const pageFiles: Record<string, Page> = {
+  'start.js': { file: resolveOwnFile('docs.js'), type: 'text/javascript; charset=utf-8' },
   'swagger-ui.js': { file: swaggerUi('swagger-ui-bundle.js'), type: 'text/javascript; charset=utf-8' },
   'swagger-ui.css': { file: swaggerUi('swagger-ui.css'), type: 'text/css; charset=utf-8' },
   'icon.png': { file: swaggerUi('favicon-32x32.png'), type: 'image/png' },
 };
 
 /** Content security policy of `/docs`. Swagger UI sets inline styles and draws its icons from `data:` URLs. */
-const policy = [
+const documentationPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -71,10 +74,10 @@ export async function documentationRoutes(app: App): Promise<void> {
           'Swagger UI, which can send requests to every operation. All its files come from this server.',
       },
     },
-    (request, reply) => send(page, request, reply.header('Content-Security-Policy', policy)),
+    (request, reply) => send(page, request, reply.header('Content-Security-Policy', documentationPolicy)),
   );
 
-  for (const [name, part] of Object.entries(parts)) {
+  for (const [name, part] of Object.entries(pageFiles)) {
     app.get(`/docs/${name}`, { schema: { hide: true } }, (request, reply) => send(part, request, reply));
   }
 }
@@ -93,7 +96,7 @@ function createSend() {
   const contents = new Map<Page, Content>();
 
   return async (page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const content = contents.get(page) ?? (await read(page.file));
+    const content = contents.get(page) ?? (await readPageContent(page.file));
     contents.set(page, content);
     const { plain, zipped, etag } = content;
     reply.type(page.type).headers({ ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
@@ -103,7 +106,7 @@ function createSend() {
   };
 }
 
-async function read(file: URL): Promise<Content> {
+async function readPageContent(file: URL): Promise<Content> {
   const plain = await readFile(file);
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   return { plain, zipped: await promisify(gzip)(plain), etag };

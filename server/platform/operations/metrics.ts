@@ -9,7 +9,7 @@ import type { Imaging } from '../imaging/imaging.ts';
 import { createFigures } from '../process/messages.ts';
 
 /** Bucket limits of request durations in seconds, from a cached thumbnail to a large upload. */
-const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+const durationBuckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 export type Measure = (registry: Registry) => void;
 
@@ -20,7 +20,7 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
     name: 'lightwell_request_duration_seconds',
     help: 'Response time, by route and status class',
     labelNames: ['method', 'route', 'status'],
-    buckets,
+    buckets: durationBuckets,
     registers: [registry],
   });
   addGauge(

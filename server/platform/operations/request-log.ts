@@ -50,10 +50,10 @@ const maxSegments = 6;
  * Pattern of a path segment that is safe to log, such as `api`, `wp-login.php`, `.env` or `v2`. Tokens are longer, and
  * an encoded segment could contain anything.
  */
-const word = /^\.?[\w-]{0,20}(\.\w{1,5})?$/;
+const safePathPartPattern = /^\.?[\w-]{0,20}(\.\w{1,5})?$/;
 
 function unknownPath(target: string): string {
   const path = target.slice(0, 500).split(/[?#]/, 1)[0]!;
-  const segments = path.split('/').map((segment) => (word.test(segment) ? segment : '…'));
+  const segments = path.split('/').map((segment) => (safePathPartPattern.test(segment) ? segment : '…'));
   return segments.slice(0, maxSegments).join('/') + (segments.length > maxSegments ? '/…' : '');
 }

@@ -70,7 +70,7 @@ export function blocksAllDeletion(deletionLock: DeletionLock | undefined): boole
   return deletionLock !== undefined && deletionLock.reason !== 'many';
 }
 
-const reasons: Record<DeletionLockReason, string> = {
+const deletionLockReasonTexts: Record<DeletionLockReason, string> = {
   adopted: 'the database has adopted a storage that already held photos',
   stamp:
     'another database, or another state of this one, has used the storage (was an older backup ' +
@@ -88,5 +88,5 @@ export function describeDeletionLock(deletionLock: DeletionLock): string {
   const held = blocksAllDeletion(deletionLock)
     ? 'nothing is deleted'
     : 'objects without a row are not deleted';
-  return `${held}: ${reasons[deletionLock.reason]}${counts}. For details and how to continue, run: lightwell orphans`;
+  return `${held}: ${deletionLockReasonTexts[deletionLock.reason]}${counts}. For details and how to continue, run: lightwell orphans`;
 }

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** Versions 1 and 2 of Linux control groups, and the file in which each stores the memory limit. */
-const versions = [
+const cgroupVersions = [
   { isMine: (controllers: string) => controllers === '', root: '', file: 'memory.max' },
   {
     isMine: (controllers: string) => controllers.split(',').includes('memory'),
@@ -19,7 +19,7 @@ const versions = [
  */
 export function memoryLimit(root = '/sys/fs/cgroup', own = '/proc/self/cgroup'): number {
   const limits = readControlGroups(own).flatMap(({ controllers, path }) =>
-    versions
+    cgroupVersions
       .filter(({ isMine }) => isMine(controllers))
       .flatMap((version) => limitsUpwards(join(root, version.root), path, version.file)),
   );
@@ -27,7 +27,7 @@ export function memoryLimit(root = '/sys/fs/cgroup', own = '/proc/self/cgroup'):
 }
 
 function readControlGroups(file: string): { controllers: string; path: string }[] {
-  const lines = read(file).split('\n').filter(Boolean);
+  const lines = readFileOrEmpty(file).split('\n').filter(Boolean);
   return lines.map((line) => {
     const [, controllers = '', ...path] = line.split(':');
     return { controllers, path: path.join(':') };
@@ -41,13 +41,13 @@ function readControlGroups(file: string): { controllers: string; path: string }[
 function limitsUpwards(root: string, path: string, file: string): number[] {
   const limits: number[] = [];
   for (let group = path; ; group = dirname(group)) {
-    const limit = Number.parseInt(read(join(root, group, file)), 10);
+    const limit = Number.parseInt(readFileOrEmpty(join(root, group, file)), 10);
     if (limit > 0) limits.push(limit);
     if (group === '/' || group === '.' || group === '') return limits;
   }
 }
 
-function read(file: string): string {
+function readFileOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

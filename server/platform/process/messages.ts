@@ -7,11 +7,11 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { errors } from '../errors/catalogue.ts';
 
-const question = 'lightwell: figures of all workers';
+const figuresQuestion = 'lightwell: figures of all workers';
 const timeoutMs = 6000;
 
 interface Figures {
-  type: typeof question;
+  type: typeof figuresQuestion;
   id: number;
   /** Metrics of all workers in the response. Undefined if a worker did not send its metrics in time. */
   text?: string;
@@ -22,7 +22,7 @@ export function answerWorkers(): void {
   new RateLimiterClusterMaster();
   const registry = new AggregatorRegistry();
   cluster.on('message', async (worker, message: Figures) => {
-    if (message?.type !== question) return;
+    if (message?.type !== figuresQuestion) return;
     const text = await registry.clusterMetrics().catch(() => undefined);
     if (worker.isConnected()) worker.send({ ...message, text });
   });
@@ -40,7 +40,7 @@ export function createFigures(own: Registry): () => Promise<string> {
   const waiting = new Map<number, (text: string | undefined) => void>();
   let lastId = 0;
   process.on('message', (message: Figures) => {
-    if (message?.type === question) waiting.get(message.id)?.(message.text);
+    if (message?.type === figuresQuestion) waiting.get(message.id)?.(message.text);
   });
 
   return async () => {
@@ -48,7 +48,7 @@ export function createFigures(own: Registry): () => Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     waiting.set(id, resolve);
     const timer = setTimeout(() => resolve(undefined), timeoutMs);
-    process.send!({ type: question, id } satisfies Figures);
+    process.send!({ type: figuresQuestion, id } satisfies Figures);
     const text = await promise;
     clearTimeout(timer);
     waiting.delete(id);

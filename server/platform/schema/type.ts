@@ -10,13 +10,13 @@ type MoreMadeNames = 'Optional' | 'Pick' | 'Record' | 'String' | 'Union' | 'Unkn
 type Schema = object;
 type Properties = Record<string, Schema>;
 
-const optional = '~optional';
+const optionalMark = '~optional';
 
 /** Returns a function that creates a schema for a value of a JSON type, such as `string` or `integer`. */
 const ofType = (type: string) => (options?: Schema) => ({ type, ...options });
 
 function createObject(properties: Properties, options?: Schema) {
-  const required = Object.keys(properties).filter((name) => !(optional in properties[name]!));
+  const required = Object.keys(properties).filter((name) => !(optionalMark in properties[name]!));
   return { type: 'object', ...(required.length > 0 && { required }), properties, ...options };
 }
 
@@ -24,7 +24,7 @@ function withNames(properties: Properties, isWanted: (name: string) => boolean) 
   return createObject(Object.fromEntries(Object.entries(properties).filter(([name]) => isWanted(name))));
 }
 
-const makers = {
+const typeMakers = {
   Array: (items: Schema, options?: Schema) => ({ type: 'array', items, ...options }),
   Boolean: ofType('boolean'),
   Enum: (values: unknown[], options?: Schema) => ({ enum: values, ...options }),
@@ -37,7 +37,7 @@ const makers = {
     withNames(properties, (name) => !names.includes(name)),
   // The marker is not enumerable, so it appears in no contract, and a copy of the schema with another description lacks
   // it.
-  Optional: (schema: Schema) => Object.defineProperty({ ...schema }, optional, { value: true }),
+  Optional: (schema: Schema) => Object.defineProperty({ ...schema }, optionalMark, { value: true }),
   Pick: ({ properties }: { properties: Properties }, names: string[]) =>
     withNames(properties, (name) => names.includes(name)),
   Record: (_names: Schema, values: Schema, options?: Schema) => ({
@@ -51,4 +51,4 @@ const makers = {
   Unsafe: (schema: Schema) => schema,
 };
 
-export const Type = makers as unknown as Pick<typeof TypeBox, MadeNames | MoreMadeNames>;
+export const Type = typeMakers as unknown as Pick<typeof TypeBox, MadeNames | MoreMadeNames>;

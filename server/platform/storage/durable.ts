@@ -6,10 +6,10 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 
-const open = promisify(fs.open);
+const openFile = promisify(fs.open);
 const writeFile = promisify(fs.writeFile);
 const sync = promisify(fs.fsync);
-const close = promisify(fs.close);
+const closeFile = promisify(fs.close);
 
 /** Creates a new file with these bytes. The bytes are on the disk when the promise resolves. */
 export function writeDurably(path: string, bytes: Buffer): Promise<void> {
@@ -36,12 +36,12 @@ async function withOpenFile(
   flags: string,
   work: (file: number) => Promise<void>,
 ): Promise<void> {
-  const file = await open(path, flags, 0o600);
+  const file = await openFile(path, flags, 0o600);
   try {
     await work(file);
   } catch (error) {
-    await close(file).catch(() => {});
+    await closeFile(file).catch(() => {});
     throw error;
   }
-  await close(file);
+  await closeFile(file);
 }

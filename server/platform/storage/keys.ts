@@ -17,8 +17,8 @@ export interface ObjectName {
   extension: string;
 }
 
-const kinds = [...objectKinds, ...sizeWidths.map((width) => `w${width}`)];
-const pattern = new RegExp(`^([0-9a-f]{32})\\.(${kinds.join('|')})\\.([a-z0-9]{1,5})$`);
+const allObjectKinds = [...objectKinds, ...sizeWidths.map((width) => `w${width}`)];
+const objectNamePattern = new RegExp(`^([0-9a-f]{32})\\.(${allObjectKinds.join('|')})\\.([a-z0-9]{1,5})$`);
 
 /** Returns a random key of 128 bits in hex, so it is safe on file systems that ignore case. */
 export function newKey(): string {
@@ -39,7 +39,7 @@ export function objectPath(name: string, ...query: string[]): string {
 
 /** Parses an object's name. Returns undefined for any other text, such as `..` or `%00`. */
 export function parseObjectName(name: string): ObjectName | undefined {
-  const match = pattern.exec(name);
+  const match = objectNamePattern.exec(name);
   if (!match) return undefined;
   return { key: match[1]!, kind: match[2] as ObjectKind, extension: match[3]! };
 }

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { codeOf, toStorageError } from '../errors/storage.ts';
 import type { TemporaryFile } from './storage.ts';
 
-const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const hostHash = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 /** Random id that distinguishes this process from an earlier one with the same pid, e.g. pid 1 of a container. */
-const boot = randomBytes(4).toString('hex');
-const pattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]+$/;
+const bootId = randomBytes(4).toString('hex');
+const temporaryNamePattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]+$/;
 
 /**
  * Milliseconds without a change after which a file from another host counts as abandoned. Whether a process on another
@@ -22,7 +22,7 @@ const pattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]+$/;
 const abandonedAfterMs = 3_600_000;
 
 export function temporaryName(): string {
-  return `${host}-${process.pid}-${boot}-${randomBytes(8).toString('hex')}`;
+  return `${hostHash}-${process.pid}-${bootId}-${randomBytes(8).toString('hex')}`;
 }
 
 export interface TemporaryFolder {
@@ -119,10 +119,10 @@ async function readClock(folder: string): Promise<number> {
 }
 
 async function isLeftOver(name: string, path: string, folderClock: () => Promise<number>): Promise<boolean> {
-  const match = pattern.exec(name);
+  const match = temporaryNamePattern.exec(name);
   if (!match) return false;
-  if (match[1] === host) {
-    if (match[3] === boot) return false;
+  if (match[1] === hostHash) {
+    if (match[3] === bootId) return false;
     const pid = Number(match[2]);
     if (pid === process.pid || !isRunning(pid)) return true;
   }

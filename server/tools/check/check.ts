@@ -32,7 +32,7 @@ export interface Outcome {
  * Parts of the check in their order. Wrong removals are deleted before overdue removals run, and visibility is
  * corrected before the counters that depend on it.
  */
-const parts: ((round: Round) => Promise<void>)[] = [
+const checkParts: ((round: Round) => Promise<void>)[] = [
   checkDatabase,
   checkRemovals,
   checkOverdue,
@@ -64,7 +64,7 @@ export async function checkGallery(deps: Deps, options: CheckOptions): Promise<O
       options.onFinding(finding, isRepaired);
     },
   };
-  for (const check of parts) await check(round);
+  for (const check of checkParts) await check(round);
   return outcome;
 }
 

@@ -16,7 +16,7 @@ import type { Round } from './findings.ts';
 
 const pageSize = 500;
 
-const allowance = sql.lit(renditionAllowance);
+const renditionAllowanceSql = sql.lit(renditionAllowance);
 
 interface CountedTable {
   table: 'photo_counts' | 'photo_views' | 'comments' | 'users' | 'albums';
@@ -67,9 +67,9 @@ const counted: CountedTable[] = [
         WHERE followee_id = users.id AND others.status = ${sql.lit(UserStatus.enabled)})`,
       following: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = followee_id
         WHERE follower_id = users.id AND others.status = ${sql.lit(UserStatus.enabled)})`,
-      used_bytes: sql`(SELECT coalesce(sum(images.size + images.overhead + ${allowance}), 0) FROM photos
+      used_bytes: sql`(SELECT coalesce(sum(images.size + images.overhead + ${renditionAllowanceSql}), 0) FROM photos
         JOIN images ON images.photo_id = photos.id WHERE photos.user_id = users.id)
-        + (SELECT coalesce(sum(size + ${allowance}), 0) FROM uploads WHERE user_id = users.id AND photo_id IS NULL)`,
+        + (SELECT coalesce(sum(size + ${renditionAllowanceSql}), 0) FROM uploads WHERE user_id = users.id AND photo_id IS NULL)`,
     },
   },
   {
@@ -138,7 +138,7 @@ async function checkTable({ deps, progress, report }: Round, counted: CountedTab
         kind: 'counter-drifted',
         subject: `${counted.noun} ${row.id}`,
         detail: describeDrift(row),
-        repair: () => recount(deps, counted, row.id),
+        repair: () => recountCounters(deps, counted, row.id),
       });
     }
   }
@@ -167,7 +167,7 @@ async function findCounts({ db }: Deps, { table, key, counters }: CountedTable, 
  * Recounts a row. The lock is taken before counting, because a PostgreSQL statement that waited for a lock counts the
  * older state.
  */
-function recount({ db }: Deps, { table, key, counters }: CountedTable, id: number): Promise<boolean> {
+function recountCounters({ db }: Deps, { table, key, counters }: CountedTable, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     const album = table === 'albums' ? await findAlbum(transaction, id) : undefined;
     if (album) await db.lock(transaction, { library: album.user_id });

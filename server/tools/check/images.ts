@@ -39,7 +39,7 @@ async function checkImage({ deps, isFast, report }: Round, image: CheckedImage):
   const now = await findImage(deps, image.key);
   if (!now) return;
   const faults = (await findFaults(deps, now, isFast)).filter(({ object }) =>
-    names(suspects).includes(object),
+    listFaultyObjects(suspects).includes(object),
   );
   const repair = createImageRepair(deps, now, faults);
   for (const { kind, object, detail } of faults) {
@@ -54,7 +54,7 @@ async function checkImage({ deps, isFast, report }: Round, image: CheckedImage):
   }
 }
 
-function names(faults: Fault[]): string[] {
+function listFaultyObjects(faults: Fault[]): string[] {
   return faults.map(({ object }) => object);
 }
 

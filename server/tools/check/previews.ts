@@ -12,18 +12,18 @@ const pageSize = 500;
 
 export async function checkPreviews({ deps, progress, report }: Round): Promise<void> {
   progress.begin('preview formats');
-  for await (const { id, said, found } of each(differing(deps))) {
+  for await (const { id, said, found } of each(selectDifferingPreviews(deps))) {
     await report({
       kind: 'preview-differs',
       subject: `photo ${id}`,
       detail: `the photo has ${said} instead of ${found}`,
-      repair: () => repeat(deps, id),
+      repair: () => renewPreview(deps, id),
     });
   }
 }
 
 /** One statement reads photo and image version, so that both have the same state. */
-function differing({ db }: Deps) {
+function selectDifferingPreviews({ db }: Deps) {
   const photos = db
     .slow()
     .selectFrom('photos')
@@ -34,7 +34,7 @@ function differing({ db }: Deps) {
 }
 
 /** Copies the preview format of the version that the photo shows now. */
-function repeat({ db }: Deps, id: number): Promise<boolean> {
+function renewPreview({ db }: Deps, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     if (!(await lockPhoto(transaction, id))) return false;
     const { numUpdatedRows } = await transaction

@@ -75,7 +75,7 @@ async function checkTable({ deps, progress, report }: Round, totals: Totals): Pr
       kind: 'total-drifted',
       subject: `${totals.table} of ${key}`,
       detail,
-      repair: () => recount(deps, totals, row),
+      repair: () => recountTotals(deps, totals, row),
     });
   }
 }
@@ -102,7 +102,7 @@ async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals)
  * Recounts a total after locking its row. Every transaction that changes counted rows also changes the total. Such a
  * transaction either commits before the lock and is counted, or waits and then changes the corrected total.
  */
-function recount({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean> {
+function recountTotals({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean> {
   const { table, keys, sums, counted } = totals;
   const isSameRow = (prefix: string) =>
     sql.join(

@@ -24,14 +24,14 @@ interface WrongRow {
 }
 
 /** Albums are checked first, because the visibility of photos depends on them. */
-const kinds = [
+const checkedKinds = [
   { noun: 'album', wrong: findWrongAlbums, repair: repairAlbum },
   { noun: 'photo', wrong: findWrongPhotos, repair: repairPhoto },
 ];
 
 export async function checkVisibility({ deps, progress, report }: Round): Promise<void> {
   progress.begin('visibility');
-  for (const { noun, wrong, repair } of kinds) {
+  for (const { noun, wrong, repair } of checkedKinds) {
     for await (const { id, visibility, should } of each(wrong(deps))) {
       await report({
         kind: 'visibility-wrong',

@@ -14,10 +14,10 @@ export function adoptCommand(): Command {
   return new Command('adopt')
     .description('connect the database to a storage that already holds photos and was never used with it')
     .option('--yes', 'adopt the storage; without this option, only print what would happen')
-    .action(({ yes }: { yes?: boolean }) => run(yes === true));
+    .action(({ yes }: { yes?: boolean }) => runAdopt(yes === true));
 }
 
-async function run(isMeant: boolean): Promise<void> {
+async function runAdopt(isMeant: boolean): Promise<void> {
   const config = readConfig();
   const { dataDir, databaseUrl: url, databaseLimits } = config;
   const storage = await openStorage({ ...storageOptionsOf(config), isReadOnly: true });

@@ -13,10 +13,12 @@ export function backupCommand(): Command {
     .description('write the gallery into an archive, also while the server runs')
     .argument('<file>', 'the archive to write; - for standard output')
     .option('--verify', 'only read the archive and compare all checksums')
-    .action((file: string, { verify }: { verify?: boolean }) => (verify ? verifyFile(file) : write(file)));
+    .action((file: string, { verify }: { verify?: boolean }) =>
+      verify ? verifyBackup(file) : writeBackup(file),
+    );
 }
 
-async function write(file: string): Promise<void> {
+async function writeBackup(file: string): Promise<void> {
   const { backup } = await import('../transfer/backup/backup.ts');
   const { createProgress } = await import('./progress.ts');
   await withDeps(async (deps) => {
@@ -69,7 +71,7 @@ async function openOutput(file: string) {
   };
 }
 
-async function verifyFile(file: string): Promise<void> {
+async function verifyBackup(file: string): Promise<void> {
   const { verifyArchive } = await import('../transfer/restore/restore.ts');
   const { createProgress } = await import('./progress.ts');
   const { header, manifest } = await verifyArchive(file, createProgress());

@@ -51,19 +51,19 @@ async function runCheck(deps: Deps, { fast, repair, json, jobs }: CheckFlags): P
     progress,
     onFinding: (finding, isRepaired) => show(finding, isRepaired, progress.printLine),
   }).finally(progress.end);
-  console.log(json ? JSON.stringify(outcome) : summarize(outcome, repair === true));
+  console.log(json ? JSON.stringify(outcome) : summarizeCheck(outcome, repair === true));
   process.exitCode = outcome.left > 0 ? 1 : 0;
 }
 
-type Say = (line: string) => void;
+type PrintLine = (line: string) => void;
 
-function showJson({ kind, subject, detail, repair }: Finding, repaired: boolean, say: Say): void {
+function showJson({ kind, subject, detail, repair }: Finding, repaired: boolean, say: PrintLine): void {
   say(JSON.stringify({ kind, subject, detail, repairable: repair !== undefined, repaired }));
 }
 
 function createShow() {
   const shown = new Map<FindingKind, number>();
-  return ({ kind, subject, detail }: Finding, isRepaired: boolean, say: Say) => {
+  return ({ kind, subject, detail }: Finding, isRepaired: boolean, say: PrintLine) => {
     const count = (shown.get(kind) ?? 0) + 1;
     shown.set(kind, count);
     if (count === maxLines + 1)
@@ -74,7 +74,7 @@ function createShow() {
   };
 }
 
-function summarize({ found, repaired, left }: Outcome, isRepair: boolean): string {
+function summarizeCheck({ found, repaired, left }: Outcome, isRepair: boolean): string {
   const kinds = Object.entries(found) as [FindingKind, number][];
   if (kinds.length === 0) return 'No problems found.';
   const lines = kinds.map(([kind, n]) => `${String(n).padStart(8)}  ${findingKinds[kind]}`);

@@ -43,11 +43,11 @@ function describeCause({ cause }: Error): string {
  * Characters that a terminal could misuse: control characters can move the cursor or hide text, and bidirectional
  * characters reorder a line.
  */
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const unprintableCharacters = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns the text with special characters escaped, like `\\x1b` and `\\u202e`, so that it fits on one line. */
 export function printable(text: string): string {
-  return text.replace(unprintable, (character) => {
+  return text.replace(unprintableCharacters, (character) => {
     const code = character.codePointAt(0)!.toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code}`;
   });

@@ -19,10 +19,10 @@ export function moveCommand(): Command {
     .option('--from-database <url>', 'database of the gallery to copy (default: from the settings)')
     .option('--from-storage <url>', 'storage of the gallery to copy (default: from the settings)')
     .option('--accept-damage', 'finish even if files of the gallery are missing or damaged')
-    .action(run);
+    .action(runMove);
 }
 
-async function run(flags: MoveFlags): Promise<void> {
+async function runMove(flags: MoveFlags): Promise<void> {
   const { createLocation } = await import('../transfer/gallery-location.ts');
   const { move } = await import('../transfer/move/move.ts');
   const { createProgress } = await import('./progress.ts');

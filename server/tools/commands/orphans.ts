@@ -24,20 +24,20 @@ export function orphansCommand(): Command {
     .option(
       '--remove <count>',
       'delete these objects once, if there are at most <count>, and let the sweep delete again',
-      count,
+      parseCount,
     )
     .action(({ remove }: { remove?: number }) =>
       withDeps((deps) => (remove === undefined ? printOrphans(deps) : removeAll(deps, remove))),
     );
 }
 
-function count(given: string): number {
+function parseCount(given: string): number {
   if (/^\d+$/.test(given)) return Number(given);
   throw new InvalidArgumentError('must be the maximum number of objects to delete');
 }
 
 async function printOrphans(deps: Deps): Promise<void> {
-  const { objects, orphans } = await search(deps);
+  const { objects, orphans } = await searchOrphans(deps);
   console.log(`database: ${deps.db.location}\nstorage:  ${deps.storage.location}`);
   console.log(`${orphans} of ${objects} objects have had no row in the database for more than a day.`);
   const deletionLock = await findOrDeriveFullLock(deps);
@@ -61,7 +61,7 @@ async function printOrphans(deps: Deps): Promise<void> {
 async function removeAll(deps: Deps, max: number): Promise<void> {
   let removed = 0;
   for (;;) {
-    const { orphans, names } = await search(deps);
+    const { orphans, names } = await searchOrphans(deps);
     if (removed + orphans > max) {
       throw new CommandError(
         `${removed + orphans} objects have no row, but at most ${max} may be deleted. ${removed} were ` +
@@ -79,7 +79,7 @@ async function removeAll(deps: Deps, max: number): Promise<void> {
   console.log(`Deleted ${removed} objects. The sweep deletes again from now on.`);
 }
 
-async function search(deps: Deps) {
+async function searchOrphans(deps: Deps) {
   const progress = createProgress();
   progress.begin('objects compared with rows');
   const onStep = (objects: number) => progress.step(objects);

@@ -16,8 +16,8 @@ export interface PasswordOptions {
 export async function readPassword({ passwordFile }: PasswordOptions): Promise<string> {
   if (passwordFile) return firstLine(await readPasswordFile(passwordFile));
   if (!process.stdin.isTTY) return firstLine(await text(process.stdin));
-  const password = await ask('Password: ');
-  if ((await ask('Repeat password: ')) !== password) throw new CommandError('the two passwords differ');
+  const password = await askHidden('Password: ');
+  if ((await askHidden('Repeat password: ')) !== password) throw new CommandError('the two passwords differ');
   return password;
 }
 
@@ -34,7 +34,7 @@ function firstLine(content: string): string {
 }
 
 /** Asks for a line in the terminal, and hides the typed characters by writing them to an output that discards them. */
-function ask(question: string): Promise<string> {
+function askHidden(question: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });

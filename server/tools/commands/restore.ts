@@ -7,10 +7,10 @@ export function restoreCommand(): Command {
   return new Command('restore')
     .description('restore a gallery from an archive into an empty database and storage')
     .argument('<file>', 'the archive to read, written by backup')
-    .action(run);
+    .action(runRestore);
 }
 
-async function run(file: string): Promise<void> {
+async function runRestore(file: string): Promise<void> {
   const { restore } = await import('../transfer/restore/restore.ts');
   const { createProgress } = await import('./progress.ts');
   const { header, manifest } = await restore(file, readConfig(), createProgress());

@@ -30,7 +30,7 @@ const passwordFile = ['--password-file <file>', 'read the password from the firs
  * Commands with their name, description, change and message. The last admin who can sign in cannot be demoted or
  * disabled.
  */
-const changes: [string, string, UserChange, string][] = [
+const userChanges: [string, string, UserChange, string][] = [
   ['promote', 'make a user an admin', { is_admin: true }, 'is now an admin'],
   ['demote', 'remove the admin rights of a user', { is_admin: false }, 'is no longer an admin'],
   [
@@ -68,7 +68,7 @@ export function userCommand(): Command {
     .option('--end-keys', 'also delete API keys, passkeys and the connection with the OpenID provider')
     .option(...passwordFile)
     .action(changeUserPassword);
-  for (const [name, description, state, outcome] of changes) {
+  for (const [name, description, state, outcome] of userChanges) {
     user
       .command(`${name} <name>`)
       .description(description)
@@ -93,7 +93,7 @@ export function userCommand(): Command {
         .choices(['en', 'zh'])
         .default('en'),
     )
-    .action(invite);
+    .action(createInviteLink);
   user.command('list').description('list all accounts').action(listUsers);
   return user;
 }
@@ -151,7 +151,7 @@ function ownUrl({ baseUrl, port }: Config): string {
   return baseUrl ?? `http://localhost:${port}`;
 }
 
-function invite({ language, ...options }: { language: 'en' | 'zh' }): Promise<void> {
+function createInviteLink({ language, ...options }: { language: 'en' | 'zh' }): Promise<void> {
   const wanted = checkInvite(options);
   return withDeps(async (deps) => {
     const { token } = await createInvite(deps, commandLine, wanted, language === 'zh' ? 'zh-CN' : 'en');
@@ -159,7 +159,7 @@ function invite({ language, ...options }: { language: 'en' | 'zh' }): Promise<vo
   });
 }
 
-const columns: Record<string, (user: UserRow) => string> = {
+const userColumns: Record<string, (user: UserRow) => string> = {
   ID: (user) => String(user.id),
   USERNAME: (user) => user.username,
   EMAIL: (user) => user.email,
@@ -172,14 +172,14 @@ function listUsers(): Promise<void> {
   return withDeps(async ({ db }) => {
     const users = await allUsers(db);
     const rows = [
-      Object.keys(columns),
-      ...users.map((user) => Object.values(columns).map((show) => show(user))),
+      Object.keys(userColumns),
+      ...users.map((user) => Object.values(userColumns).map((show) => show(user))),
     ];
-    console.log(aligned(rows).join('\n'));
+    console.log(alignColumns(rows).join('\n'));
   });
 }
 
-function aligned(rows: string[][]): string[] {
+function alignColumns(rows: string[][]): string[] {
   const widths = rows[0]!.map((_, column) =>
     rows.reduce((max, row) => Math.max(max, row[column]!.length), 0),
   );

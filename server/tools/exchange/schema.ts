@@ -17,7 +17,7 @@ const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ
 const counter = Type.Integer({ minimum: 0 });
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-const said = { username: Type.String(), content: Type.String(), create_time: time, likes: counter };
+const commentFields = { username: Type.String(), content: Type.String(), create_time: time, likes: counter };
 
 /** Schema of `<name of the photo's file>.json`, beside that file. */
 export const PhotoFile = Type.Object({
@@ -48,7 +48,7 @@ export const PhotoFile = Type.Object({
   /** Like and favorite of the photo's owner; absent in exports of earlier versions. */
   is_liked: Type.Optional(flagField('1: the owner likes the photo')),
   is_favorited: Type.Optional(flagField("1: the photo is among the owner's favorites")),
-  comments: Type.Array(Type.Object({ ...said, replies: Type.Array(Type.Object(said)) })),
+  comments: Type.Array(Type.Object({ ...commentFields, replies: Type.Array(Type.Object(commentFields)) })),
 });
 export type PhotoFile = Static<typeof PhotoFile>;
 

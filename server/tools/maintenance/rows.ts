@@ -56,11 +56,11 @@ export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number>
   return inBatches(
     stop,
     pagesBy(replaced, 'images.key', 'key', '', batchSize),
-    async (rows) => (await succeeded(deps, rows, ({ key }) => retire(deps, key, now))).length,
+    async (rows) => (await succeeded(deps, rows, ({ key }) => retireObject(deps, key, now))).length,
   );
 }
 
-async function retire({ db }: Deps, key: string, now: number): Promise<void> {
+async function retireObject({ db }: Deps, key: string, now: number): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
     const version = await transaction
       .selectFrom('images')

@@ -12,7 +12,7 @@ export interface TableSum {
 /** Row counts and digests by the names of tables. */
 export type Sums = Record<string, TableSum>;
 
-const modulus = 1n << 256n;
+const sumModulus = 1n << 256n;
 
 export function createRowDigest() {
   let rows = 0;
@@ -21,7 +21,7 @@ export function createRowDigest() {
     add(batch: Value[][]): void {
       rows += batch.length;
       for (const row of batch) sum += BigInt(`0x${hash('sha256', JSON.stringify(row))}`);
-      sum %= modulus;
+      sum %= sumModulus;
     },
     sum: (): TableSum => ({ rows, digest: sum.toString(16).padStart(64, '0') }),
   };

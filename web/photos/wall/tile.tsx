@@ -19,7 +19,7 @@ interface Props {
   isLeaving: boolean;
 }
 
-const widths = [320, 640, 960, 1280];
+const tileWidths = [320, 640, 960, 1280];
 
 export const Tile = memo(function Tile(props: Props) {
   const { photo, box, href, note, isOffered, isSelected, isLeaving } = props;
@@ -83,7 +83,7 @@ function getAuthorName({ nickname, username }: PhotoItem['user']): string {
 }
 
 /** Returns a `srcset` with the widths up to the first that is not smaller than the picture. */
-export function createSrcSet({ image, width }: Pick<PhotoItem, 'image' | 'width'>, of = widths): string {
+export function createSrcSet({ image, width }: Pick<PhotoItem, 'image' | 'width'>, of = tileWidths): string {
   return of
     .filter((_, index) => index === 0 || of[index - 1]! < width)
     .map((one) => `${image.replace('{width}', String(one))} ${Math.min(one, width)}w`)

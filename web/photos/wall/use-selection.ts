@@ -19,7 +19,7 @@ import { useLazyModule } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
 import type { ListedPhoto, SelectionMarks, SelectionState } from './selection-state.ts';
 
-const load = withTexts(() => import('../../selection/selection.tsx'), 'selection');
+const loadSelection = withTexts(() => import('../../selection/selection.tsx'), 'selection');
 const emptySelection: Omit<SelectionMarks, 'isOffered'> = { selected: new Map(), leaving: new Set() };
 const tileKeys = /^(?:Arrow.*|Home|End| |x)$/i;
 const longPressMs = 450;
@@ -33,7 +33,7 @@ interface SelectionRange {
 
 export function useSelection(list: PhotoList, findListedPhoto: (id: number) => ListedPhoto | undefined) {
   const isOffered = Boolean(useUser());
-  const [tools, begin] = useLazyModule(load);
+  const [tools, begin] = useLazyModule(loadSelection);
   const [shown, setShown] = useState(emptySelection);
   const [{ anchor, end: rangeEnd }, setRange] = useState<SelectionRange>({});
   // A new list starts with an empty selection.

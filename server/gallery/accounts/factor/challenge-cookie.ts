@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { type CookieName, readCookie, writeCookie } from '../../identity/cookie.ts';
 
-const cookie: CookieName = 'lightwell_second';
-const signed = (challenge: string) => `second\n${challenge}`;
+const challengeCookieName: CookieName = 'lightwell_second';
+const challengeTextToSign = (challenge: string) => `second\n${challenge}`;
 
 type CookieDeps = Pick<Deps, 'config' | 'secret'>;
 
@@ -22,10 +22,10 @@ export function setChallengeCookie(
   reply: FastifyReply,
   { challenge, seconds }: { challenge: string; seconds: number },
 ): void {
-  const value = [secret.sign(signed(challenge)), ...readSignatures(request, config)]
+  const value = [secret.sign(challengeTextToSign(challenge)), ...readSignatures(request, config)]
     .slice(0, maxTabs)
     .join('.');
-  writeCookie(request, reply, config, { name: cookie, value, seconds });
+  writeCookie(request, reply, config, { name: challengeCookieName, value, seconds });
 }
 
 /** Returns whether this browser received the sign-in challenge when it came from the OpenID provider. */
@@ -34,10 +34,15 @@ export function hasChallengeCookie(
   request: FastifyRequest,
   challenge: string,
 ): boolean {
-  return readSignatures(request, config).some((signature) => secret.isSigned(signed(challenge), signature));
+  return readSignatures(request, config).some((signature) =>
+    secret.isSigned(challengeTextToSign(challenge), signature),
+  );
 }
 
 /** Returns the signatures of sign-in challenges in the cookie, newest first. A browser can send any value. */
 function readSignatures(request: FastifyRequest, config: CookieDeps['config']): string[] {
-  return (readCookie(request, config, cookie) ?? '').split('.').filter(Boolean).slice(0, maxTabs);
+  return (readCookie(request, config, challengeCookieName) ?? '')
+    .split('.')
+    .filter(Boolean)
+    .slice(0, maxTabs);
 }

@@ -2,7 +2,7 @@
 import { Type } from '../../../platform/schema/type.ts';
 import { cookie, currentPassword } from '../schema.ts';
 
-const code = (description: string) =>
+const factorCodeField = (description: string) =>
   Type.String({ minLength: 1, maxLength: 50, format: 'text', description, examples: ['287082'] });
 
 export const SecondStep = Type.Object(
@@ -12,7 +12,7 @@ export const SecondStep = Type.Object(
       maxLength: 100,
       description: '`data.challenge` of the first login step',
     }),
-    code: code('Code of the authenticator app, or a recovery code'),
+    code: factorCodeField('Code of the authenticator app, or a recovery code'),
     cookie,
   },
   { title: 'LoginSecondStep' },
@@ -20,7 +20,10 @@ export const SecondStep = Type.Object(
 
 export const WithPassword = Type.Object({ password: currentPassword }, { title: 'PasswordProof' });
 
-export const FirstCode = Type.Object({ code: code('Code of the authenticator app') }, { title: 'FirstCode' });
+export const FirstCode = Type.Object(
+  { code: factorCodeField('Code of the authenticator app') },
+  { title: 'FirstCode' },
+);
 
 export const Factor = Type.Object(
   {

@@ -18,13 +18,13 @@ import { lockIfPasswordUnchanged } from '../password.ts';
 import { consumeOnce } from '../used-once.ts';
 import { consumeRecoveryCode, createRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
 
-const period = 30;
+const totpPeriodSeconds = 30;
 /**
  * Number of 30-second periods before and after the current one whose authenticator codes are valid, because clocks
  * differ.
  */
-const window = 1;
-const skewSteps = 2 * window + maxClockSkew / period;
+const acceptedStepsAround = 1;
+const skewSteps = 2 * acceptedStepsAround + maxClockSkew / totpPeriodSeconds;
 /** Bytes of the secret of a second factor, as RFC 4226 recommends. */
 const secretBytes = 20;
 
@@ -68,7 +68,12 @@ export async function createSecondFactor(deps: Deps, user: UserRow) {
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(fresh))
       .execute();
   });
-  const url = new TOTP({ issuer: deps.config.siteName, label: user.username, secret, period }).toString();
+  const url = new TOTP({
+    issuer: deps.config.siteName,
+    label: user.username,
+    secret,
+    period: totpPeriodSeconds,
+  }).toString();
   return { secret: secret.base32, url, qr_code: await renderQrCode(url) };
 }
 
@@ -133,10 +138,16 @@ async function consumeCode(
   }
   const { Secret, TOTP } = await loadTotpLibrary();
   const now = deps.clock();
-  const totp = { token: code, secret: Secret.fromBase32(secret), period, timestamp: now * 1000, window };
+  const totp = {
+    token: code,
+    secret: Secret.fromBase32(secret),
+    period: totpPeriodSeconds,
+    timestamp: now * 1000,
+    window: acceptedStepsAround,
+  };
   const delta = TOTP.validate(totp);
   if (delta === null) return false;
-  const step = Math.floor(now / period) + delta;
+  const step = Math.floor(now / totpPeriodSeconds) + delta;
   const { numUpdatedRows } = await transaction
     .updateTable('factors')
     .set({ last_step: step })
@@ -148,7 +159,7 @@ async function consumeCode(
   // After a clock moves back, old codes would be valid again. Each used code is therefore recorded together with
   // its secret's hash.
   const used = `code ${step} of ${tokenHash(factor!.secret)}`;
-  return consumeOnce(deps, transaction, used, (step + 1 + window) * period);
+  return consumeOnce(deps, transaction, used, (step + 1 + acceptedStepsAround) * totpPeriodSeconds);
 }
 
 /** Deletes the second factor and the recovery codes. Returns whether there was a second factor. */

@@ -11,7 +11,7 @@ import type { FlowSecrets } from './provider.ts';
 
 /** Seconds for which the cookie with the state of a sign-in is valid. */
 const flowSeconds = 600;
-const cookie: CookieName = 'lightwell_oidc';
+const flowCookieName: CookieName = 'lightwell_oidc';
 
 export interface Flow extends FlowSecrets, RegistrationLink {
   /** Path of this gallery to which the browser goes after the sign-in. */
@@ -34,7 +34,7 @@ export function setFlowCookie(
   const kept: StoredFlow = { ...flow, until: clock() + flowSeconds };
   const text = Buffer.from(JSON.stringify(kept)).toString('base64url');
   writeCookie(request, reply, config, {
-    name: cookie,
+    name: flowCookieName,
     value: `${text}.${secret.sign(textToSign(text))}`,
     seconds: flowSeconds,
   });
@@ -51,13 +51,13 @@ export function consumeFlowCookie(
   reply: FastifyReply,
   state: string | undefined,
 ): Flow | undefined {
-  const value = readCookie(request, config, cookie);
+  const value = readCookie(request, config, flowCookieName);
   if (value === undefined) return undefined;
   const [text = '', signature = ''] = value.split('.');
   if (!secret.isSigned(textToSign(text), signature)) return undefined;
   const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as StoredFlow;
   if (kept.state !== state) return undefined;
-  writeCookie(request, reply, config, { name: cookie, value: '', seconds: 0 });
+  writeCookie(request, reply, config, { name: flowCookieName, value: '', seconds: 0 });
   return isWithin(kept.until, clock(), flowSeconds) ? kept : undefined;
 }
 

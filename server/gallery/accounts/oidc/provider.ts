@@ -5,7 +5,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 
 /** Time limit in seconds of every request to the provider. */
 const timeoutSeconds = 10;
-const scope = 'openid profile email';
+const requestedScopes = 'openid profile email';
 
 /** Loads the OpenID library at the first use, because it costs memory that many galleries do not need. */
 const loadOidcLibrary = () => import('openid-client');
@@ -62,7 +62,7 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
       };
       const url = client.buildAuthorizationUrl(provider, {
         redirect_uri: redirectUri,
-        scope,
+        scope: requestedScopes,
         state: checks.state,
         nonce: checks.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),

@@ -25,7 +25,7 @@ import { consumeFlowCookie, type Flow, localPath, setFlowCookie } from './flow.t
 import { createProvider, type FlowSecrets } from './provider.ts';
 import * as schema from './schema.ts';
 
-const path = '/api/auth/oidc';
+const oidcRoutesPath = '/api/auth/oidc';
 /** Linking an identity writes an audit entry of its own, so only failed attempts are counted. */
 const linkAction: AuditedAction = { action: 'oidc.link' };
 const securityPage = '/settings/security';
@@ -47,7 +47,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   const throttle = createThrottle(app.shared, 'oidc-address', failuresPerAddress);
   const checkMayJoin = createCheckCanRegister(deps, app.shared);
 
-  const redirectUri = (request: FastifyRequest) => `${getBaseUrl(request, deps.config)}${path}/callback`;
+  const redirectUri = (request: FastifyRequest) =>
+    `${getBaseUrl(request, deps.config)}${oidcRoutesPath}/callback`;
 
   /** Starts a sign-in at the OpenID provider and stores its state in a cookie. Returns the provider's URL. */
   async function begin(request: FastifyRequest, reply: FastifyReply, way: FlowStart) {
@@ -93,7 +94,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     return session.user_id;
   }
 
-  api.get(path, {
+  api.get(oidcRoutesPath, {
     auth: 'none',
     operationId: 'loginByOidc',
     summary: 'Log in with the OpenID provider',
@@ -122,7 +123,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     },
   });
 
-  api.post(path, {
+  api.post(oidcRoutesPath, {
     auth: 'none',
     config: { attempt: { action: 'login.oidc' } },
     operationId: 'joinByOidc',
@@ -146,7 +147,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     },
   });
 
-  api.get(`${path}/callback`, {
+  api.get(`${oidcRoutesPath}/callback`, {
     auth: 'none',
     operationId: 'finishLoginByOidc',
     summary: 'Return from the OpenID provider',
@@ -163,7 +164,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     },
   });
 
-  api.get(`${path}/link`, {
+  api.get(`${oidcRoutesPath}/link`, {
     auth: 'session',
     operationId: 'getOidcLink',
     summary: 'Get my connection with the OpenID provider',
@@ -173,7 +174,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     handler: async ({ viewer }) => ({ is_linked: await hasLinkedIdentity(deps, viewer.id) }),
   });
 
-  api.post(`${path}/link`, {
+  api.post(`${oidcRoutesPath}/link`, {
     auth: 'session',
     config: { attempt: linkAction },
     operationId: 'linkOidc',
@@ -192,7 +193,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     },
   });
 
-  api.delete(`${path}/link`, {
+  api.delete(`${oidcRoutesPath}/link`, {
     auth: 'session',
     config: { attempt: linkAction },
     operationId: 'unlinkOidc',
@@ -255,10 +256,10 @@ async function redirectOrShowProblem(
 function problemName({ code }: ApiError, { invite, setup }: RegistrationLink = {}): string {
   const isByLink = invite !== undefined || setup !== undefined;
   if (isByLink && code === errors.registrationClosed().code) return 'link';
-  return problems.get(code) ?? 'refused';
+  return problemByErrorCode.get(code) ?? 'refused';
 }
 
-const problems = new Map([
+const problemByErrorCode = new Map([
   [errors.busy().code, 'unreachable'],
   [errors.tooManyRequests().code, 'busy'],
   [errors.emailTaken().code, 'email'],

@@ -3,19 +3,19 @@ import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { currentPassword, invite, setup } from '../schema.ts';
 
-const to = Type.String({
+const returnPathField = Type.String({
   maxLength: 2000,
   description:
     'Path of this gallery to redirect to after the login; any other value redirects to the home page',
   examples: ['/albums'],
 });
 
-export const Begin = Type.Object({ to: Type.Optional(to) });
+export const Begin = Type.Object({ to: Type.Optional(returnPathField) });
 
 /** Request that starts a sign-in with an invite or with the setup link. */
 export const BeginByLink = Type.Object(
   {
-    to: Type.Optional(orNull(to)),
+    to: Type.Optional(orNull(returnPathField)),
     invite: Type.Optional(orNull(invite)),
     setup: Type.Optional(orNull(setup)),
   },
@@ -23,14 +23,15 @@ export const BeginByLink = Type.Object(
 );
 
 /** Returns the schema of a parameter that providers add to the return URL. */
-const said = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }));
+const providerTextField = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 4000, description }));
 
 export const Callback = Type.Object({
-  code: said('Authorization code of the provider'),
-  state: said('State that the gallery sent to the provider'),
-  iss: said('Issuer of the code: the provider'),
-  error: said('Error code of the provider, if there is no authorization code'),
-  error_description: said('Description of the error'),
+  code: providerTextField('Authorization code of the provider'),
+  state: providerTextField('State that the gallery sent to the provider'),
+  iss: providerTextField('Issuer of the code: the provider'),
+  error: providerTextField('Error code of the provider, if there is no authorization code'),
+  error_description: providerTextField('Description of the error'),
 });
 
 export const AskLink = Type.Object({ password: currentPassword }, { title: 'OidcLinkRequest' });

@@ -31,7 +31,7 @@ const maxPasskeys = 20;
  * Identifiers of the accepted signature algorithms of passkeys: ES256, EdDSA and RS256. Every authenticator
  * supports at least one of these algorithms.
  */
-const algorithms = [-7, -8, -257];
+const signatureAlgorithms = [-7, -8, -257];
 
 /** Loads the WebAuthn library at the first use, because galleries without passkeys do not need the library. */
 export const loadWebauthn = () => import('@simplewebauthn/server');
@@ -58,7 +58,7 @@ export async function createCreationOptions(deps: Deps, viewer: Viewer, party: R
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: (await listPasskeys(deps, id)).map(({ credential_id }) => ({ id: credential_id })),
-    supportedAlgorithmIDs: algorithms,
+    supportedAlgorithmIDs: signatureAlgorithms,
   });
 }
 
@@ -129,7 +129,7 @@ async function verifyNewPasskey(
     expectedChallenge: (given) => challenges.isValid(addPasskeyPurpose(viewer), given),
     expectedOrigin: party.origin,
     expectedRPID: party.id,
-    supportedAlgorithmIDs: algorithms,
+    supportedAlgorithmIDs: signatureAlgorithms,
   }).catch(() => undefined);
   if (!verified?.verified) {
     throw invalidFields({ response: ['Is not a valid new passkey for this gallery, or has expired'] });

@@ -12,7 +12,7 @@ import { cookie, currentPassword } from '../schema.ts';
 
 const maxBytesText = 20_000;
 
-const bytes = (description: string) =>
+const encodedBytesField = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: maxBytesText,
@@ -40,8 +40,8 @@ const credentialSchema = (response: object) => ({
 const registration = Type.Unsafe<RegistrationResponseJSON>(
   Type.Object(
     credentialSchema({
-      clientDataJSON: bytes('Client data that the browser signed'),
-      attestationObject: bytes('Attestation object with the new public key'),
+      clientDataJSON: encodedBytesField('Client data that the browser signed'),
+      attestationObject: encodedBytesField('Attestation object with the new public key'),
       transports: Type.Optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10 })),
     }),
     { title: 'PasskeyRegistration', description: 'RegistrationResponseJSON of WebAuthn' },
@@ -51,9 +51,9 @@ const registration = Type.Unsafe<RegistrationResponseJSON>(
 const assertion = Type.Unsafe<AuthenticationResponseJSON>(
   Type.Object(
     credentialSchema({
-      clientDataJSON: bytes('Client data that the browser signed'),
-      authenticatorData: bytes('Authenticator data'),
-      signature: bytes('Signature of the authenticator'),
+      clientDataJSON: encodedBytesField('Client data that the browser signed'),
+      authenticatorData: encodedBytesField('Authenticator data'),
+      signature: encodedBytesField('Signature of the authenticator'),
       userHandle: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
     }),
     { title: 'PasskeyAssertion', description: 'AuthenticationResponseJSON of WebAuthn' },

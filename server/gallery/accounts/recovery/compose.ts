@@ -73,13 +73,13 @@ async function composeInviteMail(deps: Deps, row: MailRow): Promise<RenderedMail
   return renderWithLink(deps, deps.db.kysely, row, { ...stranger, kind: 'invite', linked }, expire_time);
 }
 
-type Addressee = Pick<UserRow, 'username' | 'email' | 'language'>;
+type RecoveryMailAddressee = Pick<UserRow, 'username' | 'email' | 'language'>;
 
 async function renderWithLink(
   deps: Deps,
   kysely: Kysely<Tables>,
   row: MailRow,
-  { kind, linked, ...addressee }: Addressee & { kind: SentKind; linked: LinkTarget },
+  { kind, linked, ...addressee }: RecoveryMailAddressee & { kind: SentKind; linked: LinkTarget },
   expire_time = deps.clock() + linkLifetime,
 ): Promise<RenderedMail> {
   const token = await createLink(deps, kysely, { kind, expire_time, ...linked });
@@ -90,7 +90,7 @@ async function renderWithLink(
 function renderMessage(
   { config }: Deps,
   { kind, language: asked }: MailRow,
-  to: Addressee,
+  to: RecoveryMailAddressee,
   url?: string,
 ): RenderedMail {
   const language: Language = languages.find((one) => one === (to.language || asked)) ?? 'en';

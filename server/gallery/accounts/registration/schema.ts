@@ -28,7 +28,7 @@ export const NewInvite = Type.Object(
 );
 export type NewInvite = Static<typeof NewInvite>;
 
-const fields = {
+const inviteFields = {
   id: Type.Integer(),
   email: Type.String({
     description: 'Email that can register with the invite; "" for any',
@@ -47,11 +47,11 @@ const fields = {
   expire_time: timeField('When the invite expires'),
 };
 
-export const Invite = Type.Object(fields, { title: 'Invite' });
+export const Invite = Type.Object(inviteFields, { title: 'Invite' });
 
 export const CreatedInviteResponse = Type.Object(
   {
-    ...fields,
+    ...inviteFields,
     url: Type.String({
       description: 'The invite link to send. Only this response contains it',
       examples: ['https://photos.example.org/join/hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],

@@ -15,7 +15,7 @@ import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 export async function listComments(deps: Deps, query: CommentsQuery) {
   const total = await countComments(deps, query);
   const { limit, offset } = toWindow(query);
-  const rows = await matching(deps, query)
+  const rows = await selectMatchingComments(deps, query)
     .innerJoin('users', 'users.id', 'comments.user_id')
     .selectAll('comments')
     .select(authorColumns)
@@ -45,7 +45,7 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
 async function countComments(deps: Deps, query: CommentsQuery): Promise<number> {
   const { keyword, user_id, reported } = query;
   if (keyword?.trim() || user_id !== undefined || reported) {
-    return countRows(matching(deps, query));
+    return countRows(selectMatchingComments(deps, query));
   }
   const { n } = await deps.db.slow().selectNoFrom(commentsOutOfTrash.as('n')).executeTakeFirstOrThrow();
   return n;
@@ -55,7 +55,7 @@ async function countComments(deps: Deps, query: CommentsQuery): Promise<number> 
 export const commentsOutOfTrash = sql<number>`((SELECT count(*) FROM comments) -
   (SELECT coalesce(sum(comments), 0) FROM photo_counts WHERE visibility = ${sql.lit(Visibility.trash)}))`;
 
-function matching({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
+function selectMatchingComments({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
   const folded = fold(keyword?.trim() ?? '');
   return db
     .slow()

@@ -20,20 +20,20 @@ const batchSize = 200;
  * Step of an account's deletion, for one kind of content. Returns the number of deleted things, or 0 if none is
  * left.
  */
-type Step = (deps: Deps, userId: number) => Promise<number>;
+type ErasureStep = (deps: Deps, userId: number) => Promise<number>;
 
 /**
  * Deletes one batch of an account's content, from the first step that still has some. Returns `gone` after the
  * account itself was deleted.
  */
 export async function eraseNextStep(deps: Deps, userId: number): Promise<'some' | 'gone'> {
-  for (const step of steps) {
+  for (const step of erasureSteps) {
     if ((await step(deps, userId)) > 0) return 'some';
   }
   return (await deleteAccountRow(deps, userId)) ? 'gone' : 'some';
 }
 
-const steps: Step[] = [
+const erasureSteps: ErasureStep[] = [
   hidePhotos,
   eraseAlbums,
   eraseComments,

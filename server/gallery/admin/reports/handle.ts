@@ -35,7 +35,7 @@ export async function handleReport(
       .where('id', '=', id)
       .executeTakeFirst();
     if (!report) throw errors.reportNotFound();
-    const target: Target = { type: report.target_type, id: report.target_id };
+    const target: ReportTarget = { type: report.target_type, id: report.target_id };
     if (action === 'disable_user' || (action === 'delete' && target.type === 'user')) refuseKey(viewer);
     const userId = await lockTarget(deps, transaction, target);
     if (action === 'disable_user' && userId !== undefined) await lockIfExists(transaction, userId);
@@ -57,7 +57,7 @@ export async function handleReport(
   });
 }
 
-interface Target {
+interface ReportTarget {
   type: ReportsTable['target_type'];
   id: number;
 }
@@ -69,7 +69,7 @@ interface Target {
 async function lockTarget(
   deps: Deps,
   transaction: Transaction,
-  { type, id }: Target,
+  { type, id }: ReportTarget,
 ): Promise<number | undefined> {
   if (type === 'photo') return (await lockPhotoToMove(deps, transaction, id))?.user_id;
   if (type === 'user') return lockIfExists(transaction, id);
@@ -99,7 +99,7 @@ async function deleteTarget(
   deps: Deps,
   transaction: Transaction,
   viewer: Viewer,
-  { type, id }: Target,
+  { type, id }: ReportTarget,
 ): Promise<void> {
   const deletions = { photo: trashPhotoIn, comment: deleteCommentIn, user: markDeleted };
   try {

@@ -45,10 +45,10 @@ const { is_liked: _, ...reply } = Reply.properties;
 export const AdminComment = Type.Object({ ...reply, reports }, { title: 'AdminComment' });
 export type AdminComment = Static<typeof AdminComment>;
 
-const statuses = ['open', 'handled'] as const;
+const reportStatuses = ['open', 'handled'] as const;
 
 export const ReportsQuery = pageQuery({
-  status: Type.Optional(choice(statuses, { description: 'Status of the reports; left out: both' })),
+  status: Type.Optional(choice(reportStatuses, { description: 'Status of the reports; left out: both' })),
 });
 export type ReportsQuery = Static<typeof ReportsQuery>;
 

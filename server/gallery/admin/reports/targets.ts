@@ -20,14 +20,14 @@ export async function readTargets(
 ): Promise<Map<string, ReportTarget>> {
   const signer = signerFor(deps, viewer);
   const found = await Promise.all(
-    about.filter(({ ids }) => ids.length > 0).map(({ type, ids }) => readers[type](db, ids, signer)),
+    about.filter(({ ids }) => ids.length > 0).map(({ type, ids }) => targetReaders[type](db, ids, signer)),
   );
   return new Map(found.flat());
 }
 
 type TargetReader = (db: Deps['db'], ids: number[], signer: Signer | undefined) => Promise<KeyedTarget[]>;
 
-const readers: Record<Reported['type'], TargetReader> = {
+const targetReaders: Record<Reported['type'], TargetReader> = {
   async photo(db, ids, signer) {
     const rows = await db.kysely
       .selectFrom('photos')

@@ -15,13 +15,13 @@ import { Type } from '../../../platform/schema/type.ts';
 import { newPassword } from '../../accounts/schema.ts';
 import { userFields } from '../../identity/user-schema.ts';
 
-const sorts = ['create_time', 'username', 'storage_used'] as const;
+const userSorts = ['create_time', 'username', 'storage_used'] as const;
 
 export const UsersQuery = pageQuery({
   keyword: Type.Optional(textField(100, 'Substring of username, nickname or email, without regard to case')),
   status: Type.Optional(flagField('1 enabled, 0 disabled')),
   is_admin: Type.Optional(flagField('1 admins, 0 all other users')),
-  sort: choice(sorts, { default: 'create_time', description: 'Sort key' }),
+  sort: choice(userSorts, { default: 'create_time', description: 'Sort key' }),
   order: SortOrder,
 });
 export type UsersQuery = Static<typeof UsersQuery>;

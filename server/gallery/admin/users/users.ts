@@ -14,17 +14,17 @@ import { avatarPath, quotaMegabytes } from '../../identity/present.ts';
 import type { AdminUser, UsersQuery } from './schema.ts';
 
 /** Column of each sort key. Ids have the order of the sign-ups, so the id stands in for the creation time. */
-const columns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
+const sortColumns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
 
 export async function listUsers(deps: Deps, query: UsersQuery) {
   const matching = deps.db
     .slow()
     .selectFrom('users')
-    .where((is) => conditions(is, query));
+    .where((is) => createUserConditions(is, query));
   const { rows, pagination } = await readPage(matching, query, (some) =>
-    some.selectAll().orderBy(columns[query.sort], query.order).orderBy('id', query.order),
+    some.selectAll().orderBy(sortColumns[query.sort], query.order).orderBy('id', query.order),
   );
-  return { list: await present(deps, rows), pagination };
+  return { list: await presentUsers(deps, rows), pagination };
 }
 
 /** Returns an account with the fields for admins. Throws userNotFound. */
@@ -36,10 +36,13 @@ export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
     .where('status', '>=', UserStatus.disabled)
     .executeTakeFirst();
   if (!row) throw errors.userNotFound();
-  return (await present(deps, [row]))[0]!;
+  return (await presentUsers(deps, [row]))[0]!;
 }
 
-function conditions(is: ExpressionBuilder<Tables, 'users'>, { keyword, status, is_admin }: UsersQuery) {
+function createUserConditions(
+  is: ExpressionBuilder<Tables, 'users'>,
+  { keyword, status, is_admin }: UsersQuery,
+) {
   const folded = fold(keyword?.trim() ?? '');
   const names = ['users.username_key', 'users.nickname_key', 'users.email_key'];
   return is.and([
@@ -49,7 +52,10 @@ function conditions(is: ExpressionBuilder<Tables, 'users'>, { keyword, status, i
   ]);
 }
 
-async function present({ db, clock }: Pick<Deps, 'db' | 'clock'>, rows: UserRow[]): Promise<AdminUser[]> {
+async function presentUsers(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  rows: UserRow[],
+): Promise<AdminUser[]> {
   const now = clock();
   const ids = idsOf(rows);
   const [photos, keys, seen] = await Promise.all([

@@ -47,7 +47,7 @@ interface ArchiveRequest {
    * caller has lost access.
    */
   getAudience(): Promise<ArchiveAudience>;
-  admit?: Authorize;
+  admit?: AuthorizeDownload;
   begin?: OnStart;
 }
 
@@ -55,7 +55,7 @@ interface ArchiveRequest {
  * Called when a download has a slot and before its first byte is sent. A download that is refused as busy therefore
  * consumes nothing, such as a download of a share.
  */
-type Authorize = () => Promise<void>;
+type AuthorizeDownload = () => Promise<void>;
 
 /** Called when the first file of an archive is open and about to be sent to a client that is still connected. */
 type OnStart = () => void;
@@ -75,11 +75,11 @@ export function createSendArchive(deps: Deps) {
   };
 }
 
-interface Zip {
+interface ZipToSend {
   /** Name of the ZIP file without extension. */
   name: string;
   caller: string;
-  admit?: Authorize | undefined;
+  admit?: AuthorizeDownload | undefined;
   begin?: OnStart | undefined;
 }
 
@@ -90,7 +90,7 @@ interface Zip {
 export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, caller, admit, begin = () => {} }: Zip,
+  { name, caller, admit, begin = () => {} }: ZipToSend,
   entries: () => AsyncGenerator<ZipEntry | ZipFolder>,
 ): Promise<FastifyReply> {
   const releaseSlot = request.method === 'HEAD' ? undefined : acquireArchiveSlots(caller, request);

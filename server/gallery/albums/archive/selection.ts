@@ -21,7 +21,7 @@ import { createArchiveRows } from './rows.ts';
 /** Seconds for which the link to a ZIP archive of selected photos is valid. */
 export const selectionLifetime = 300;
 /** Limit and offset of the query behind a selection, which loads all found photos in one page. */
-const window = { limit: maxQueried, offset: 0 };
+const selectionWindow = { limit: maxQueried, offset: 0 };
 /** Maximum number of unexpired selections per user. A new selection deletes the oldest. */
 const maxSelections = 20;
 
@@ -39,7 +39,7 @@ export function createSaveSelection(deps: Deps) {
   async function findPhotoIds(viewer: Viewer, q: string): Promise<number[]> {
     const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxQueried } as const;
     const filter = await readFilter(deps, viewer, query);
-    const { total, rows } = await readPhotos(filter, window);
+    const { total, rows } = await readPhotos(filter, selectionWindow);
     if (total > maxQueried) {
       throw invalidFields({ q: [`Finds ${total} photos, but an archive can contain at most ${maxQueried}`] });
     }

@@ -6,9 +6,9 @@ import { bounded } from '../../../platform/db/dialect.ts';
 import { pages } from '../../../platform/db/pages.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import {
+  type AlbumWithRule,
   type Branch,
   createAlbumFilter,
-  type ListedAlbum,
   type ListFilter,
 } from '../../photos/list/filter.ts';
 import { applyFilter, matchesIn, type Strategy } from '../../photos/list/query.ts';
@@ -32,7 +32,7 @@ interface MatchedPhoto {
 export async function* findSmartAlbumPhotos(
   deps: Deps,
   viewer: Viewer | undefined,
-  album: ListedAlbum,
+  album: AlbumWithRule,
 ): AsyncGenerator<MatchedPhoto[]> {
   const filter = createAlbumFilter(deps, viewer, album);
   const ways = await Promise.all(filter.branches.map((branch) => chooseStrategy(deps, filter, branch)));
@@ -51,7 +51,7 @@ export async function* findSmartAlbumPhotos(
  * Runs the rule of a smart album for one page. Throws QueryTooSlow, while the server can still respond with an
  * error.
  */
-export async function testRule(deps: Deps, viewer: Viewer | undefined, album: ListedAlbum): Promise<void> {
+export async function testRule(deps: Deps, viewer: Viewer | undefined, album: AlbumWithRule): Promise<void> {
   await findSmartAlbumPhotos(deps, viewer, album).next();
 }
 

@@ -14,12 +14,17 @@ import { recordAlbumChange } from './photos.ts';
  * their positions. A client can therefore reorder one page of a large album. Throws an error on `ids`,
  * albumNotFound, albumForbidden or albumIsSmart.
  */
-export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<void> {
+export async function storePhotoOrder(
+  deps: Deps,
+  viewer: Viewer,
+  albumId: number,
+  ids: number[],
+): Promise<void> {
   if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['Must not contain a photo twice'] });
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
     const now = new Map<number, number>();
-    for (const some of chunks(ids)) {
+    for (const some of splitIntoChunks(ids)) {
       const photos = await transaction
         .selectFrom('photos')
         .select(['id', 'album_position'])
@@ -38,14 +43,14 @@ export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, i
     const moved = ids
       .map((id, index) => ({ id, place: places[index]! }))
       .filter(({ id, place }) => now.get(id) !== place);
-    for (const some of chunks(moved)) {
+    for (const some of splitIntoChunks(moved)) {
       await setPositions(transaction, new Map(some.map(({ id, place }) => [id, place])));
     }
     await recordAlbumChange(deps, transaction, viewer, album, 'order');
   });
 }
 
-function chunks<Item>(items: Item[]): Item[][] {
+function splitIntoChunks<Item>(items: Item[]): Item[][] {
   const count = Math.ceil(items.length / chunkSize);
   return Array.from({ length: count }, (_, at) => items.slice(at * chunkSize, (at + 1) * chunkSize));
 }

@@ -17,7 +17,7 @@ import type { Outcome } from '../../photos/schema.ts';
  * Throws albumNotFound, albumForbidden or albumIsSmart.
  */
 export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
-  return change(deps, viewer, albumId, ids, {
+  return changeAlbumPhotos(deps, viewer, albumId, ids, {
     refuse: (photo, album) => (photo.user_id === album.user_id ? undefined : errors.photoForbidden()),
     targetAlbum: (album) => album,
   });
@@ -27,7 +27,7 @@ export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: numb
  * Removes photos from an album, so that they are in no album. Throws albumNotFound, albumForbidden or albumIsSmart.
  */
 export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
-  return change(deps, viewer, albumId, ids, {
+  return changeAlbumPhotos(deps, viewer, albumId, ids, {
     refuse: (photo, album) =>
       photo.album_id === album.id
         ? undefined
@@ -36,18 +36,18 @@ export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: n
   });
 }
 
-interface Change {
+interface AlbumPhotosChange {
   refuse(photo: MovedPhoto, album: AlbumRow): ApiError | undefined;
   /** Returns the album that will contain the photos, or undefined to remove them from all albums. */
   targetAlbum(album: AlbumRow): AlbumRow | undefined;
 }
 
-async function change(
+async function changeAlbumPhotos(
   deps: Deps,
   viewer: Viewer,
   albumId: number,
   ids: number[],
-  { refuse, targetAlbum }: Change,
+  { refuse, targetAlbum }: AlbumPhotosChange,
 ): Promise<Outcome> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockFilledAlbum(deps, transaction, viewer, albumId);

@@ -8,7 +8,7 @@ import { endpoints } from '../../identity/endpoints.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
 import { Outcome, PhotoItem } from '../../photos/schema.ts';
 import * as schema from '../schema.ts';
-import { orderPhotos } from './order.ts';
+import { storePhotoOrder } from './order.ts';
 import { addPhotos, removePhotos } from './photos.ts';
 
 const params = idParams('album');
@@ -81,7 +81,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     body: schema.Order,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
-      await orderPhotos(deps, request.viewer, request.params.id, request.body.ids);
+      await storePhotoOrder(deps, request.viewer, request.params.id, request.body.ids);
       return done('Order saved');
     },
   });

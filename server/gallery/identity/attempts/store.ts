@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 /** Counted attempts of one kind, with their first and last time. */
-interface Sum {
+interface AttemptSum {
   count: number;
   /** Time of the first attempt in Unix seconds. `last_time` is that of the last attempt. */
   create_time: number;
@@ -30,14 +30,14 @@ interface Sum {
   address: string;
 }
 
-export interface CountedAttempt extends Attempt, Sum {
+export interface CountedAttempt extends Attempt, AttemptSum {
   /** Hour of the attempts, as the number of hours since 1970. */
   hour: number;
 }
 
-type Row = Insertable<AuditLogTable> & Sum & { attempt_key: string };
+type AttemptRow = Insertable<AuditLogTable> & AttemptSum & { attempt_key: string };
 
-interface Account {
+interface AttemptedAccount {
   id: number;
   username: string;
 }
@@ -59,14 +59,14 @@ export function createWriteAttempts({ db }: Deps) {
   const refused = new Set<string>();
   let hour = 0;
 
-  function hasRoom({ actor_id, outcome, attempt_key }: Row): boolean {
+  function hasRoom({ actor_id, outcome, attempt_key }: AttemptRow): boolean {
     if (actor_id === null || outcome === 'succeeded' || refused.has(attempt_key)) return true;
     return refused.size < maxRefused && Boolean(refused.add(attempt_key));
   }
 
   return async (attempts: CountedAttempt[]): Promise<void> => {
     const accountFor = await findAccounts(db.kysely, attempts);
-    const rows = new Map<string, Row>();
+    const rows = new Map<string, AttemptRow>();
     for (const counted of attempts) {
       if (counted.hour !== hour) refused.clear();
       hour = counted.hour;
@@ -98,7 +98,7 @@ async function findAccounts(kysely: Deps['db']['kysely'], attempts: CountedAttem
     .select(['id', 'username', 'email_key'])
     .where((is) => is.or([is('id', 'in', [0, ...ids]), is('email_key', 'in', ['', ...emails])]))
     .execute();
-  return ({ account, email }: CountedAttempt): Account | undefined =>
+  return ({ account, email }: CountedAttempt): AttemptedAccount | undefined =>
     users.find(({ id, email_key }) => id === account || (email !== '' && email_key === fold(email)));
 }
 
@@ -106,7 +106,7 @@ async function findAccounts(kysely: Deps['db']['kysely'], attempts: CountedAttem
  * Adds two counts of attempts. The counts of a failed write return after later ones, so either count may be the
  * earlier.
  */
-export function sum<Some extends Sum>(one: Some, other: Some): Some {
+export function sum<Some extends AttemptSum>(one: Some, other: Some): Some {
   return {
     ...one,
     count: one.count + other.count,
@@ -122,8 +122,8 @@ export function sum<Some extends Sum>(one: Some, other: Some): Some {
  */
 function createRow(
   { hour, action, outcome, reason, email: _, account: __, ...counted }: CountedAttempt,
-  account?: Account,
-): Row {
+  account?: AttemptedAccount,
+): AttemptRow {
   const { id, username } = account ?? { id: 0, username: '' };
   return {
     ...counted,

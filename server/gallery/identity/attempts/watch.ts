@@ -70,7 +70,7 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   });
   scope.addHook('onSend', (request, _reply, payload, done) => {
     const { audited, isRecorded } = ensureAttempt(request);
-    const attempt = audited && !isRecorded && describe(request, audited);
+    const attempt = audited && !isRecorded && describeAttempt(request, audited);
     request.attempt.isRecorded = true;
     if (attempt) {
       recordAttempt(deps, attempt);
@@ -81,7 +81,10 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-function describe(request: FastifyRequest, { action, countsSuccess }: AuditedAction): Attempt | undefined {
+function describeAttempt(
+  request: FastifyRequest,
+  { action, countsSuccess }: AuditedAction,
+): Attempt | undefined {
   const { account, email = '', error } = request.attempt;
   const attempt = { action, account, email, address: addressKey(clientAddress(request)) };
   const reason = error === undefined ? '' : errorName(toApiError(error));

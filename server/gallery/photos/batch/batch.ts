@@ -19,7 +19,7 @@ import { purgePhoto } from '../trash/purge.ts';
 import { restorePhoto, trashedPhoto, trashPhoto } from '../trash/trash.ts';
 import { updatePhoto } from '../update.ts';
 
-const actions = [
+const batchActions = [
   'delete',
   'restore',
   'purge',
@@ -56,7 +56,7 @@ export const Batch = Type.Object(
       maxItems: 100,
       description: 'Ids of the photos; duplicates count once',
     }),
-    action: choice(actions, {
+    action: choice(batchActions, {
       title: 'BatchAction',
       description:
         'Action on each photo. `publish` and `hide` set `is_public`. `describe` sets `title`, ' +
@@ -103,13 +103,13 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
   return result;
 }
 
-type Act = (id: number) => Promise<void>;
+type ActOnPhoto = (id: number) => Promise<void>;
 
 function createAction(
   deps: Deps,
   viewer: Viewer,
   { action, album_id, tags, title, description }: Batch,
-): Act {
+): ActOnPhoto {
   switch (action) {
     case 'delete':
       return (id) => trashPhoto(deps, viewer, id);

@@ -22,7 +22,7 @@ const params = idParams('photo');
  * Errors of the edit routes. Decoding errors are possible, because a damaged file may be readable for a preview but not
  * for an edit.
  */
-const refusals = [
+const editErrorNames = [
   'photoNotFound',
   'photoForbidden',
   'unsupportedFormat',
@@ -43,7 +43,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     params,
     body: EditStep,
     answer: schema.Edited,
-    refusals: [...refusals],
+    refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer } = request;
       const now = await whileConnected(request, (signal) =>
@@ -85,7 +85,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     params,
     body: schema.NewSteps,
     answer: schema.Edited,
-    refusals: [...refusals],
+    refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer, body } = request;
       const now = await whileConnected(request, (signal) =>
@@ -104,7 +104,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     params,
     body: schema.Revert,
     answer: schema.Edited,
-    refusals: [...refusals],
+    refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer } = request;
       const now = await whileConnected(request, (signal) =>

@@ -57,7 +57,7 @@ export async function showVersion(
         .values(imageRow(version, photo.id, editId, deps.clock()))
         .returningAll()
         .executeTakeFirstOrThrow();
-      const now = await show(deps, transaction, viewer, photo, image);
+      const now = await showImageVersion(deps, transaction, viewer, photo, image);
       await refuseQueuedForRemoval(deps.db, transaction, version.objects);
       return { now, retired: await deleteSurplusVersions(transaction, now.photo, deps.clock()) };
     });
@@ -104,7 +104,7 @@ export async function showOriginal(
   return deps.db.kysely.transaction().execute(async (transaction) => {
     await lockUnchanged(deps, transaction, { photo, viewer });
     await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).execute();
-    return show(deps, transaction, viewer, photo, original);
+    return showImageVersion(deps, transaction, viewer, photo, original);
   });
 }
 
@@ -127,7 +127,7 @@ async function lockUnchanged(deps: Deps, transaction: Transaction, { photo, view
   });
 }
 
-async function show(
+async function showImageVersion(
   deps: Deps,
   transaction: Transaction,
   viewer: Viewer,

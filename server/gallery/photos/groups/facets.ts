@@ -48,10 +48,10 @@ async function findRows(deps: Deps, filter: ListFilter): Promise<FacetRow[]> {
   return rows;
 }
 
-type Select = RawBuilder<unknown>;
+type FacetSelect = RawBuilder<unknown>;
 
 /** Selects the most frequent values of each facet; equal counts are sorted by name. */
-function largest(facets: Record<Facet, Select>): RawBuilder<FacetRow> {
+function selectLargestGroups(facets: Record<Facet, FacetSelect>): RawBuilder<FacetRow> {
   const parts = Object.entries(facets).map(
     ([facet, counted]) => sql`SELECT * FROM (SELECT ${sql.lit(facet)} AS facet, value, n
       FROM (${counted}) AS counted WHERE n > 0 ORDER BY n DESC, value LIMIT ${maxValues}) AS top`,
@@ -60,9 +60,9 @@ function largest(facets: Record<Facet, Select>): RawBuilder<FacetRow> {
 }
 
 function storedFacets(branches: Branch[]): RawBuilder<FacetRow> {
-  const group = (kind: 'camera' | 'lens' | 'taken', value: Select) =>
+  const group = (kind: 'camera' | 'lens' | 'taken', value: FacetSelect) =>
     sql`SELECT ${value} AS value, sum(n) AS n FROM photo_groups WHERE ${isGroupIn(branches, kind)} GROUP BY 1`;
-  return largest({
+  return selectLargestGroups({
     tag: sql`SELECT min(name) AS value, sum(n) AS n FROM tag_totals
       WHERE ${isTotalIn(branches, 'tag_totals')} GROUP BY name_key`,
     camera: group('camera', sql`value`),
@@ -73,7 +73,7 @@ function storedFacets(branches: Branch[]): RawBuilder<FacetRow> {
   });
 }
 
-function ownersCondition(branches: Branch[]): Select {
+function ownersCondition(branches: Branch[]): FacetSelect {
   const ofEach = branches.map(({ visibility, userId }) =>
     userId === undefined
       ? sql`visibility = ${visibility}`
@@ -95,7 +95,7 @@ function countFacetsInSql({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow
   const column = (name: 'camera' | 'lens') =>
     sql`SELECT ${sql.ref(name)} AS value, count(*) AS n FROM found
       WHERE ${sql.ref(name)} <> '' AND ${isInTime} GROUP BY 1`;
-  const facets = largest({
+  const facets = selectLargestGroups({
     tag: sql`SELECT min(photo_tags.name) AS value, count(*) AS n FROM found
       CROSS JOIN photo_tags WHERE photo_tags.photo_id = found.id AND ${isInTime}
       GROUP BY photo_tags.name_key`,

@@ -53,7 +53,7 @@ export interface Anchor {
   side: 'before' | 'from';
 }
 
-const columns = { title: 'title_key', position: 'album_position' } as const;
+const columnBySort = { title: 'title_key', position: 'album_position' } as const;
 
 export interface ListFilter {
   branches: Branch[];
@@ -123,7 +123,7 @@ export async function readFilter(
 export function createAlbumFilter(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  album: ListedAlbum,
+  album: AlbumWithRule,
 ): ListFilter {
   const hasRule = isSmart(album);
   const condition = hasRule ? albumCondition(deps, album) : undefined;
@@ -139,7 +139,7 @@ export function createAlbumFilter(
   };
 }
 
-export type ListedAlbum = Pick<AlbumRow, 'id' | 'user_id' | 'rule'>;
+export type AlbumWithRule = Pick<AlbumRow, 'id' | 'user_id' | 'rule'>;
 
 /** Returns the sort column and direction. A smart album has no manual order, so its newest photos come first. */
 function chooseOrder(
@@ -147,7 +147,7 @@ function chooseOrder(
   hasRule: boolean,
 ): Pick<ListFilter, 'column' | 'order'> {
   if (sort === 'position' && hasRule) return { column: 'create_time', order: order ?? 'desc' };
-  const column = sort === 'title' || sort === 'position' ? columns[sort] : sort;
+  const column = sort === 'title' || sort === 'position' ? columnBySort[sort] : sort;
   return { column, order: order ?? (sort === 'position' ? 'asc' : 'desc') };
 }
 
@@ -182,7 +182,7 @@ export function branchesFor(
  */
 function albumBranches(
   viewer: Viewer | undefined,
-  album: ListedAlbum,
+  album: AlbumWithRule,
   owner: number | undefined,
   isPublic: number | undefined,
 ): Branch[] {

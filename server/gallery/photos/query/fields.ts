@@ -3,8 +3,8 @@ import { fold } from '../../../platform/db/fold.ts';
 import { formats } from '../../../platform/imaging/formats.ts';
 import { type Bound, dayRange, fileSize, readRange, realNumber, wholeNumber } from './ranges.ts';
 
-export type Flag = (typeof flags)[number];
-export type Shape = (typeof shapes)[number];
+export type Flag = (typeof photoFlags)[number];
+export type Shape = (typeof photoShapes)[number];
 export type Measure = 'iso' | 'aperture' | 'focal_length' | 'size' | 'taken_time' | 'create_time';
 
 export type Condition =
@@ -17,10 +17,10 @@ export type Condition =
   /** File extension of the original. */
   | { kind: 'type'; extension: string };
 
-const flags = ['public', 'private', 'liked', 'favorite', 'edited', 'animated'] as const;
-const shapes = ['landscape', 'portrait', 'square', 'panorama'] as const;
+const photoFlags = ['public', 'private', 'liked', 'favorite', 'edited', 'animated'] as const;
+const photoShapes = ['landscape', 'portrait', 'square', 'panorama'] as const;
 /** Extensions by the name of the format and by the extension. `heif` is an alias of `heic`. */
-const extensions: Record<string, string> = Object.fromEntries([
+const mimeByExtension: Record<string, string> = Object.fromEntries([
   ...Object.entries(formats).flatMap(([name, { extension }]) => [
     [name, extension],
     [extension, extension],
@@ -31,18 +31,18 @@ const extensions: Record<string, string> = Object.fromEntries([
 /** A parser that returns a condition, or the text of an error. */
 type FieldParser = (value: string) => Condition | string;
 
-const text =
+const createTextParser =
   (kind: 'tag' | 'by' | 'camera' | 'lens'): FieldParser =>
   (value) => ({ kind, text: fold(value.trim()) });
 
-const range =
+const createRangeParser =
   (of: Measure, one: Parameters<typeof readRange>[1], examples: string): FieldParser =>
   (value) => {
     const bounds = readRange(value, one);
     return bounds ? { kind: 'range', of, bounds } : `"${value}" is not a value such as ${examples}`;
   };
 
-function choice<const Value extends string>(
+function createChoiceParser<const Value extends string>(
   values: readonly Value[],
   make: (value: Value) => Condition,
 ): FieldParser {
@@ -52,28 +52,37 @@ function choice<const Value extends string>(
   };
 }
 
-const fields = new Map<string, FieldParser>([
-  ['tag', text('tag')],
-  ['by', text('by')],
+const parserByFieldName = new Map<string, FieldParser>([
+  ['tag', createTextParser('tag')],
+  ['by', createTextParser('by')],
   [
     'album',
     (value) =>
       /^[1-9]\d{0,14}$/.test(value) ? { kind: 'album', id: Number(value) } : `"${value}" is not an album id`,
   ],
-  ['camera', text('camera')],
-  ['lens', text('lens')],
-  ['iso', range('iso', wholeNumber, '800, >=800, 100..400')],
-  ['aperture', range('aperture', realNumber, '2.8, <=2.8, 2..5.6')],
-  ['focal', range('focal_length', realNumber, '50, >=200, 35..85')],
-  ['taken', range('taken_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08')],
-  ['added', range('create_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08')],
-  ['size', range('size', fileSize, '10MB, >10MB, 500kB..2MB')],
-  ['is', choice(flags, (flag) => ({ kind: 'is', flag }))],
-  ['shape', choice(shapes, (shape) => ({ kind: 'shape', shape }))],
-  ['type', choice(Object.keys(extensions), (type) => ({ kind: 'type', extension: extensions[type]! }))],
+  ['camera', createTextParser('camera')],
+  ['lens', createTextParser('lens')],
+  ['iso', createRangeParser('iso', wholeNumber, '800, >=800, 100..400')],
+  ['aperture', createRangeParser('aperture', realNumber, '2.8, <=2.8, 2..5.6')],
+  ['focal', createRangeParser('focal_length', realNumber, '50, >=200, 35..85')],
+  ['taken', createRangeParser('taken_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08')],
+  [
+    'added',
+    createRangeParser('create_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08'),
+  ],
+  ['size', createRangeParser('size', fileSize, '10MB, >10MB, 500kB..2MB')],
+  ['is', createChoiceParser(photoFlags, (flag) => ({ kind: 'is', flag }))],
+  ['shape', createChoiceParser(photoShapes, (shape) => ({ kind: 'shape', shape }))],
+  [
+    'type',
+    createChoiceParser(Object.keys(mimeByExtension), (type) => ({
+      kind: 'type',
+      extension: mimeByExtension[type]!,
+    })),
+  ],
 ]);
 
-export const fieldNames = [...fields.keys()];
+export const fieldNames = [...parserByFieldName.keys()];
 
 /** Maximum length of words and phrases, as for the parameter `keyword`. */
 const maxCharacters = 100;
@@ -99,7 +108,7 @@ function repeatsItself(folded: string): boolean {
 }
 
 export function readField(name: string, value: string): Condition | string {
-  const read = fields.get(name.toLowerCase());
+  const read = parserByFieldName.get(name.toLowerCase());
   if (!read) return `"${name}" is not a field`;
   return value.trim() === '' ? `${name}: needs a value directly after the colon` : read(value);
 }

@@ -10,12 +10,12 @@ const maxDepth = 10;
 
 export type Query = Condition | { kind: 'all' | 'any'; of: Query[] } | { kind: 'not'; of: Query };
 
-type Token =
+type QueryToken =
   | { kind: '(' | ')' | '-' | 'OR'; at: number }
   | { kind: 'words'; text: string; at: number }
   | { kind: 'field'; name: string; value: string; at: number };
 
-class Unreadable extends Error {
+class UnreadableQuery extends Error {
   readonly at: number;
 
   constructor(what: string, at: number) {
@@ -26,11 +26,11 @@ class Unreadable extends Error {
 
 /** Parses a search query that has passed `queryProblem`. Returns undefined for an empty text. */
 export function parseQuery(text: string): Query | undefined {
-  const tokens = tokenize(text);
+  const tokens = tokenizeQuery(text);
   if (tokens.length === 0) return undefined;
   const conditions = tokens.filter(({ kind }) => kind === 'words' || kind === 'field');
   const tooMany = conditions[maxConditions];
-  if (tooMany) throw new Unreadable(`more than ${maxConditions} conditions`, tooMany.at);
+  if (tooMany) throw new UnreadableQuery(`more than ${maxConditions} conditions`, tooMany.at);
   return readTokens(tokens, text.length);
 }
 
@@ -42,7 +42,7 @@ export function queryProblem(text: string): string | undefined {
     parseQuery(text);
     return undefined;
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableQuery)) throw error;
     const place = Array.from(text.slice(0, error.at)).length + 1;
     return `Cannot be read at character ${place}: ${error.message}. Fields: ${fieldNames.join(', ')}`;
   }
@@ -52,7 +52,7 @@ export function queryProblem(text: string): string | undefined {
 export function withAlbums(text: string, albumFor: (id: number) => number): string {
   let changed = '';
   let end = 0;
-  for (const token of tokenize(text)) {
+  for (const token of tokenizeQuery(text)) {
     if (token.kind !== 'field' || token.name.toLowerCase() !== 'album') continue;
     const start = text.indexOf(token.value, token.at + token.name.length + 1);
     changed += `${text.slice(end, start)}${albumFor(Number(token.value))}`;
@@ -61,15 +61,15 @@ export function withAlbums(text: string, albumFor: (id: number) => number): stri
   return changed + text.slice(end);
 }
 
-const space = /\s+/y;
-const plain = /[^\s()"]+/y;
-const phrase = /"([^"]*)"/y;
-const field = /^(\p{L}+):(.*)$/su;
+const spacePattern = /\s+/y;
+const plainWordPattern = /[^\s()"]+/y;
+const quotedPhrasePattern = /"([^"]*)"/y;
+const fieldPattern = /^(\p{L}+):(.*)$/su;
 
-function tokenize(text: string): Token[] {
-  const tokens: Token[] = [];
+function tokenizeQuery(text: string): QueryToken[] {
+  const tokens: QueryToken[] = [];
   for (let at = 0; at < text.length; ) {
-    const spaces = matchAt(space, text, at);
+    const spaces = matchAt(spacePattern, text, at);
     if (spaces) {
       at += spaces[0].length;
       continue;
@@ -82,16 +82,16 @@ function tokenize(text: string): Token[] {
 }
 
 /** Returns the token that begins at a position, and the token's length. */
-function tokenAt(text: string, at: number): [Token, number] {
+function tokenAt(text: string, at: number): [QueryToken, number] {
   const first = text[at]!;
   if (first === '(' || first === ')' || first === '-') return [{ kind: first, at }, 1];
   if (first === '"') {
     const [length, words] = phraseAt(text, at);
     return [{ kind: 'words', text: words, at }, length];
   }
-  const [word] = matchAt(plain, text, at)!;
+  const [word] = matchAt(plainWordPattern, text, at)!;
   if (word === 'OR') return [{ kind: 'OR', at }, 2];
-  const [, name, value] = field.exec(word) ?? [];
+  const [, name, value] = fieldPattern.exec(word) ?? [];
   if (name === undefined) return [{ kind: 'words', text: word, at }, word.length];
   if (value !== '' || text[at + word.length] !== '"')
     return [{ kind: 'field', name, value: value!, at }, word.length];
@@ -100,8 +100,8 @@ function tokenAt(text: string, at: number): [Token, number] {
 }
 
 function phraseAt(text: string, at: number): [number, string] {
-  const found = matchAt(phrase, text, at);
-  if (!found) throw new Unreadable('the phrase that starts here has no closing "', at);
+  const found = matchAt(quotedPhrasePattern, text, at);
+  if (!found) throw new UnreadableQuery('the phrase that starts here has no closing "', at);
   return [found[0].length, found[1]!];
 }
 
@@ -110,7 +110,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-function readTokens(tokens: Token[], end: number): Query {
+function readTokens(tokens: QueryToken[], end: number): Query {
   let next = 0;
   const place = () => tokens[next]?.at ?? end;
 
@@ -129,34 +129,37 @@ function readTokens(tokens: Token[], end: number): Query {
       next++;
       of.push(one(token, depth));
     }
-    if (of.length === 0) throw new Unreadable('a word or a condition is missing', place());
+    if (of.length === 0) throw new UnreadableQuery('a word or a condition is missing', place());
     return of.length === 1 ? of[0]! : { kind: 'all', of };
   }
 
-  function one(token: Token, depth: number): Query {
+  function one(token: QueryToken, depth: number): Query {
     if (token.kind === 'words') return conditionOr(parseWords(token.text), token);
     if (token.kind === 'field') return conditionOr(readField(token.name, token.value), token);
-    if (depth === maxDepth) throw new Unreadable(`nested deeper than ${maxDepth}`, token.at);
+    if (depth === maxDepth) throw new UnreadableQuery(`nested deeper than ${maxDepth}`, token.at);
     if (token.kind === '-') {
       const excluded = tokens[next];
       const isDirect = excluded?.at === token.at + 1 && excluded.kind !== ')' && excluded.kind !== 'OR';
       if (!isDirect)
-        throw new Unreadable('"-" must stand directly before the word or condition to exclude', token.at);
+        throw new UnreadableQuery(
+          '"-" must stand directly before the word or condition to exclude',
+          token.at,
+        );
       next++;
       return { kind: 'not', of: one(excluded, depth + 1) };
     }
     const inner = any(depth + 1);
-    if (tokens[next]?.kind !== ')') throw new Unreadable('this bracket is not closed', token.at);
+    if (tokens[next]?.kind !== ')') throw new UnreadableQuery('this bracket is not closed', token.at);
     next++;
     return inner;
   }
 
   const query = any(0);
-  if (next < tokens.length) throw new Unreadable('this bracket has no opening bracket', place());
+  if (next < tokens.length) throw new UnreadableQuery('this bracket has no opening bracket', place());
   return query;
 }
 
-function conditionOr(read: Condition | string, { at }: Token): Condition {
-  if (typeof read === 'string') throw new Unreadable(read, at);
+function conditionOr(read: Condition | string, { at }: QueryToken): Condition {
+  if (typeof read === 'string') throw new UnreadableQuery(read, at);
   return read;
 }

@@ -13,14 +13,14 @@ interface ValueRange {
 
 type RangeParser = (text: string) => ValueRange | undefined;
 
-const compared = /^(>=|<=|>|<|=)?([^<>=]+)$/;
+const comparisonPattern = /^(>=|<=|>|<|=)?([^<>=]+)$/;
 
 /** Parses a range. Returns undefined for an invalid text and for a range whose end is before its start. */
 export function readRange(text: string, readOne: RangeParser): Bound[] | undefined {
   const value = text.trim();
   const dots = value.indexOf('..');
   if (dots >= 0) return readBetween(value.slice(0, dots), value.slice(dots + 2), readOne);
-  const [, operator = '=', one = ''] = compared.exec(value) ?? [];
+  const [, operator = '=', one = ''] = comparisonPattern.exec(value) ?? [];
   const stretch = readOne(one.trim());
   return stretch && toBounds(operator, stretch);
 }
@@ -58,12 +58,12 @@ export const wholeNumber: RangeParser = (text) =>
 export const realNumber: RangeParser = (text) =>
   /^\d{1,6}(\.\d{1,3})?$/.test(text) ? singleValue(Number(text)) : undefined;
 
-const units: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
+const bytesPerUnit: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
 /** Parses a file size in bytes. A kB has 1,024 bytes, like everywhere in this gallery. */
 export const fileSize: RangeParser = (text) => {
   const [, number, unit] = /^(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]{0,2})$/i.exec(text) ?? [];
-  const factor = unit === undefined ? undefined : units[unit.toLowerCase()];
+  const factor = unit === undefined ? undefined : bytesPerUnit[unit.toLowerCase()];
   return factor === undefined ? undefined : singleValue(Math.round(Number(number) * factor));
 };
 

@@ -40,8 +40,8 @@ export function queryCondition(query: Query, asked: QueryContext): Sql {
   return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${toSql(query, asked)})`;
 }
 
-const always = sql<SqlBool>`1 = 1`;
-const never = sql<SqlBool>`1 = 0`;
+const trueCondition = sql<SqlBool>`1 = 1`;
+const falseCondition = sql<SqlBool>`1 = 0`;
 
 function toSql(query: Query, asked: QueryContext): Sql {
   if (asked.isOfTexts && query.kind === 'words') return asked.db.search.texts!.contain(query.text);
@@ -84,7 +84,7 @@ function conditionToSql(condition: Condition, asked: QueryContext): Sql {
       return sql<SqlBool>`photos.user_id IN
         (SELECT users.id FROM users WHERE users.username_key = ${condition.text})`;
     case 'album':
-      return isIn(condition.id, asked);
+      return createIdCondition(condition.id, asked);
     case 'camera':
     case 'lens':
       return isOfEquipment(condition.kind, asked, condition.text);
@@ -93,7 +93,7 @@ function conditionToSql(condition: Condition, asked: QueryContext): Sql {
     case 'is':
       return flagToSql(condition.flag, asked.scope);
     case 'shape':
-      return shapes[condition.shape];
+      return conditionByShape[condition.shape];
     default:
       // JPEG is the only format without an id list, because the index of formats omits it: see `otherFormats`.
       return sql<SqlBool>`NOT ${hasIdIn(otherFormats(asked.db))}`;
@@ -104,7 +104,7 @@ function hasIdIn(ids: Ids): Sql {
   return sql<SqlBool>`(photos.id IN (${ids}))`;
 }
 
-function isIn(id: number, asked: QueryContext): Sql {
+function createIdCondition(id: number, asked: QueryContext): Sql {
   const album = asked.smart?.get(id);
   if (album) return sql<SqlBool>`photos.user_id = ${album.userId} AND ${ruleCondition(album, asked)}`;
   return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${id}`;
@@ -126,13 +126,13 @@ export function ruleCondition(
   asked: Omit<QueryContext, 'viewerId' | 'smart'>,
 ): Sql {
   const { db, scope, isTested, isOfTexts } = asked;
-  if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return never;
+  if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return falseCondition;
   return toSql(rule, { db, viewerId: userId, scope: { ...scope, userId }, isTested, isOfTexts });
 }
 
 /** Returns the condition of a range. Photos whose files lack the value never match. */
 function isInRange({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
-  const { column = sql.ref(`photos.${of}`), type, isKnown } = measures[of];
+  const { column = sql.ref(`photos.${of}`), type, isKnown } = columnByMeasure[of];
   const measure = isShort(of, bounds) ? column : sql`(${column} + 0)`;
   const compared = bounds.map(
     ({ operator, value }) => sql`${measure} ${sql.raw(operator)} CAST(${value} AS ${sql.raw(type)})`,
@@ -157,7 +157,7 @@ interface MeasuredColumn {
   isKnown?: RawBuilder<unknown>;
 }
 
-const measures: Record<Measure, MeasuredColumn> = {
+const columnByMeasure: Record<Measure, MeasuredColumn> = {
   iso: { type: 'bigint', isKnown: sql`photos.iso > 0` },
   // The column has texts like "f/2.8", so the number starts at the third character.
   aperture: {
@@ -178,15 +178,15 @@ const measures: Record<Measure, MeasuredColumn> = {
 function flagToSql(flag: Flag, { visibility }: SearchScope): Sql {
   switch (flag) {
     case 'public':
-      return visibility === Visibility.public ? always : never;
+      return visibility === Visibility.public ? trueCondition : falseCondition;
     case 'private':
-      return visibility === Visibility.private ? always : never;
+      return visibility === Visibility.private ? trueCondition : falseCondition;
     default:
       return sql<SqlBool>`EXISTS (SELECT 1 FROM edits WHERE edits.photo_id = photos.id)`;
   }
 }
 
-const shapes: Record<Shape, Sql> = {
+const conditionByShape: Record<Shape, Sql> = {
   landscape: sql<SqlBool>`photos.width > photos.height`,
   portrait: sql<SqlBool>`photos.width < photos.height`,
   square: sql<SqlBool>`photos.width = photos.height`,
@@ -213,7 +213,7 @@ function matchingIds(query: Query, asked: QueryContext): Ids | undefined {
     case 'tag':
       return sql`${taggedWith(query.text, scope)} AND ${db.deadlineCheck('photo_tags.photo_id')}`;
     case 'is':
-      return flagged(query.flag, viewerId, db);
+      return selectFlaggedIds(query.flag, viewerId, db);
     case 'type':
       return query.extension === 'jpg'
         ? undefined
@@ -223,7 +223,7 @@ function matchingIds(query: Query, asked: QueryContext): Ids | undefined {
   }
 }
 
-function flagged(flag: Flag, viewerId: number, db: QueryContext['db']): Ids | undefined {
+function selectFlaggedIds(flag: Flag, viewerId: number, db: QueryContext['db']): Ids | undefined {
   if (flag === 'animated')
     return sql`SELECT photo_id FROM images WHERE frames > 1 AND ${db.deadlineCheck('images.photo_id')}`;
   if (flag !== 'liked' && flag !== 'favorite') return undefined;

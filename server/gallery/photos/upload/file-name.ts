@@ -12,7 +12,7 @@ const maxTitleBytes = 200;
 const maxLooked = 1000;
 const anyExtension = /\.[A-Za-z0-9]{1,5}$/;
 /** Names that Windows reserves for devices, with any extension. */
-const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
+const reservedNamePattern = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
 /**
  * Returns a file name without folders, control characters, direction characters, and characters that are special in
@@ -46,8 +46,10 @@ function isDotOrSpace(character: string): boolean {
  * allow 255 bytes.
  */
 export function safeStem(text: string, maxBytes: number): string {
-  const name = trimDots(shorten(safeFileName(text.normalize('NFC').replace(/[\\/]/g, '_')), maxBytes));
-  return reserved.test(name) ? `_${name}` : name;
+  const name = trimDots(
+    shortenFileName(safeFileName(text.normalize('NFC').replace(/[\\/]/g, '_')), maxBytes),
+  );
+  return reservedNamePattern.test(name) ? `_${name}` : name;
 }
 
 /** Returns a name that every file system accepts, from a file's name without its extension. */
@@ -55,7 +57,7 @@ export function safeFileStem(fileName: string, maxBytes: number): string {
   return safeStem(fileName.replace(anyExtension, ''), maxBytes);
 }
 
-function shorten(name: string, maxBytes: number): string {
+function shortenFileName(name: string, maxBytes: number): string {
   let bytes = 0;
   const kept = Array.from(name).filter((character) => {
     bytes += Buffer.byteLength(character);

@@ -35,8 +35,8 @@ ${album.description && html`<p class="description" dir="auto">${album.descriptio
 </div>
 ${total > 0 && download && html`<a class="button" href="${download}" download>${w.downloadAll}</a>`}
 </article>
-<div class="wall-rows">${photos.list.map((photo, index) => tile(frame, photo, positionAt(index)))}</div>
-${pages > 1 && pager(frame, page, pages)}
+<div class="wall-rows">${photos.list.map((photo, index) => renderPhotoTile(frame, photo, positionAt(index)))}</div>
+${pages > 1 && renderPager(frame, page, pages)}
 ${photos.list.map((photo, index) => renderPhotoOverlay(frame, photo, positionAt(index), download !== undefined, { page, limit }))}
 </main>`;
   const style = photos.list.map((photo, index) => `.t${index}{${tileStyle(photo)}}`).join('');
@@ -56,7 +56,7 @@ function photoName({ language }: Frame, { title, user }: SharedItem): string {
 }
 
 /** Renders one tile. Paths are relative to `/s/{token}`, so that they also work behind a proxy that adds a prefix. */
-function tile(frame: Frame, photo: SharedItem, { index, number }: PhotoPosition): Html {
+function renderPhotoTile(frame: Frame, photo: SharedItem, { index, number }: PhotoPosition): Html {
   const isLater = index >= firstPhotos;
   return html`<a class="tile t${index}" id="tile-${number}" href="#photo-${number}"><img src="..${photo.thumb}"
  srcset="${tileSources(photo, '..')}" sizes="${tileSizes(photo)}" alt="${photoName(frame, photo)}"${isLater && html` loading="lazy"`}></a>
@@ -89,7 +89,7 @@ ${number < total && html`<a class="icon next" href="${hrefOf(number + 1)}" aria-
 `;
 }
 
-function pager({ language }: Frame, page: number, pages: number): Html {
+function renderPager({ language }: Frame, page: number, pages: number): Html {
   const w = sharePageMessages[language];
   return html`<nav class="pager" aria-label="${w.pages}">
 ${page > 1 && html`<a class="button quiet" rel="prev" href="?page=${page - 1}">${w.previousPage}</a>`}

@@ -21,7 +21,7 @@ const maxCharacters = 200;
 
 export function cardTags({ photo, title, summary, site, url, baseUrl }: Card): Html {
   const image = `${baseUrl}${photo.preview}`;
-  const description = shorten(photo.description) || summary;
+  const description = shortenCardText(photo.description) || summary;
   const { width, height } = previewSize(photo);
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="website">
@@ -39,7 +39,7 @@ export function cardTags({ photo, title, summary, site, url, baseUrl }: Card): H
 <meta name="twitter:image" content="${image}">`;
 }
 
-function shorten(text: string): string {
+function shortenCardText(text: string): string {
   const characters = Array.from(text.replace(/\s+/g, ' ').trim());
   if (characters.length <= maxCharacters) return characters.join('');
   return `${characters.slice(0, maxCharacters - 1).join('')}…`;
@@ -51,13 +51,13 @@ interface Size {
 }
 
 /** Widths in pixels between the thumbnail and the preview, which the server renders at upload. */
-const widths = [640, 960, 1280] as const;
+const cardImageWidths = [640, 960, 1280] as const;
 
 /** Returns the attribute `srcset` of a photo. `address` converts a path into the URL in the page. */
 export function srcset(photo: Photo, address: (path: string) => string): string {
-  const thumb = within(photo, renditionSpecs.thumb.side).width;
+  const thumb = fitWithin(photo, renditionSpecs.thumb.side).width;
   const preview = previewSize(photo).width;
-  const sizes = widths.filter((width) => width > thumb && width < preview);
+  const sizes = cardImageWidths.filter((width) => width > thumb && width < preview);
   return [
     // The preview of a small photo has the width of its thumbnail, and two candidates of the same width would be an
     // error.
@@ -68,10 +68,10 @@ export function srcset(photo: Photo, address: (path: string) => string): string 
 }
 
 export function previewSize(photo: Size): Size {
-  return within(photo, renditionSpecs.preview.side);
+  return fitWithin(photo, renditionSpecs.preview.side);
 }
 
-function within({ width, height }: Size, side: number): Size {
+function fitWithin({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

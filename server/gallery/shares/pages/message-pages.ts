@@ -56,11 +56,11 @@ function refusalText({ language }: Frame, { status, retryAfter }: ApiError): str
 
 export function messagePage(frame: Frame, error: ApiError): SharePage {
   const { notFound, notFoundText, failed, failedText } = sharePageMessages[frame.language];
-  if (error.status === 404) return message(frame, notFound, notFoundText);
-  return message(frame, failed, failedText(error.message));
+  if (error.status === 404) return renderMessagePage(frame, notFound, notFoundText);
+  return renderMessagePage(frame, failed, failedText(error.message));
 }
 
-function message(frame: Frame, title: string, text: string): SharePage {
+function renderMessagePage(frame: Frame, title: string, text: string): SharePage {
   const body = html`<main class="card">
 <h1>${title}</h1>
 <p>${text}</p>

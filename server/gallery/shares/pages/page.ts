@@ -6,8 +6,10 @@ import { page, styleWith } from '../../../platform/http/page.ts';
 import { sharePageMessages } from './messages.ts';
 
 /** Style of all share pages, in this order of files. The style is inlined, because the response is not cached. */
-const files = ['frame', 'photo', 'card', 'album', 'look'];
-const common = styleWith(...files.map((name) => new URL(`styles/${name}.css`, import.meta.url)));
+const styleFileNames = ['frame', 'photo', 'card', 'album', 'look'];
+const sharedStyle = styleWith(
+  ...styleFileNames.map((name) => new URL(`styles/${name}.css`, import.meta.url)),
+);
 
 /** Language and gallery name, which every share page needs. */
 export interface Frame {
@@ -41,14 +43,14 @@ export function layout({ language, site }: Frame, { title, head, body, style = '
     head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="../icon.svg">
 ${head}
-<style>${new Html(common)}</style>
+<style>${new Html(sharedStyle)}</style>
 ${style && html`<style>${new Html(style)}</style>`}`,
     body: html`<header class="bar"><a class="brand" href="../"><img width="28" height="28" alt="" src="../icon.svg">
 <span>${site}</span></a></header>
 ${body}
 <footer>${sharePageMessages[language].sharedWith}</footer>`,
   });
-  return { text, policy: (imageOrigin) => sharePagePolicy([common, style], imageOrigin) };
+  return { text, policy: (imageOrigin) => sharePagePolicy([sharedStyle, style], imageOrigin) };
 }
 
 /**

@@ -31,7 +31,7 @@ ${renderPhoto(photo, title)}
 <article>
 <div>
 <h1 dir="auto">${title}</h1>
-${byline(frame, photo, link.photo)}
+${renderByline(frame, photo, link.photo)}
 </div>
 ${download && html`<a class="button" href="${download}" download>${w.download}</a>`}
 <div class="rest">
@@ -65,7 +65,11 @@ function dateText({ language }: Frame, day: Date): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(day);
 }
 
-function byline(frame: Frame, { user }: Photo, { taken_time, nickname, username }: PhotoDetailRow): Html {
+function renderByline(
+  frame: Frame,
+  { user }: Photo,
+  { taken_time, nickname, username }: PhotoDetailRow,
+): Html {
   const name = nickname || username;
   const taken = new Date(taken_time * 1000);
   const face = user.avatar

@@ -159,14 +159,14 @@ export function createListFollows({ db }: Deps) {
   };
 }
 
-type Side = 'follower_id' | 'followee_id';
+type FollowSide = 'follower_id' | 'followee_id';
 
 interface FollowRow extends UserBrief {
   /** Id of the viewer if the viewer follows this user, otherwise null. */
   followed_by: number | null;
 }
 
-function prepareFollows(db: Deps['db'], of: Side, shown: Side): Prepared<FollowRow> {
+function prepareFollows(db: Deps['db'], of: FollowSide, shown: FollowSide): Prepared<FollowRow> {
   return prepare<FollowRow>(db, (query, arg) =>
     query
       .selectFrom('follows')

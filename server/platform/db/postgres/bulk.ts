@@ -20,7 +20,7 @@ const connectTimeoutMs = 10_000;
 const { builtins } = pg.types;
 
 /** Parsers that return values as `bulk.ts` defines them: numbers below 2^53, booleans as 0 or 1, JSON as text. */
-const parsers = new Map<number, (text: string) => Value>([
+const parserByType = new Map<number, (text: string) => Value>([
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
   [builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
@@ -28,16 +28,16 @@ const parsers = new Map<number, (text: string) => Value>([
   [builtins.JSON, String],
   [builtins.JSONB, String],
 ]);
-const types = {
+const bulkTypeParsers = {
   getTypeParser: ((oid: number, format?: 'text') =>
-    parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    parserByType.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
 export function postgresBulk(url: string): BulkDatabase {
   return {
     reader: () => openReader(url),
     async load(work) {
-      const client = await connect(url, 'BEGIN');
+      const client = await connectForBulk(url, 'BEGIN');
       try {
         const putBack = await dropIndexesAndTriggers(client);
         await work(createLoader(client));
@@ -51,11 +51,11 @@ export function postgresBulk(url: string): BulkDatabase {
   };
 }
 
-async function connect(url: string, begin: string): Promise<pg.Client> {
+async function connectForBulk(url: string, begin: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: withTlsOfLibpq(url),
     connectionTimeoutMillis: connectTimeoutMs,
-    types,
+    types: bulkTypeParsers,
   });
   // A lost connection also fails the running statement. Without this listener the event would end the process.
   client.on('error', () => {});
@@ -69,7 +69,7 @@ async function connect(url: string, begin: string): Promise<pg.Client> {
 }
 
 async function openReader(url: string): Promise<BulkReader> {
-  const client = await connect(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const client = await connectForBulk(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {
     tables: () => findTables(client),
     read: ({ name, columns }) => readRows(client, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),

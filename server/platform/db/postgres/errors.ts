@@ -8,11 +8,11 @@ const uniqueViolation = '23505';
 const diskFull = '53100';
 
 /** Codes for a deadlock or a serialization failure. PostgreSQL has rolled the transaction back. */
-const collision = /^(40001|40P01)$/;
+const collisionCodePattern = /^(40001|40P01)$/;
 
 const foreignKey = '23503';
 
-const canceled = '57014';
+const canceledCode = '57014';
 
 /** Codes of temporary errors: too many connections, out of memory, lock and statement timeouts, a failing disk. */
 const transientCodes = /^(53...|57014|55P03|58030)$/;
@@ -22,7 +22,7 @@ const lostConnectionCodes =
   /^(08...|57P0.|25P03|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 /** Codes of errors that may follow a commit record already in the log: a full or failing disk. */
 const uncertainCommitCodes = /^(53100|58030)$/;
-const silence = /Query read timeout/;
+const readTimeoutPattern = /Query read timeout/;
 const lostMessage = /Connection terminated|not queryable|Query read timeout|timeout exceeded|Client has/;
 
 export function translatePostgresError(error: unknown, moment: TransactionPhase): unknown {
@@ -37,20 +37,20 @@ export function translatePostgresError(error: unknown, moment: TransactionPhase)
     return new DatabaseUnavailable(error, { mayHaveCommitted: true });
   }
   if (code === diskFull) return new DatabaseFull(error);
-  if (collision.test(code)) return new DatabaseUnavailable(error, { mayRunAgain: true });
+  if (collisionCodePattern.test(code)) return new DatabaseUnavailable(error, { mayRunAgain: true });
   if (code === foreignKey) return new DatabaseUnavailable(error, { lacksReferred: true });
   if (moment === 'connect' || transientCodes.test(code)) return new DatabaseUnavailable(error);
   if (!lostConnectionCodes.test(code) && !lostMessage.test(message)) return error;
   // After a timeout, a retry over another connection would probably time out too, so none is made.
   if (moment === 'transaction' || moment === 'read')
-    return new DatabaseUnavailable(error, { mayRunAgain: !silence.test(message) });
+    return new DatabaseUnavailable(error, { mayRunAgain: !readTimeoutPattern.test(message) });
   return new DatabaseUnavailable(error, { mayHaveCommitted: true });
 }
 
 /** Whether a translated error means that `statement_timeout` stopped the statement. */
 export function isCanceled(error: unknown): boolean {
   const cause = (error as Error).cause as Partial<ServerError> | undefined;
-  return cause?.code === canceled;
+  return cause?.code === canceledCode;
 }
 
 /** Whether the connection cannot be used again after this error. */

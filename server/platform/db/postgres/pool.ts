@@ -32,7 +32,7 @@ export function poolForKysely(pool: pg.Pool, names: StatementNames): PostgresPoo
       const caller = currentCaller();
       // The caller's name is empty until the session has been read, because that read identifies the caller.
       const releaseSlot = caller.name === '' ? () => {} : await queue.acquire(caller);
-      return createOrdinaryClient(await connect(pool, releaseSlot), names);
+      return createOrdinaryClient(await connectToPool(pool, releaseSlot), names);
     },
     end: () => pool.end(),
   };
@@ -59,7 +59,7 @@ export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) =>
   return (limitMs) => ({
     async connect() {
       const releaseSlot = await queue.acquire(currentCaller());
-      const connection = await connect(pool, releaseSlot);
+      const connection = await connectToPool(pool, releaseSlot);
       return limitMs === undefined
         ? createOrdinaryClient(connection)
         : createLimitedClient(connection, limitMs);
@@ -132,7 +132,7 @@ type Statement = pg.QueryConfig & { query_timeout?: number };
  * Connects, and throws DatabaseUnavailable when no connection is free in time or none can be opened. Then `releaseSlot`
  * is called, too.
  */
-async function connect(pool: pg.Pool, releaseSlot: () => void): Promise<Connection> {
+async function connectToPool(pool: pg.Pool, releaseSlot: () => void): Promise<Connection> {
   const client = await acquireClient(pool).catch((error: unknown) => {
     releaseSlot();
     throw translatePostgresError(error, 'connect');

@@ -45,12 +45,12 @@ const noNamesKept =
   '(DATABASE_PREPARE=0 avoids this)';
 /** First numbers of advisory locks with two numbers. Such locks never collide with locks of one number. */
 const libraryLocks = 1;
-const locks = { totals: 2, objects: 3, 'objects, shared': 3 };
+const lockIdByName = { totals: 2, objects: 3, 'objects, shared': 3 };
 /** Number of the advisory lock for migrations, not used by any other lock of this database. */
 const schemaLock = 7_461_002;
 
 /** Parsers that return int8 values (ids, counts, bytes, times) as numbers. No value of this project comes near 2^53. */
-const types = {
+const columnTypeParsers = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
       ? Number
@@ -87,7 +87,7 @@ export function openPostgres(
     search: postgresSearch,
     lock: async (transaction, lock) => {
       const [kind, key] =
-        typeof lock === 'object' ? [libraryLocks, lock.library % 2 ** 31] : [locks[lock], 0];
+        typeof lock === 'object' ? [libraryLocks, lock.library % 2 ** 31] : [lockIdByName[lock], 0];
       const take = sql.raw(`pg_advisory_xact_lock${lock === 'objects, shared' ? '_shared' : ''}`);
       await sql`SELECT ${take}(${kind}, ${key})`.execute(transaction);
     },
@@ -128,7 +128,7 @@ export function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig 
       idle_in_transaction_session_timeout: idleInTransactionMs,
     }),
     ...(limits.lockTimeoutMs > 0 && { lock_timeout: limits.lockTimeoutMs }),
-    types,
+    types: columnTypeParsers,
   };
 }
 

@@ -60,7 +60,7 @@ export function toUnusable(error: unknown, url: string): unknown {
   if (error instanceof DatabaseUnusable) return error;
   const failure = firstError(error);
   const place = parseAddress(url);
-  const found = reasons.find(
+  const found = startFailureReasons.find(
     ({ codes, message }) => codes?.test(failure.code ?? '') || message?.test(failure.message),
   );
   if (!found && !failure.code && !(error instanceof Error)) return error;
@@ -80,7 +80,7 @@ interface PostgresAddress {
   user: string;
 }
 
-interface Reason {
+interface StartFailureReason {
   codes?: RegExp;
   message?: RegExp;
   why(place: PostgresAddress): string;
@@ -89,7 +89,7 @@ interface Reason {
 }
 
 /** Known reasons why PostgreSQL cannot be used, with advice for the operator. The first match is reported. */
-const reasons: Reason[] = [
+const startFailureReasons: StartFailureReason[] = [
   {
     message: /unsupported startup parameter/,
     why: () =>

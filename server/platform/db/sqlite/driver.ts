@@ -141,9 +141,12 @@ export function createSlowDrivers(threads: SqliteThread[]): (limitMs: number | u
   });
 }
 
-type Run = (connection: RoutedConnection, query: CompiledQuery) => StatementResult | Promise<StatementResult>;
+type RunStatement = (
+  connection: RoutedConnection,
+  query: CompiledQuery,
+) => StatementResult | Promise<StatementResult>;
 
-function connectTo(run: Run): RoutedConnection {
+function connectTo(run: RunStatement): RoutedConnection {
   const connection: RoutedConnection = {
     release: undefined,
     async executeQuery<Row>(query: CompiledQuery) {

@@ -21,7 +21,7 @@ const idBits = sql.raw('4294967295');
  * Casts a parameter to an integer. Parameters arrive as floating-point numbers, for which FTS5 scans all rows instead
  * of looking one up.
  */
-const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
+const castToInteger = (value: number) => sql`CAST(${value} AS INTEGER)`;
 
 /** Photos whose index entry may have an outdated visibility. */
 const photosWithPendingJob = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
@@ -29,7 +29,7 @@ const photosWithPendingJob = sql`SELECT id FROM visibility_jobs WHERE kind = 'ph
 export const sqliteSearch: SearchIndex = {
   async put(transaction, { photoId, userId, visibility, text }) {
     await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
-    const row = visibility === Visibility.public ? integer(photoId) : privateRow(userId, photoId);
+    const row = visibility === Visibility.public ? castToInteger(photoId) : privateRow(userId, photoId);
     await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(transaction);
     await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${gramTokens(text)})`.execute(
       transaction,
@@ -38,14 +38,14 @@ export const sqliteSearch: SearchIndex = {
 
   async remove(transaction, { id, user_id }) {
     for (const table of [sql.table('photo_trigrams'), sql.table('photo_grams')]) {
-      await sql`DELETE FROM ${table} WHERE rowid IN (${integer(id)}, ${privateRow(user_id, id)})`.execute(
+      await sql`DELETE FROM ${table} WHERE rowid IN (${castToInteger(id)}, ${privateRow(user_id, id)})`.execute(
         transaction,
       );
     }
   },
 
   async findEntries(kysely, photos) {
-    const rowids = photos.flatMap(({ id, user_id }) => [integer(id), privateRow(user_id, id)]);
+    const rowids = photos.flatMap(({ id, user_id }) => [castToInteger(id), privateRow(user_id, id)]);
     const [trigrams, grams] = await Promise.all([
       entriesIn(kysely, 'photo_trigrams', rowids),
       entriesIn(kysely, 'photo_grams', rowids),
@@ -61,7 +61,7 @@ export const sqliteSearch: SearchIndex = {
     const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
     // The index may search long and find nothing, so a read after its deadline must not begin. The condition is
     // evaluated once, with the phrase; beside the phrase it would be evaluated for each found row.
-    const phrase = sql`(CASE WHEN in_time() THEN ${quoted(isShort ? toToken(keyword) : keyword)} END)`;
+    const phrase = sql`(CASE WHEN in_time() THEN ${quotePhrase(isShort ? toToken(keyword) : keyword)} END)`;
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
       UNION ALL SELECT rowid & ${idBits} AS id FROM ${table}
@@ -100,17 +100,17 @@ export const sqliteSearchRows: SearchRows = {
 };
 
 function privateRow(userId: number, photoId: number) {
-  return sql`${integer(userId)} * ${ownerUnit} + ${integer(photoId)}`;
+  return sql`${castToInteger(userId)} * ${ownerUnit} + ${castToInteger(photoId)}`;
 }
 
 function inScope({ visibility, userId }: SearchScope) {
   if (visibility === Visibility.public) return sql`rowid < ${ownerUnit}`;
   if (userId === undefined) return sql`rowid >= ${ownerUnit}`;
-  return sql`rowid >= ${integer(userId)} * ${ownerUnit} AND rowid < (${integer(userId)} + 1) * ${ownerUnit}`;
+  return sql`rowid >= ${castToInteger(userId)} * ${ownerUnit} AND rowid < (${castToInteger(userId)} + 1) * ${ownerUnit}`;
 }
 
 /** Returns an FTS5 string literal, in which no character is an operator. */
-function quoted(phrase: string): string {
+function quotePhrase(phrase: string): string {
   return `"${phrase.replaceAll('"', '""')}"`;
 }
 

@@ -63,7 +63,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 }
 
 const maxComplaints = 100;
-const options = { readOnly: true, busyTimeoutMs: 5000, cacheMb: 16 };
+const readerOptions = { readOnly: true, busyTimeoutMs: 5000, cacheMb: 16 };
 
 /**
  * Returns damage of the file, one line each, if two checks agree. `isFast` does not compare indexes with their tables.
@@ -80,7 +80,7 @@ async function findSqliteDamage(file: string, isFast: boolean): Promise<string[]
  * reports newer writes of others as damage.
  */
 async function checkFile(file: string, isFast: boolean): Promise<string[]> {
-  const thread = createSqliteThread(file, options);
+  const thread = createSqliteThread(file, readerOptions);
   try {
     const pragma = `PRAGMA ${isFast ? 'quick_check' : 'integrity_check'}(${maxComplaints})`;
     const pages = await thread.run(pragma, []);

@@ -13,7 +13,7 @@ export type SqliteThread = ReturnType<typeof createSqliteThread>;
  */
 const defaultStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
 
-interface Waiting {
+interface WaitingStatement {
   resolve(result: StatementResult): void;
   reject(error: Error): void;
 }
@@ -23,7 +23,7 @@ export function createSqliteThread(
   options: SqliteOptions,
   { script, withinMs } = defaultStart,
 ) {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, WaitingStatement>();
   let worker: Worker | undefined;
   /** Messages that wait because the thread has not begun yet. */
   let unsent: unknown[] = [];

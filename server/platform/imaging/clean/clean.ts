@@ -20,12 +20,13 @@ const maxParts = 256;
  */
 const maxLiteralBytes = 64 * 1024;
 
-const cleaners: Partial<Record<Format, (bytes: ByteWindow, orientation: number) => Promise<Part[]>>> = {
-  jpeg: cleanJpeg,
-  png: cleanPng,
-  webp: cleanWebp,
-  gif: cleanGif,
-};
+const cleanerByFormat: Partial<Record<Format, (bytes: ByteWindow, orientation: number) => Promise<Part[]>>> =
+  {
+    jpeg: cleanJpeg,
+    png: cleanPng,
+    webp: cleanWebp,
+    gif: cleanGif,
+  };
 
 /**
  * Returns the clean copy: the original without metadata and with unchanged pixels, as pieces of the file. Returns null
@@ -33,7 +34,7 @@ const cleaners: Partial<Record<Format, (bytes: ByteWindow, orientation: number) 
  * to 8, as inspected) is preserved, because the pixels are not rotated.
  */
 export async function cleanParts(file: string, format: Format, orientation: number): Promise<Part[] | null> {
-  const clean = cleaners[format];
+  const clean = cleanerByFormat[format];
   if (!clean) return null;
   try {
     const parts = await withByteWindow(file, (bytes) => clean(bytes, orientation));

@@ -56,10 +56,10 @@ export function cleanIcc(profile: Buffer): Buffer | undefined {
   const space = profile.toString('latin1', 16, 20);
   if (!(space === 'RGB ' && isColour) && !(space === 'GRAY' && isGrey))
     throw new UnexpectedStructure('a profile of tables');
-  const clean = write(profile, [
+  const clean = writeProfile(profile, [
     ...tags,
-    { name: 'desc', data: words('desc') },
-    { name: 'cprt', data: words('text') },
+    { name: 'desc', data: writeEmptyText('desc') },
+    { name: 'cprt', data: writeEmptyText('text') },
   ]);
   if (clean.length > maxProfileBytes) throw new UnexpectedStructure('a large profile');
   return clean;
@@ -119,7 +119,7 @@ const keptOfHead = [
   [64, 80],
 ] as const;
 
-function write(profile: Buffer, tags: Tag[]): Buffer {
+function writeProfile(profile: Buffer, tags: Tag[]): Buffer {
   const head = Buffer.alloc(headBytes + 4 + tags.length * entryBytes);
   for (const [start, end] of keptOfHead) profile.copy(head, start, start, end);
   head.writeUInt32BE(tags.length, headBytes);
@@ -148,7 +148,7 @@ function write(profile: Buffer, tags: Tag[]): Buffer {
  * Returns a tag for description or copyright. The standard requires both tags, and readers of either profile version
  * accept the forms of version 2.
  */
-function words(type: 'desc' | 'text'): Buffer {
+function writeEmptyText(type: 'desc' | 'text'): Buffer {
   if (type === 'text') return Buffer.from('text\0\0\0\0CC0\0', 'latin1');
   const text = Buffer.from('RGB\0', 'latin1');
   const description = Buffer.alloc(12 + text.length + 78);

@@ -128,7 +128,7 @@ export const filterParams: Record<string, TSchema> = Object.fromEntries(
     type,
     Type.Object(
       { type: Type.Literal(type), value: Type.Number(filters[type]!.range) },
-      { title: `${capitalized(type)}Filter` },
+      { title: `${capitalizeWord(type)}Filter` },
     ),
   ]),
 );
@@ -156,7 +156,7 @@ const filter: Action<FilterParams> = {
 export const editActions = { crop, rotate, flip, resize, filter };
 export type ActionName = keyof typeof editActions;
 
-function capitalized(word: string): string {
+function capitalizeWord(word: string): string {
   return word[0]!.toUpperCase() + word.slice(1);
 }
 
@@ -175,6 +175,6 @@ export const EditStep = Type.Unsafe<EditStep>({
   required: ['action', 'params'],
   discriminator: { propertyName: 'action' },
   oneOf: Object.entries(editActions).map(([action, { params }]) =>
-    Type.Object({ action: Type.Literal(action), params }, { title: `${capitalized(action)}Step` }),
+    Type.Object({ action: Type.Literal(action), params }, { title: `${capitalizeWord(action)}Step` }),
   ),
 });

@@ -13,7 +13,7 @@ const lumaWeights = [0.2126, 0.7152, 0.0722] as const;
 
 /** Filters with the formulas of the CSS filters of the same names, so that a page can preview the result. */
 export const filters: Record<string, Filter> = {
-  grayscale: { apply: (image) => image.recomb(saturation(0)) },
+  grayscale: { apply: (image) => image.recomb(createSaturationMatrix(0)) },
   sepia: {
     apply: (image) =>
       image.recomb([
@@ -27,13 +27,16 @@ export const filters: Record<string, Filter> = {
   sharpen: { range: { minimum: 0.5, maximum: 10 }, apply: (image, value) => image.sharpen({ sigma: value }) },
   brightness: { range: percentRange, apply: (image, value) => image.linear(1 + value / 100, 0) },
   contrast: { range: percentRange, apply: (image, value) => image.linear(1 + value / 100, -1.275 * value) },
-  saturation: { range: percentRange, apply: (image, value) => image.recomb(saturation(1 + value / 100)) },
+  saturation: {
+    range: percentRange,
+    apply: (image, value) => image.recomb(createSaturationMatrix(1 + value / 100)),
+  },
   hue: { range: { minimum: -180, maximum: 180 }, apply: (image, value) => image.recomb(hueRotation(value)) },
 };
 
 /** Returns a matrix that moves each channel away from the pixel's brightness. An amount of 0 gives grayscale. */
-function saturation(amount: number): Matrix3x3 {
-  return matrix((row, column) => lumaWeights[column] * (1 - amount) + (row === column ? amount : 0));
+function createSaturationMatrix(amount: number): Matrix3x3 {
+  return createMatrix((row, column) => lumaWeights[column] * (1 - amount) + (row === column ? amount : 0));
 }
 
 /** Returns the matrix of `hueRotate`, see https://www.w3.org/TR/filter-effects-1/#feColorMatrixElement. */
@@ -45,7 +48,7 @@ function hueRotation(degrees: number): Matrix3x3 {
     [0.143, 0.14, -0.283],
     [-0.7874, 0.7152, 0.0722],
   ] as const;
-  return matrix((row, column) => {
+  return createMatrix((row, column) => {
     const byCosine = (row === column ? 1 : 0) - lumaWeights[column];
     return lumaWeights[column] + cos * byCosine + sin * bySine[row][column];
   });
@@ -53,7 +56,7 @@ function hueRotation(degrees: number): Matrix3x3 {
 
 type Axis = 0 | 1 | 2;
 
-function matrix(value: (row: Axis, column: Axis) => number): Matrix3x3 {
+function createMatrix(value: (row: Axis, column: Axis) => number): Matrix3x3 {
   const row = (index: Axis): [number, number, number] => [value(index, 0), value(index, 1), value(index, 2)];
   return [row(0), row(1), row(2)];
 }

@@ -20,25 +20,25 @@ const companyForm =
  * D70` become `NIKON D70`.
  */
 export function camera(make: unknown, model: unknown): string {
-  const modelName = text(model);
-  const maker = text(make).replace(companyForm, '').trim();
-  const firstOfModel = words(modelName)[0];
-  const saysMaker = firstOfModel !== undefined && words(maker).includes(firstOfModel);
+  const modelName = readExifText(model);
+  const maker = readExifText(make).replace(companyForm, '').trim();
+  const firstOfModel = splitNameIntoWords(modelName)[0];
+  const saysMaker = firstOfModel !== undefined && splitNameIntoWords(maker).includes(firstOfModel);
   const full = saysMaker ? modelName : `${maker} ${modelName}`.trim();
-  return cut(full);
+  return cutName(full);
 }
 
 export function lens(model: unknown): string {
-  return cut(text(model));
+  return cutName(readExifText(model));
 }
 
-function cut(name: string): string {
+function cutName(name: string): string {
   return Array.from(name).slice(0, maxName).join('').trim();
 }
 
 /** Returns the aperture, e.g. `f/2.8` or `f/11`. */
 export function fNumber(value: unknown): string {
-  const number = ratio(value);
+  const number = readRatio(value);
   if (number === undefined || number > 1000) return '';
   const rounded = Math.round(number * 100) / 100;
   return rounded > 0 ? `f/${rounded}` : '';
@@ -46,7 +46,7 @@ export function fNumber(value: unknown): string {
 
 /** Returns millimeters rounded to a hundredth, or 0 if unknown. */
 export function focalLength(value: unknown): number {
-  const number = ratio(value) ?? 0;
+  const number = readRatio(value) ?? 0;
   return number > maxFocalLength ? 0 : Math.round(number * 100) / 100;
 }
 
@@ -54,7 +54,7 @@ export function focalLength(value: unknown): number {
 export function shutterTime(value: unknown): string {
   // The value is rounded to ten digits like in exiftool, so that 2/1305 becomes the same 1/652 that other programs
   // show.
-  const seconds = Number((ratio(value) ?? 0).toPrecision(10));
+  const seconds = Number((readRatio(value) ?? 0).toPrecision(10));
   if (seconds < 1e-6 || seconds > 1e6) return '';
   return seconds < 0.25001 ? `1/${Math.round(1 / seconds)}` : String(Math.round(seconds * 10) / 10);
 }
@@ -70,7 +70,7 @@ export function isoSpeed(value: unknown): number {
  * set writes zeros, which return null.
  */
 export function takenTime(local: unknown, offset: unknown): number | null {
-  const match = /^(\d{4})[:/-](\d\d)[:/-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(text(local));
+  const match = /^(\d{4})[:/-](\d\d)[:/-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(readExifText(local));
   if (!match) return null;
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
     number,
@@ -83,7 +83,7 @@ export function takenTime(local: unknown, offset: unknown): number | null {
   const time = Date.UTC(year, month - 1, day, hour, minute, second);
   const date = new Date(time);
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60;
-  const taken = time / 1000 - offsetSeconds(text(offset));
+  const taken = time / 1000 - offsetSeconds(readExifText(offset));
   // The year must have four digits in UTC, too, because no other year can be formatted.
   return year >= 1000 && isReal && taken >= earliestTaken && taken <= latestTaken ? taken : null;
 }
@@ -100,7 +100,7 @@ function offsetSeconds(offset: string): number {
 }
 
 /** Returns a string without control characters and broken surrogates, with single spaces. */
-function text(value: unknown): string {
+function readExifText(value: unknown): string {
   const first = Array.isArray(value) ? value[0] : value;
   if (typeof first !== 'string' || first === '<faulty value>') return '';
   const printable = first
@@ -110,13 +110,13 @@ function text(value: unknown): string {
   return printable.replace(/\s+/g, ' ').trim();
 }
 
-function ratio(value: unknown): number | undefined {
+function readRatio(value: unknown): number | undefined {
   if (!Array.isArray(value) || value.length !== 2) return undefined;
   const number = Number(value[0]) / Number(value[1]);
   return Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
-function words(name: string): string[] {
+function splitNameIntoWords(name: string): string[] {
   return name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

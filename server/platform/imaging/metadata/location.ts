@@ -11,15 +11,20 @@ export interface Location {
 
 /** Returns the location, or null unless both coordinates are complete and have a hemisphere. */
 export function location(tags: ReadTags): Location | null {
-  const latitude = degrees(tags.GPSLatitude?.value, tags.GPSLatitudeRef?.value, 'NS', 90);
-  const longitude = degrees(tags.GPSLongitude?.value, tags.GPSLongitudeRef?.value, 'EW', 180);
+  const latitude = readDegrees(tags.GPSLatitude?.value, tags.GPSLatitudeRef?.value, 'NS', 90);
+  const longitude = readDegrees(tags.GPSLongitude?.value, tags.GPSLongitudeRef?.value, 'EW', 180);
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
 }
 
 /** Returns signed degrees. `hemispheres` holds the letters of the positive and the negative hemisphere. */
-function degrees(value: unknown, reference: unknown, hemispheres: string, max: number): number | undefined {
+function readDegrees(
+  value: unknown,
+  reference: unknown,
+  hemispheres: string,
+  max: number,
+): number | undefined {
   if (!Array.isArray(value) || value.length !== 3) return undefined;
-  const [whole, minutes, seconds] = value.map(quotient) as [number, number, number];
+  const [whole, minutes, seconds] = value.map(readQuotient) as [number, number, number];
   const size = whole + minutes / 60 + seconds / 3600;
   // Coordinates that are NaN fail these comparisons, too.
   if (!(Math.min(whole, minutes, seconds) >= 0 && size <= max)) return undefined;
@@ -30,6 +35,6 @@ function degrees(value: unknown, reference: unknown, hemispheres: string, max: n
   return letter === hemispheres[1] && rounded !== 0 ? -rounded : rounded;
 }
 
-function quotient(value: unknown): number {
+function readQuotient(value: unknown): number {
   return Array.isArray(value) && value.length === 2 ? Number(value[0]) / Number(value[1]) : Number.NaN;
 }

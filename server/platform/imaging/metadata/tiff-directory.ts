@@ -43,12 +43,12 @@ export async function withTiff<T>(
 export async function readDirectory(tiff: Tiff, position: number): Promise<Map<number, TiffEntry>> {
   const bytes = await readAt(tiff.source, position, 2 + maxEntries * entryBytes);
   const entries = new Map<number, TiffEntry>();
-  const count = bytes.length < 2 ? 0 : uint16(tiff, bytes, 0);
+  const count = bytes.length < 2 ? 0 : readUint16(tiff, bytes, 0);
   for (let index = 0; index < count; index++) {
     const at = 2 + index * entryBytes;
     if (at + entryBytes > bytes.length) break;
     const field = bytes.subarray(at + 8, at + 12);
-    const [tag, type] = [uint16(tiff, bytes, at), uint16(tiff, bytes, at + 2)];
+    const [tag, type] = [readUint16(tiff, bytes, at), readUint16(tiff, bytes, at + 2)];
     entries.set(tag, { tag, type, count: uint32(tiff, bytes, at + 4), field });
   }
   return entries;
@@ -60,7 +60,7 @@ export async function readValue(tiff: Tiff, entry: TiffEntry, max: number): Prom
   return await readAt(tiff.source, uint32(tiff, entry.field, 0), Math.min(bytes, max));
 }
 
-function uint16(tiff: Tiff, bytes: Buffer, at: number): number {
+function readUint16(tiff: Tiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 }
 

@@ -24,9 +24,9 @@ export async function readTiffTags(input: string | Buffer): Promise<Buffer | und
     const directory = await readDirectory(tiff, firstIfd);
     const exif = (await readDirectoryBehind(tiff, directory.get(exifDirectory))) ?? directory;
     const gps = await readDirectoryBehind(tiff, directory.get(gpsDirectory));
-    return writeBlock(tiff, await pick(tiff, directory, cameraTags), [
-      { tag: exifDirectory, values: await pick(tiff, exif, exposureTags) },
-      { tag: gpsDirectory, values: gps ? await pick(tiff, gps, gpsTags) : [] },
+    return writeBlock(tiff, await pickEntries(tiff, directory, cameraTags), [
+      { tag: exifDirectory, values: await pickEntries(tiff, exif, exposureTags) },
+      { tag: gpsDirectory, values: gps ? await pickEntries(tiff, gps, gpsTags) : [] },
     ]);
   });
 }
@@ -40,7 +40,11 @@ interface PickedEntry {
   value: Buffer;
 }
 
-async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[]): Promise<PickedEntry[]> {
+async function pickEntries(
+  tiff: Tiff,
+  entries: Map<number, TiffEntry>,
+  tags: number[],
+): Promise<PickedEntry[]> {
   const picked: PickedEntry[] = [];
   for (const tag of tags) {
     const entry = entries.get(tag);

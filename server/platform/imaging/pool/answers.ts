@@ -6,7 +6,7 @@ import type { Answer } from './worker.ts';
 import { WorkerEnded } from './worker-ended.ts';
 
 const ajv = new Ajv({ strict: false });
-const validators = new Map<JobKind, ValidateFunction>();
+const validatorByJobKind = new Map<JobKind, ValidateFunction>();
 let validateFailure: ValidateFunction<Failure> | undefined;
 
 /**
@@ -19,8 +19,8 @@ export function readAnswer<Kind extends JobKind>(
   expected?: Expected | null,
 ): AnswerOf<Kind> {
   if (failure !== undefined) throw toError(failure);
-  const validate = validators.get(kind) ?? ajv.compile(answers[kind]);
-  validators.set(kind, validate);
+  const validate = validatorByJobKind.get(kind) ?? ajv.compile(answers[kind]);
+  validatorByJobKind.set(kind, validate);
   if (!validate(answer))
     throw new WorkerEnded('crash', `invalid response to ${kind}: ${ajv.errorsText(validate.errors)}`);
   if (kind === 'upload' && expected) checkSize(expected, answer as AnswerOf<'upload'>);

@@ -87,7 +87,7 @@ const maxOpenFiles = 64;
 const stackKilobytes = 2048;
 
 const workerProgram = fileURLToPath(new URL('../worker/main.ts', import.meta.url));
-const application = fileURLToPath(new URL('../../../../', import.meta.url));
+const applicationFolder = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
  * Starts the worker's process. Standard input and output are pipes for jobs and answers, one line each. The worker has
@@ -105,7 +105,7 @@ export function launch({ walls, folder, memoryBytes, heic, program }: Launch): C
   ];
   // The worker gets its own session, so that it cannot type into the server's terminal and does not receive Ctrl-C.
   const detached = process.platform !== 'win32';
-  const options = { cwd: folder, env: environment(), stdio: 'pipe', detached } as const;
+  const options = { cwd: folder, env: createWorkerEnvironment(), stdio: 'pipe', detached } as const;
   const child = spawn(command[0]!, command.slice(1), options);
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
@@ -162,7 +162,7 @@ function nodeOptions(folder: string): string[] {
   return [
     '--permission',
     '--allow-addons',
-    `--allow-fs-read=${application}`,
+    `--allow-fs-read=${applicationFolder}`,
     `--allow-fs-read=${folder}`,
     `--allow-fs-write=${folder}`,
     '--no-experimental-sqlite',
@@ -175,13 +175,13 @@ function nodeOptions(folder: string): string[] {
  * Returns the worker's environment, without the server's variables. A single memory arena returns freed memory to the
  * system instead of fragmenting it.
  */
-function environment(): NodeJS.ProcessEnv {
+function createWorkerEnvironment(): NodeJS.ProcessEnv {
   const modules = getCompileCacheDir();
   return {
     PATH: process.env.PATH ?? '',
     MALLOC_ARENA_MAX: '1',
     UV_THREADPOOL_SIZE: '1',
-    PROGRAM_FOLDER: join(application, '/'),
+    PROGRAM_FOLDER: join(applicationFolder, '/'),
     ...(modules !== undefined && { NODE_COMPILE_CACHE: dirname(modules) }),
   };
 }

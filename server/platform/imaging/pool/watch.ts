@@ -62,7 +62,7 @@ export function watch(watched: WatchedProcess, bounds: Bounds, kill: (why: Endin
       const why = await findExceeded(look);
       if (isOver) return;
       if (why) return kill(why);
-      await pause(bounds.everyMs);
+      await waitWithoutHoldingProcess(bounds.everyMs);
     }
   }
 
@@ -73,4 +73,4 @@ export function watch(watched: WatchedProcess, bounds: Bounds, kill: (why: Endin
 }
 
 /** Waits without keeping the process alive. */
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms).unref());
+const waitWithoutHoldingProcess = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -4,12 +4,12 @@ import { createBudget, tooLarge } from './refusals.ts';
 
 const entryBytes = 12;
 /** Number of Exif entries that are read at once. */
-const batch = 1_000;
+const entriesPerRead = 1_000;
 
 const exifPointer = 0x8769;
 const gpsPointer = 0x8825;
 const interoperabilityPointer = 0xa005;
-const pointers = new Set([exifPointer, gpsPointer, interoperabilityPointer]);
+const directoryPointerTags = new Set([exifPointer, gpsPointer, interoperabilityPointer]);
 
 /** Bytes of a value by TIFF type. Readers skip entries of any other type. */
 export const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
@@ -71,8 +71,8 @@ export function createExifCheck() {
     const start = base + position + 2;
     const count = Math.min(await readCount(directory), Math.floor((block.size - start) / entryBytes));
     const found = new Map<number, ExifDirectory>();
-    for (let index = 0; index < count; index += batch) {
-      const slots = Math.min(batch, count - index);
+    for (let index = 0; index < count; index += entriesPerRead) {
+      const slots = Math.min(entriesPerRead, count - index);
       countSlots(slots);
       const bytes = await block.from(start + index * entryBytes, slots * entryBytes);
       for (let at = 0; at < slots * entryBytes && at + entryBytes <= bytes.length; at += entryBytes)
@@ -92,7 +92,7 @@ export function createExifCheck() {
     const type = isLittleEndian ? bytes.readUInt16LE(at + 2) : bytes.readUInt16BE(at + 2);
     const count = isLittleEndian ? bytes.readUInt32LE(at + 4) : bytes.readUInt32BE(at + 4);
     const value = isLittleEndian ? bytes.readUInt32LE(at + 8) : bytes.readUInt32BE(at + 8);
-    if (pointers.has(tag)) {
+    if (directoryPointerTags.has(tag)) {
       if (base + value >= block.size) return;
       if (found.has(tag)) throw tooLarge('its Exif data has a directory twice');
       found.set(tag, { ...directory, position: value });

@@ -42,7 +42,7 @@ export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
   const profile = createProfileCheck();
   let frame: Frame | undefined;
   let scans = 0;
-  for await (const segment of segments(bytes)) {
+  for await (const segment of readSegments(bytes)) {
     const { marker, start, end } = segment;
     if (frameMarkers.has(marker)) frame ??= await readFrame(bytes, segment);
     if (marker === startOfScan && ++scans > bounds.scans) throw tooLarge('it has too many scans');
@@ -68,7 +68,7 @@ export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
 /**
  * Yields the segments up to the end of the picture. Bytes between two segments are skipped like the bytes of a scan.
  */
-async function* segments(bytes: ByteWindow): AsyncGenerator<Segment> {
+async function* readSegments(bytes: ByteWindow): AsyncGenerator<Segment> {
   const count = createBudget(bounds.pieces, 'it has too many parts');
   for (let start = await findMarker(bytes, 2); start !== undefined; ) {
     count();

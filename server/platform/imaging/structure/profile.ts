@@ -2,20 +2,20 @@ import type { ByteWindow } from '../clean/byte-window.ts';
 import { bounds } from './bounds.ts';
 import { createBudget } from './refusals.ts';
 
-const why = 'its color profile is too large';
-const name = 'ICC_PROFILE\0';
+const tooLargeReason = 'its color profile is too large';
+const profileMarker = 'ICC_PROFILE\0';
 
 /** Checks the size of a JPEG's color profile, which is split into segments of up to 64 KB. */
 export function createProfileCheck() {
-  const countBytes = createBudget(bounds.profileBytes, why);
+  const countBytes = createBudget(bounds.profileBytes, tooLargeReason);
   const copies = new Map<number, () => void>();
   return {
     /** Counts the content of an APP2 segment, without its length. Throws ImageError ('too-large'). */
     async checkSegment(segment: ByteWindow): Promise<void> {
-      const head = await segment.from(0, name.length + 1);
-      if (head.toString('latin1', 0, name.length) !== name) return;
+      const head = await segment.from(0, profileMarker.length + 1);
+      if (head.toString('latin1', 0, profileMarker.length) !== profileMarker) return;
       countBytes(segment.size);
-      const part = head[name.length] ?? 0;
+      const part = head[profileMarker.length] ?? 0;
       const count = copies.get(part) ?? createBudget(bounds.profileCopies, 'it has too many color profiles');
       copies.set(part, count);
       count();
@@ -25,5 +25,5 @@ export function createProfileCheck() {
 
 /** Checks the total bytes of color profiles in a file that stores them unsplit. Throws ImageError ('too-large'). */
 export function checkProfileBytes(bytes: number): void {
-  createBudget(bounds.profileBytes, why)(bytes);
+  createBudget(bounds.profileBytes, tooLargeReason)(bytes);
 }

@@ -13,7 +13,7 @@ import type { Structure } from './structure.ts';
 import { readTiff } from './tiff.ts';
 import { readWebp } from './webp.ts';
 
-const walks: Record<Format, (bytes: ByteWindow, format: Format) => Promise<Structure>> = {
+const readerByFormat: Record<Format, (bytes: ByteWindow, format: Format) => Promise<Structure>> = {
   jpeg: readJpeg,
   png: readPng,
   gif: readGif,
@@ -33,7 +33,7 @@ export async function readStructure(file: string, maxMegapixels = defaultMegapix
     const format = sniff((await bytes.from(0, sniffBytes)).subarray(0, sniffBytes));
     if (!format)
       throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
-    const structure = await walks[format](bytes, format);
+    const structure = await readerByFormat[format](bytes, format);
     checkSize(structure, maxMegapixels);
     return structure;
   });

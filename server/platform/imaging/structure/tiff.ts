@@ -10,7 +10,7 @@ const entryBytes = 12;
 const shortType = 3;
 const longType = 4;
 
-const tags = {
+const tiffTags = {
   newSubfileType: 254,
   width: 256,
   height: 257,
@@ -27,7 +27,7 @@ const tags = {
   profile: 34_675,
   dngVersion: 0xc612,
 };
-const separated = 5;
+const separatedInks = 5;
 
 interface Entry {
   tag: number;
@@ -51,17 +51,17 @@ type Directory = Map<number, Entry>;
 export async function readTiff(bytes: ByteWindow): Promise<Structure> {
   const head = await bytes.from(0, 8);
   const tiff = { bytes, isLittleEndian: head[0] === 0x49 };
-  const start = head.length < 8 ? 0 : uint32(tiff, head, 4);
+  const start = head.length < 8 ? 0 : decodeUint32(tiff, head, 4);
   await checkDirectories(tiff, start);
   const directory = await readFirst(tiff, start);
   if (isRaw(directory)) throw new ImageError('format', 'Camera raw files are not accepted');
-  checkProfileBytes(directory.get(tags.profile)?.count ?? 0);
+  checkProfileBytes(directory.get(tiffTags.profile)?.count ?? 0);
   createBudget(
     bounds.tiffSubDirectories,
     'it has too many directories',
-  )(directory.get(tags.subDirectories)?.count ?? 0);
+  )(directory.get(tiffTags.subDirectories)?.count ?? 0);
   await checkExif(tiff, directory);
-  return await describe(tiff, directory);
+  return await describeDirectory(tiff, directory);
 }
 
 /** Checks the chain of a TIFF's pages, which may form a loop. */
@@ -103,18 +103,18 @@ function createDirectoryCount(size: number) {
 /** Returns the directory's entries and the position of the next directory, 0 if there is none. */
 async function readDirectory(tiff: Tiff, position: number): Promise<{ entries: Entry[]; next: number }> {
   const head = await tiff.bytes.from(position, 2);
-  const count = head.length < 2 ? 0 : uint16(tiff, head, 0);
+  const count = head.length < 2 ? 0 : decodeUint16(tiff, head, 0);
   const length = 2 + count * entryBytes;
   const bytes = (await tiff.bytes.from(position, length + 4)).subarray(0, length + 4);
   const entries: Entry[] = [];
   for (let at = 2; at + entryBytes <= Math.min(bytes.length, length); at += entryBytes) {
-    const [tag, type] = [uint16(tiff, bytes, at), uint16(tiff, bytes, at + 2)];
-    const values = uint32(tiff, bytes, at + 4);
+    const [tag, type] = [decodeUint16(tiff, bytes, at), decodeUint16(tiff, bytes, at + 2)];
+    const values = decodeUint32(tiff, bytes, at + 4);
     const isShort = type === shortType && values <= 2;
-    const value = isShort ? uint16(tiff, bytes, at + 8) : uint32(tiff, bytes, at + 8);
+    const value = isShort ? decodeUint16(tiff, bytes, at + 8) : decodeUint32(tiff, bytes, at + 8);
     entries.push({ tag, type, count: values, value });
   }
-  return { entries, next: bytes.length < length + 4 ? 0 : uint32(tiff, bytes, length) };
+  return { entries, next: bytes.length < length + 4 ? 0 : decodeUint32(tiff, bytes, length) };
 }
 
 /** Returns a directory with the first entry of each tag, like libtiff. */
@@ -124,34 +124,34 @@ async function readFirst(tiff: Tiff, position: number): Promise<Directory> {
 }
 
 function isRaw(directory: Directory): boolean {
-  const subfile = directory.get(tags.newSubfileType);
+  const subfile = directory.get(tiffTags.newSubfileType);
   const isReduced = subfile?.type === longType && (subfile.value & 1) === 1;
-  return isReduced || directory.has(tags.dngVersion);
+  return isReduced || directory.has(tiffTags.dngVersion);
 }
 
 /** Checks the Exif directories. libtiff does not follow these two pointers, but our own Exif reader does. */
 async function checkExif({ bytes, isLittleEndian }: Tiff, directory: Directory): Promise<void> {
   const exif = createExifCheck();
-  for (const tag of [tags.exif, tags.gps]) {
+  for (const tag of [tiffTags.exif, tiffTags.gps]) {
     const entry = directory.get(tag);
     if (entry) await exif.checkDirectory({ block: bytes, base: 0, isLittleEndian, position: entry.value });
   }
 }
 
-async function describe(tiff: Tiff, directory: Directory): Promise<Structure> {
+async function describeDirectory(tiff: Tiff, directory: Directory): Promise<Structure> {
   const number = (tag: number, otherwise: number) => directory.get(tag)?.value ?? otherwise;
-  const [width, height] = [number(tags.width, 0), number(tags.height, 0)];
-  const samples = number(tags.samplesPerPixel, 1);
-  const tile = { width: number(tags.tileWidth, width), height: number(tags.tileHeight, height) };
+  const [width, height] = [number(tiffTags.width, 0), number(tiffTags.height, 0)];
+  const samples = number(tiffTags.samplesPerPixel, 1);
+  const tile = { width: number(tiffTags.tileWidth, width), height: number(tiffTags.tileHeight, height) };
   const across = Math.ceil(width / tile.width);
   const down = Math.ceil(
-    height / (directory.has(tags.tileHeight) ? tile.height : number(tags.rowsPerStrip, height)),
+    height / (directory.has(tiffTags.tileHeight) ? tile.height : number(tiffTags.rowsPerStrip, height)),
   );
-  const planes = number(tags.planar, 1) === 2 ? samples : 1;
+  const planes = number(tiffTags.planar, 1) === 2 ? samples : 1;
   // Each strip or tile has a position, a length, and bytes of its own in the file.
   if (!(across * down * planes <= tiff.bytes.size)) throw damaged('more strips or tiles than bytes');
-  const isTiled = directory.has(tags.tileWidth);
-  const isSeparated = directory.get(tags.photometric)?.value === separated;
+  const isTiled = directory.has(tiffTags.tileWidth);
+  const isSeparated = directory.get(tiffTags.photometric)?.value === separatedInks;
   return {
     format: 'tiff',
     width,
@@ -166,17 +166,17 @@ async function describe(tiff: Tiff, directory: Directory): Promise<Structure> {
 
 /** Returns the number of bits of the first sample of a TIFF. */
 async function readDepth(tiff: Tiff, directory: Directory): Promise<number> {
-  const entry = directory.get(tags.bitsPerSample);
+  const entry = directory.get(tiffTags.bitsPerSample);
   if (!entry) return 1;
   if (entry.count <= 2) return entry.value;
   const bytes = await tiff.bytes.from(entry.value, 2);
-  return bytes.length < 2 ? 8 : uint16(tiff, bytes, 0);
+  return bytes.length < 2 ? 8 : decodeUint16(tiff, bytes, 0);
 }
 
-function uint16(tiff: Tiff, bytes: Buffer, at: number): number {
+function decodeUint16(tiff: Tiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 }
 
-function uint32(tiff: Tiff, bytes: Buffer, at: number): number {
+function decodeUint32(tiff: Tiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
 }

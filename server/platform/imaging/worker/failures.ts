@@ -7,12 +7,12 @@ import type { Failure } from '../jobs.ts';
  * and refusals of the system, stay distinct.
  */
 export function toFailure(cause: unknown): Failure {
-  const text = cut(cause instanceof Error ? cause.message : String(cause), 2000);
+  const text = cutText(cause instanceof Error ? cause.message : String(cause), 2000);
   if (cause instanceof ImageError) {
-    return { refused: cause.reason, message: cause.message, cause: cut(String(cause.cause ?? ''), 2000) };
+    return { refused: cause.reason, message: cause.message, cause: cutText(String(cause.cause ?? ''), 2000) };
   }
   if (cause instanceof TypeError || cause instanceof ReferenceError) {
-    return { mistake: cut(cause.stack ?? text, 4000) };
+    return { mistake: cutText(cause.stack ?? text, 4000) };
   }
   const code = systemErrorText(cause);
   if (code !== undefined) return { system: code, cause: text };
@@ -20,7 +20,7 @@ export function toFailure(cause: unknown): Failure {
   return { refused: 'format', message: 'The file is damaged or not an image', cause: text };
 }
 
-const cut = (text: string, length: number): string => text.slice(0, length);
+const cutText = (text: string, length: number): string => text.slice(0, length);
 
 /**
  * Messages of libvips, libjpeg, libheif, V8 and GLib when memory runs out. GLib fails when a thread's stack does not

@@ -4,7 +4,7 @@ import type { Format } from '../formats.ts';
 import type { Expected, Inspected } from '../jobs.ts';
 import { inputOptions, sharp } from './sharp.ts';
 
-const loaders: Record<string, Format[]> = { heif: ['avif', 'heic'] };
+const formatsByLoader: Record<string, Format[]> = { heif: ['avif', 'heic'] };
 
 /** Facts from a file's headers, and its Exif block. The picture is not decoded yet and may be damaged. */
 export interface Headers {
@@ -18,22 +18,25 @@ export interface Headers {
 export async function readHeaders(file: string, expected: Expected): Promise<Headers> {
   const metadata = await sharp(file, inputOptions).metadata();
   if (!loaderAgrees(metadata.format, expected.format))
-    throw damaged(`${expected.format} loaded as ${metadata.format}`);
-  const inspected = describe(expected.format, metadata);
+    throw createDamagedError(`${expected.format} loaded as ${metadata.format}`);
+  const inspected = describeImage(expected.format, metadata);
   const { width, height, frames } = inspected;
   if (width * height > expected.pixels || frames > expected.frames)
-    throw damaged(`${width} by ${height} and ${frames} frames are more than the file structure announced`);
+    throw createDamagedError(
+      `${width} by ${height} and ${frames} frames are more than the file structure announced`,
+    );
   return { inspected, exif: metadata.exif };
 }
 
-const damaged = (cause: string) => new ImageError('format', 'The file is damaged or not an image', { cause });
+const createDamagedError = (cause: string) =>
+  new ImageError('format', 'The file is damaged or not an image', { cause });
 
 /** Whether sharp and our own check agree on the format. A polyglot file may look different to each and is refused. */
 function loaderAgrees(loader: string, format: Format): boolean {
-  return loader === format || loaders[loader]?.includes(format) === true;
+  return loader === format || formatsByLoader[loader]?.includes(format) === true;
 }
 
-function describe(format: Format, metadata: Metadata): Inspected {
+function describeImage(format: Format, metadata: Metadata): Inspected {
   const { width, height } = metadata.autoOrient;
   const isAnimated = format === 'gif' || format === 'webp';
   return {

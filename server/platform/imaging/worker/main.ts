@@ -11,25 +11,25 @@ import { toFailure } from './failures.ts';
 import { type HeicDecoder, runJob } from './run-job.ts';
 
 const [user = '-', also] = process.argv.slice(2);
-let heic: HeicDecoder | undefined;
-if (also === 'heic') heic = (await import('./heic.ts')).decodeHeic;
+let heicDecoder: HeicDecoder | undefined;
+if (also === 'heic') heicDecoder = (await import('./heic.ts')).decodeHeic;
 // The compile cache is saved while the server user's files can still be written. The cache halves the start time of the
 // next worker.
 flushCompileCache();
 dropPrivileges(user);
 
-const lines = createInterface({ input: process.stdin });
-lines.on('line', async (line) => {
+const inputLines = createInterface({ input: process.stdin });
+inputLines.on('line', async (line) => {
   const { id, job } = JSON.parse(line) as { id: string; job: Job };
   try {
-    sendMessage({ id, answer: await runJob(job, heic) });
+    sendMessage({ id, answer: await runJob(job, heicDecoder) });
   } catch (error) {
     sendMessage({ id, failure: toFailure(error) });
   }
 });
 // The server has ended. A decoder in its thread would block `exit`, and the first process of a namespace ignores its
 // own signals.
-lines.on('close', () => process.abort());
+inputLines.on('close', () => process.abort());
 sendMessage({ id: 'ready' });
 
 function sendMessage(message: object): void {

@@ -36,15 +36,15 @@ export type Frames = Pixels & { frames: number };
 
 /** Opens a sharp pipeline over decoded pixels, which can be repeated without decoding again. */
 export function openFrame({ data, width, height, channels }: Pixels): Sharp {
-  return open(data, { width, height, channels });
+  return openRawPixels(data, { width, height, channels });
 }
 
 /** Opens a sharp pipeline over frames, whose output is an animation. */
 export function openRoll({ data, width, height, channels, frames }: Frames): Sharp {
-  return open(data, { width, height: height * frames, channels, pageHeight: height });
+  return openRawPixels(data, { width, height: height * frames, channels, pageHeight: height });
 }
 
-function open(
+function openRawPixels(
   data: Buffer,
   raw: Pick<Pixels, 'width' | 'height' | 'channels'> & { pageHeight?: number },
 ): Sharp {

@@ -16,28 +16,33 @@ type Runners = {
   [Kind in JobKind]: (job: Extract<Job, { kind: Kind }>, heic?: HeicDecoder) => Promise<AnswerOf<Kind>>;
 };
 
-const runners: Runners = {
+const runnerByJobKind: Runners = {
   async upload({ expected, full: withFull }, heic) {
-    const { source, exif } = await open(expected, heic);
+    const { source, exif } = await openExpectedImage(expected, heic);
     const { thumb, preview, full, placeholder } = await renderUpload(source, expected.format, withFull);
     return {
       inspected: source.inspected,
       exif: await readExif(inputName, expected.format, exif),
-      thumb: write('thumb', thumb),
-      preview: write('preview', preview),
-      ...(full && { full: write('full', full) }),
+      thumb: writeEncodedImage('thumb', thumb),
+      preview: writeEncodedImage('preview', preview),
+      ...(full && { full: writeEncodedImage('full', full) }),
       placeholder,
     };
   },
   async edit({ expected, steps }, heic) {
-    const { source } = await open(expected, heic);
+    const { source } = await openExpectedImage(expected, heic);
     const { thumb, preview, ...edited } = await renderEdits(source, expected.format, steps, 'image');
     const { frames } = source.inspected;
-    return { ...edited, frames, thumb: write('thumb', thumb), preview: write('preview', preview) };
+    return {
+      ...edited,
+      frames,
+      thumb: writeEncodedImage('thumb', thumb),
+      preview: writeEncodedImage('preview', preview),
+    };
   },
   async avatar({ expected }, heic) {
-    const { source } = await open(expected, heic);
-    return { image: write('image', await renderAvatar(source)) };
+    const { source } = await openExpectedImage(expected, heic);
+    return { image: writeEncodedImage('image', await renderAvatar(source)) };
   },
   async exif({ expected }) {
     const { exif } = await readHeaders(inputName, expected);
@@ -45,7 +50,7 @@ const runners: Runners = {
   },
   async size({ expected, request }) {
     if (expected) await readHeaders(inputName, expected);
-    return { image: write('image', await renderSize(inputName, request)) };
+    return { image: writeEncodedImage('image', await renderSize(inputName, request)) };
   },
   async trial() {
     await decodeAll(inputName);
@@ -55,18 +60,21 @@ const runners: Runners = {
 
 /** Runs a job. Throws the errors of decoders; `failures.ts` translates them. */
 export function runJob(job: Job, heic?: HeicDecoder): Promise<AnswerOf<JobKind>> {
-  const run = runners[job.kind] as (job: Job, heic?: HeicDecoder) => Promise<AnswerOf<JobKind>>;
+  const run = runnerByJobKind[job.kind] as (job: Job, heic?: HeicDecoder) => Promise<AnswerOf<JobKind>>;
   return run(job, heic);
 }
 
-async function open(expected: Expected, heic?: HeicDecoder): Promise<{ source: Source; exif?: Buffer }> {
+async function openExpectedImage(
+  expected: Expected,
+  heic?: HeicDecoder,
+): Promise<{ source: Source; exif?: Buffer }> {
   const { inspected, exif } = await readHeaders(inputName, expected);
   let input: Input = inputName;
   if (expected.format === 'heic') input = heic!(readFileSync(inputName), expected.pixels);
   return { source: { input, inspected }, ...(exif && { exif }) };
 }
 
-function write(name: string, { data, format, width, height }: Encoded): Written {
+function writeEncodedImage(name: string, { data, format, width, height }: Encoded): Written {
   writeFileSync(name, data);
   return { format, width, height };
 }

@@ -112,7 +112,7 @@ function createPut(objectFilePath: (name: string) => string, temporary: Temporar
       moved.push(to);
     };
     try {
-      await all(moves.map(({ source, from }) => stage(source, from)));
+      await all(moves.map(({ source, from }) => stageFile(source, from)));
       await all(moves.map(move));
       // Only the target folders are synced. A crash may bring a temporary name back, and a later start clears it.
       await all([...new Set(moves.map(({ to }) => dirname(to)))].map(syncFolder));
@@ -125,7 +125,7 @@ function createPut(objectFilePath: (name: string) => string, temporary: Temporar
   };
 }
 
-function stage(source: Buffer | TemporaryFile, path: string): Promise<void> {
+function stageFile(source: Buffer | TemporaryFile, path: string): Promise<void> {
   return Buffer.isBuffer(source) ? writeDurably(path, source) : syncFile(path);
 }
 

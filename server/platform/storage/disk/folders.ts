@@ -36,7 +36,7 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   const files = join(dataDir, 'files');
   const tmp = join(dataDir, 'tmp');
   let id = await readMarker(files);
-  const hasDatabase = await exists(join(dataDir, databaseFile));
+  const hasDatabase = await fileExists(join(dataDir, databaseFile));
   // The marker is read again, because another starting process creates its marker first and its database second.
   id ??= await readMarker(files);
   if (id === undefined && hasDatabase) {
@@ -54,9 +54,9 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
     await clearTemporaryFiles(tmp);
     await ignoreFullStorage(tryWriting(files, tmp));
   } catch (error) {
-    throw unusable(dataDir, error);
+    throw createUnusableError(dataDir, error);
   }
-  return { id, files, tmp, ping: sharedCall(() => ping(files, tmp)) };
+  return { id, files, tmp, ping: sharedCall(() => checkFoldersUsable(files, tmp)) };
 }
 
 /** Finds the folders of an existing gallery and writes nothing. Throws StorageUnusable when there is none. */
@@ -80,7 +80,7 @@ async function makeShards(files: string): Promise<void> {
   await syncFolder(files);
 }
 
-async function ping(files: string, tmp: string): Promise<void> {
+async function checkFoldersUsable(files: string, tmp: string): Promise<void> {
   try {
     if ((await readMarker(files)) === undefined) throw new Error('the marker of the storage is missing');
     await tryWriting(files, tmp);
@@ -102,14 +102,14 @@ async function tryWriting(files: string, tmp: string): Promise<void> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   );
 }
 
-function unusable(dataDir: string, error: unknown): StorageUnusable {
+function createUnusableError(dataDir: string, error: unknown): StorageUnusable {
   const { code, message } = error as NodeJS.ErrnoException;
   const why =
     code === 'EXDEV'

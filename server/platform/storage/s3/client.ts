@@ -40,9 +40,9 @@ export interface S3Store {
  * Discards the S3 client's own warnings about many waiting requests. Timeouts already limit the number of waiting
  * requests.
  */
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
 
-const attempts = 3;
+const maxRequestAttempts = 3;
 const connectMs = 3000;
 const callConnections = 64;
 const streamConnections = 512;
@@ -58,7 +58,7 @@ export function connect(location: S3Location, keys: S3Keys | undefined, timeouts
       ...(location.region && { region: location.region }),
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(keys && { credentials: { ...keys } }),
-      maxAttempts: attempts,
+      maxAttempts: maxRequestAttempts,
       // Many stores do not know trailing checksums, and some store their framing as content. Our checksums are in the
       // metadata, and each request's signature covers the SHA-256 of its body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -74,7 +74,7 @@ export function connect(location: S3Location, keys: S3Keys | undefined, timeouts
         socketTimeout: 0,
         httpAgent: { maxSockets },
         httpsAgent: { maxSockets },
-        logger: silent,
+        logger: silentLogger,
       },
     });
   return {

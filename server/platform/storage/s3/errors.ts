@@ -10,7 +10,7 @@ import {
 import { describeLocation, type S3Location } from './url.ts';
 
 /** Error names for a full store: Ceph and Versity; MinIO with full disks or a bucket quota; stores that answer 507. */
-const full = new Set([
+const storageFullErrorNames = new Set([
   'QuotaExceeded',
   'XMinioStorageFull',
   'XMinioStorageBackendFull',
@@ -21,7 +21,7 @@ const full = new Set([
 /** Message of Garage and Backblaze for a full store, whose error name is only AccessDenied with status 403. */
 const fullMessage = /quota is reached|quota exceeded|storage cap exceeded/i;
 const insufficientStorage = 507;
-const refused = new Set([
+const accessRefusedErrorNames = new Set([
   'AccessDenied',
   'Forbidden',
   'InvalidAccessKeyId',
@@ -29,8 +29,13 @@ const refused = new Set([
   'ExpiredToken',
   'InvalidToken',
 ]);
-const elsewhere = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraint']);
-const unreached = /^(ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|TimeoutError)$/;
+const wrongRegionErrorNames = new Set([
+  'PermanentRedirect',
+  'AuthorizationHeaderMalformed',
+  'IllegalLocationConstraint',
+]);
+const unreachableCodePattern =
+  /^(ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|TimeoutError)$/;
 
 /**
  * Translates the error of a failed call into StorageFull or StorageUnavailable. StorageUnavailable may be temporary.
@@ -46,7 +51,7 @@ export function toS3Error(error: unknown): unknown {
 function isFull(error: unknown): boolean {
   const status = statusOf(error);
   const isSaid = status === 403 && fullMessage.test((error as Error).message);
-  return full.has(errorNameFor(error)) || status === insufficientStorage || isSaid;
+  return storageFullErrorNames.has(errorNameFor(error)) || status === insufficientStorage || isSaid;
 }
 
 /**
@@ -84,7 +89,7 @@ export function toStartError(error: unknown, place: S3Location): unknown {
   if (error instanceof StorageUnusable) return error;
   const cause = error instanceof StorageError ? error.cause : error;
   return new StorageUnusable(
-    `Cannot use the storage ${describeLocation(place)}: ${reason(cause, place)}`,
+    `Cannot use the storage ${describeLocation(place)}: ${describeS3Failure(cause, place)}`,
     cause,
     isTransient(cause),
   );
@@ -92,10 +97,10 @@ export function toStartError(error: unknown, place: S3Location): unknown {
 
 /** Whether the failure may be temporary: the store does not answer, or answers with a server error. */
 function isTransient(error: unknown): boolean {
-  return unreached.test(codeOf(error) ?? errorNameFor(error)) || (statusOf(error) ?? 0) >= 500;
+  return unreachableCodePattern.test(codeOf(error) ?? errorNameFor(error)) || (statusOf(error) ?? 0) >= 500;
 }
 
-function reason(error: unknown, { bucket, region }: S3Location): string {
+function describeS3Failure(error: unknown, { bucket, region }: S3Location): string {
   const name = errorNameFor(error);
   const message = error instanceof Error ? error.message : String(error);
   if (name === 'NoSuchBucket' || name === 'NotFound')
@@ -104,23 +109,23 @@ function reason(error: unknown, { bucket, region }: S3Location): string {
     return 'the keys are missing. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
   }
   if (isFull(error)) return `the store is full (${name || 'HTTP 507'}).`;
-  if (refused.has(name) || statusOf(error) === 403) {
+  if (accessRefusedErrorNames.has(name) || statusOf(error) === 403) {
     return (
       `the store refuses the keys, or an operation (${name}). The keys must have permission to ` +
       `list, read, write and delete in "${bucket}".`
     );
   }
-  if (elsewhere.has(name)) return `the region is wrong (${region ?? 'none is set'}): ${message}`;
+  if (wrongRegionErrorNames.has(name)) return `the region is wrong (${region ?? 'none is set'}): ${message}`;
   if (/region is missing/i.test(message)) return 'the region is missing. Add region=… to STORAGE_URL.';
   return `the connection failed unexpectedly (${codeOf(error) ?? name}: ${message || 'no message'}).`;
 }
 
 /** Names of errors without a body. Responses to HEAD have a status but no error name. */
-const unnamed = ['', 'Error', 'Unknown', 'UnknownError', '403'];
+const errorNamesWithoutBody = ['', 'Error', 'Unknown', 'UnknownError', '403'];
 
 function errorNameFor(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  return statusOf(error) === 403 && unnamed.includes(error.name) ? 'Forbidden' : error.name;
+  return statusOf(error) === 403 && errorNamesWithoutBody.includes(error.name) ? 'Forbidden' : error.name;
 }
 
 export function statusOf(error: unknown): number | undefined {

@@ -61,7 +61,7 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
     await Promise.all(objects.map(({ source }) => (Buffer.isBuffer(source) ? undefined : source.discard())));
     const failed = results.find((result) => result.status === 'rejected');
     if (!failed) return;
-    await clean(store, objects);
+    await removePutObjects(store, objects);
     throw toS3Error(failed.reason);
   };
 }
@@ -107,7 +107,7 @@ async function sendParts(
  * Deletes the objects after a failure, including those whose response was lost. An object that cannot be deleted now is
  * an orphan, and the maintenance run deletes it later.
  */
-async function clean(store: S3Store, objects: ObjectToPut[]): Promise<void> {
+async function removePutObjects(store: S3Store, objects: ObjectToPut[]): Promise<void> {
   const signal = AbortSignal.timeout(cleaningMs);
   await Promise.allSettled(
     objects.map(({ name }) =>

@@ -49,7 +49,7 @@ export function createOpen(store: S3Store): OpenObject {
 }
 
 export function createRead(store: S3Store, open: OpenObject): Storage['read'] {
-  return (name) => consume(store, open, name, (body) => buffer(body));
+  return (name) => consumeObject(store, open, name, (body) => buffer(body));
 }
 
 export function createLocal(
@@ -72,7 +72,7 @@ export function createLocal(
       const made = await newTemporary();
       file = made;
       const save = (body: Readable) => pipeline(body, createWriteStream(made.path)).then(() => true);
-      if (await consume(store, open, name, save)) return { path: made.path, release };
+      if (await consumeObject(store, open, name, save)) return { path: made.path, release };
     } catch (error) {
       await release();
       throw error;
@@ -102,7 +102,7 @@ export function createStat(store: S3Store): Storage['stat'] {
 /**
  * Reads an object and retries once if its body breaks off. The S3 client itself retries only until the response begins.
  */
-async function consume<Value>(
+async function consumeObject<Value>(
   store: S3Store,
   open: OpenObject,
   name: string,

@@ -66,7 +66,7 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
     read: createRead(store, open),
     local: createLocal(store, open, temporary.make),
     stat: createStat(store),
-    list: () => list(store),
+    list: () => listObjects(store),
     async open(name, range) {
       return (await open(name, range))?.body;
     },
@@ -88,7 +88,7 @@ async function addresses(store: S3Store): Promise<Pick<Storage, 'signAddress' | 
 }
 
 /** Lists one page at a time, so that a million names never fill the memory. */
-async function* list(store: S3Store): AsyncGenerator<string[]> {
+async function* listObjects(store: S3Store): AsyncGenerator<string[]> {
   const { bucket: Bucket, prefix: Prefix } = store.location;
   let token: string | undefined;
   do {

@@ -12,7 +12,7 @@ export interface S3Location {
   publicEndpoint: string | undefined;
 }
 
-const parameters = ['endpoint', 'region', 'prefix', 'public'];
+const allowedParameters = ['endpoint', 'region', 'prefix', 'public'];
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const prefixPattern = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 /** Region that stores other than Amazon's accept by default. */
@@ -33,9 +33,9 @@ export function parseStorageUrl(text: string): S3Location {
   if (url.pathname !== '' && url.pathname !== '/') {
     throw new Error('must not have a path: use prefix=… for a folder in the bucket');
   }
-  const unknown = [...url.searchParams.keys()].filter((name) => !parameters.includes(name));
+  const unknown = [...url.searchParams.keys()].filter((name) => !allowedParameters.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`accepts the parameters ${parameters.join(', ')}, but not ${unknown.join(', ')}`);
+    throw new Error(`accepts the parameters ${allowedParameters.join(', ')}, but not ${unknown.join(', ')}`);
   }
   const endpoint = readEndpoint('endpoint', url.searchParams.get('endpoint'));
   return {

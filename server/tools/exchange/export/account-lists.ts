@@ -11,9 +11,9 @@ import { exportTime } from '../schema.ts';
 
 const pageSize = 500;
 
-type Lists = [ListName, AsyncGenerator<object[]>][];
+type AccountLists = [ListName, AsyncGenerator<object[]>][];
 
-export function accountLists(deps: Deps, userId: number): Lists {
+export function accountLists(deps: Deps, userId: number): AccountLists {
   return [
     ['likes', presentRows(findReactions(deps, userId, 'likes'), presentReaction)],
     ['favorites', presentRows(findReactions(deps, userId, 'favorites'), presentReaction)],

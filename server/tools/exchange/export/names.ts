@@ -15,7 +15,7 @@ type NameableOriginal = Pick<ExportedPhoto, 'id' | 'file_name' | 'title' | 'exte
 /** Maximum bytes of a name without its ending. An id and `.json` may be added, and file systems allow 255 bytes. */
 const maxBytes = 180;
 
-const reserved = [
+const reservedNames = [
   albumFileName,
   exportFileName,
   missingFileName,
@@ -27,7 +27,7 @@ const reserved = [
 
 /** Returns functions that choose unique names in a folder. The same calls in the same order return the same names. */
 export function createFolderNames() {
-  const taken = new Set(reserved);
+  const taken = new Set(reservedNames);
 
   /**
    * Reserves and returns a unique name for a group of files that differ only in their endings, such as `.jpg` and

@@ -153,7 +153,7 @@ async function completePhoto(
   isPrivate: boolean,
 ): Promise<void> {
   try {
-    await react(deps, viewer, id, exported);
+    await addReactions(deps, viewer, id, exported);
     await insertEdits(deps, viewer, id, exported);
   } finally {
     if (exported.delete_time !== undefined) {
@@ -258,7 +258,12 @@ async function finishEdits(deps: Deps, viewer: Viewer, photo: SamePhoto, exporte
 }
 
 /** Restores the owner's like and favorite of their own photo. */
-async function react(deps: Deps, viewer: Viewer, photoId: number, { is_liked, is_favorited }: PhotoFile) {
+async function addReactions(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  { is_liked, is_favorited }: PhotoFile,
+) {
   if (is_liked) await changeReaction(deps, viewer, photoId, 'likes', true);
   if (is_favorited) await changeReaction(deps, viewer, photoId, 'favorites', true);
 }

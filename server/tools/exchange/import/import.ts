@@ -1,7 +1,7 @@
 /** Imports a folder tree or a ZIP of photos for one user. After an interruption, another run continues the import. */
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
-import { orderPhotos } from '../../../gallery/albums/photos/order.ts';
+import { storePhotoOrder } from '../../../gallery/albums/photos/order.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { retryForSeconds } from '../../../platform/db/retry.ts';
@@ -142,7 +142,7 @@ function createFolder(deps: Deps, viewer: Viewer, folder: FoundFolder, albums: I
       .filter((photo) => photo.albumId === albumId)
       .sort((one, other) => one.at - other.at)
       .map(({ id }) => id);
-    await orderPhotos(deps, viewer, albumId, ids).catch(ignoreRefusal);
+    await storePhotoOrder(deps, viewer, albumId, ids).catch(ignoreRefusal);
   };
 }
 

@@ -10,7 +10,7 @@ import { ApiError } from '../../../platform/errors/catalogue.ts';
 import type { AlbumFile } from '../schema.ts';
 
 /** The largest album id that a search query accepts. No album has this id, so the rule finds nothing there. */
-const unknown = 999_999_999_999_999;
+const unknownId = 999_999_999_999_999;
 
 export function createRules(deps: Deps, viewer: Viewer) {
   /** Ids of imported albums by the albums' ids in the export. */
@@ -20,7 +20,7 @@ export function createRules(deps: Deps, viewer: Viewer) {
 
   return {
     /** Returns the rule that an album gets first, before the new ids of other albums are known. */
-    atFirst: (rule: string) => withAlbums(rule, () => unknown),
+    atFirst: (rule: string) => withAlbums(rule, () => unknownId),
     /** Records that an album of the export exists in this gallery. `now` is the album's current rule. */
     add({ id: exported, rule }: AlbumFile, id: number, now: string | null): void {
       if (exported !== undefined) ids.set(exported, id);
@@ -29,7 +29,7 @@ export function createRules(deps: Deps, viewer: Viewer) {
     /** Sets the final rules after all albums exist. Albums that were not exported keep the unknown id. */
     async set(): Promise<void> {
       for (const [id, exported] of waiting) {
-        const rule = withAlbums(exported, (album) => ids.get(album) ?? unknown);
+        const rule = withAlbums(exported, (album) => ids.get(album) ?? unknownId);
         await updateAlbum(deps, viewer, id, { rule }).catch(ignoreRefusal);
       }
     },

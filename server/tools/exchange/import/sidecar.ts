@@ -92,7 +92,7 @@ export function chooseTitle(fileName: string, told: string): string {
 }
 
 export function cleanDescription(told: string): string {
-  return cut(
+  return cutText(
     told
       .toWellFormed()
       .replace(/\r\n?/g, '\n')
@@ -107,7 +107,7 @@ export function chooseAlbumName(folderName: string): string {
 }
 
 function oneLine(text: string, max: number): string {
-  return cut(
+  return cutText(
     text
       .toWellFormed()
       .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
@@ -117,6 +117,6 @@ function oneLine(text: string, max: number): string {
 }
 
 /** Cuts a text after `max` characters, counted like in the API. */
-function cut(text: string, max: number): string {
+function cutText(text: string, max: number): string {
   return Array.from(text).slice(0, max).join('').trim();
 }

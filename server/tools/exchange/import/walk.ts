@@ -104,7 +104,7 @@ function findXmp(name: string, names: Map<string, string>): string | undefined {
 }
 
 /** With these flags, opening a link fails and opening a pipe does not block. Windows supports neither flag. */
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Thrown if a file cannot be imported although the others can. The message is a sentence for the operator. */
 export class NotAFile extends Error {
@@ -113,7 +113,7 @@ export class NotAFile extends Error {
 
 /** Opens a regular file. Throws NotAFile for links, pipes, devices and folders, or an error of the file system. */
 export async function openFile(path: string): Promise<FileHandle> {
-  const handle = await open(path, flags).catch((error: unknown) => {
+  const handle = await open(path, openFlags).catch((error: unknown) => {
     // Linux and BSD return these error codes for links and pipes.
     throw /^(ELOOP|EMLINK|ENXIO)$/.test(codeOf(error) ?? '') ? new NotAFile('Not a regular file') : error;
   });
@@ -127,7 +127,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<Buffer>
   const handle = await openFile(path);
   try {
     const { size } = await handle.stat();
-    if (size > maxBytes) return nothing;
+    if (size > maxBytes) return emptyBuffer;
     const bytes = Buffer.allocUnsafe(size + 1);
     let length = 0;
     while (length < bytes.length) {
@@ -135,10 +135,10 @@ export async function readBytes(path: string, maxBytes: number): Promise<Buffer>
       if (bytesRead === 0) return bytes.subarray(0, length);
       length += bytesRead;
     }
-    return nothing;
+    return emptyBuffer;
   } finally {
     await handle.close();
   }
 }
 
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);

@@ -61,11 +61,11 @@ const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>;
 
 export function rowsPath(table: string, number: number): string {
-  return `rows/${table}/${numbered(number)}.ndjson`;
+  return `rows/${table}/${padNumber(number)}.ndjson`;
 }
 
 export function checksumsPath(number: number): string {
-  return `checksums/${numbered(number)}.sha256`;
+  return `checksums/${padNumber(number)}.sha256`;
 }
 
 export function objectPath(name: string): string {
@@ -89,7 +89,7 @@ export function checksumLine(sha256: string, path: string): string {
 
 /** Parses the header of an archive. Throws MoveError if this version cannot read the archive. */
 export function parseHeader(bytes: Buffer): Header {
-  const header = parsed(bytes) as Partial<Header> | undefined;
+  const header = parseJson(bytes) as Partial<Header> | undefined;
   if (header?.format !== formatName) throw new MoveError('this file is not a backup of a gallery');
   if (header.version !== formatVersion) {
     throw new MoveError(
@@ -102,12 +102,12 @@ export function parseHeader(bytes: Buffer): Header {
 
 /** Parses the manifest of an archive. Throws MoveError if the manifest is invalid. */
 export function parseManifest(bytes: Buffer): Manifest {
-  const manifest = parsed(bytes);
+  const manifest = parseJson(bytes);
   if (!Check(Manifest, manifest)) throw damaged('the manifest has an unknown structure');
   return manifest;
 }
 
-function parsed(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {
@@ -115,7 +115,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-function numbered(number: number): string {
+function padNumber(number: number): string {
   return String(number).padStart(6, '0');
 }
 

@@ -10,7 +10,7 @@ import { withRetries } from '../receive.ts';
  * Number of groups to read ahead, so that a slow storage serves them in parallel. Small objects of a group wait in
  * memory, a few megabytes at most.
  */
-const ahead = 6;
+const objectsReadAhead = 6;
 
 const smallBytes = 1024 * 1024;
 
@@ -56,7 +56,7 @@ export async function* prefetchObjects(
     // An early rejection is handled later, when the group is yielded.
     fetching.catch(() => {});
     under.push(fetching);
-    if (under.length > ahead) yield await under.shift()!;
+    if (under.length > objectsReadAhead) yield await under.shift()!;
   }
   for (const fetching of under) yield await fetching;
 }

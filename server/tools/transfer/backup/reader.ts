@@ -44,7 +44,7 @@ export async function* readArchive(
     if (path.length > maxBytes.path) throw damaged('the name of an entry is too long');
     if (manifest) {
       const seal = await readEntry(entry, checksumLine('0'.repeat(64), paths.manifest).length);
-      return sealed(manifest, path, seal, { entries, checksums: all.digest('hex') });
+      return checkSeal(manifest, path, seal, { entries, checksums: all.digest('hex') });
     }
     if (path === paths.manifest) {
       if (list !== '') throw damaged('the last entries have no checksums');
@@ -116,7 +116,7 @@ async function* readEntries(file: string, onBytes: (count: number) => void): Asy
   }
 }
 
-function sealed(manifest: Buffer, path: string, seal: Buffer, counted: Partial<Manifest>): Manifest {
+function checkSeal(manifest: Buffer, path: string, seal: Buffer, counted: Partial<Manifest>): Manifest {
   if (path !== paths.seal || seal.toString() !== checksumLine(hash('sha256', manifest), paths.manifest)) {
     throw damaged('the manifest does not match its checksum');
   }

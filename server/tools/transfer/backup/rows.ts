@@ -7,7 +7,7 @@ import type { ArchiveEntry } from './reader.ts';
 const batchRows = 2000;
 const batchBytes = 4 * 1024 * 1024;
 
-const newline = 10;
+const newlineByte = 10;
 
 export async function* readRows({ path, bytes }: ArchiveEntry): AsyncGenerator<Value[][]> {
   let rows: Value[][] = [];
@@ -33,7 +33,7 @@ async function* readLines(path: string, bytes: AsyncIterable<Buffer>): AsyncGene
   };
   for await (const chunk of bytes) {
     let start = 0;
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+    for (let end = chunk.indexOf(newlineByte); end !== -1; end = chunk.indexOf(newlineByte, start)) {
       addPiece(chunk.subarray(start, end));
       yield Buffer.concat(pieces);
       pieces = [];

@@ -13,7 +13,7 @@ export type ArchiveWriter = ReturnType<typeof createArchiveWriter>;
 export function createArchiveWriter(out: Writable) {
   const tar = pack();
   let failure: unknown;
-  const written = pipeline(packed(tar), out).catch((error: unknown) => {
+  const written = pipeline(readPackedBytes(tar), out).catch((error: unknown) => {
     failure = error;
     // The current entry must fail, because it would otherwise wait for free space forever.
     (tar as unknown as { destroy(error: unknown): void }).destroy(error);
@@ -86,6 +86,6 @@ export function createArchiveWriter(out: Writable) {
 }
 
 /** Converts the library's stream to an iterator, because it is not a Node stream. */
-async function* packed(tar: Pack): AsyncGenerator<Buffer> {
+async function* readPackedBytes(tar: Pack): AsyncGenerator<Buffer> {
   yield* tar as AsyncIterable<Buffer>;
 }

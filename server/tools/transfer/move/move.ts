@@ -76,13 +76,13 @@ function checkDamage({ missing, damaged }: ObjectsCopied, isAccepted: boolean): 
   if (isAccepted || missing.length + damaged.length === 0) return;
   throw new MoveError(
     'the source is damaged: ' +
-      `${named(missing, 'missing')}${named(damaged, 'with other bytes than its row says')}everything ` +
+      `${listFirstNames(missing, 'missing')}${listFirstNames(damaged, 'with other bytes than its row says')}everything ` +
       'else was copied; repair the source and run this command again, or accept the damage with ' +
       '--accept-damage',
   );
 }
 
-function named(names: string[], what: string): string {
+function listFirstNames(names: string[], what: string): string {
   if (names.length === 0) return '';
   const shown = names.slice(0, 10).join(', ');
   return `${names.length} ${what} (${shown}${names.length > 10 ? ', …' : ''}); `;

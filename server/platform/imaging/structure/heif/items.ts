@@ -137,11 +137,11 @@ async function addProperties(bytes: ByteWindow, iprp: Box, byId: Map<number, Ite
 /**
  * Properties that rotate, mirror or crop. A decoder processes all pixels for each such property, as often as it occurs.
  */
-const transformations = ['irot', 'imir', 'clap'];
+const transformationTypes = ['irot', 'imir', 'clap'];
 
 function addProperty(item: Item, property: Property): void {
   const isAgain = item.properties.some(({ type }) => type === property.type);
-  if (isAgain && transformations.includes(property.type)) throw damaged(`${property.type} twice`);
+  if (isAgain && transformationTypes.includes(property.type)) throw damaged(`${property.type} twice`);
   item.properties.push(property);
 }
 

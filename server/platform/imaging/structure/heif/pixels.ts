@@ -20,10 +20,13 @@ export function sizeOfItem(item: Item): Size {
   const sizes = item.properties
     .filter(({ type, data }) => type === 'ispe' && data.length >= 12)
     .map(({ data }) => ({ width: data.readUInt32BE(4), height: data.readUInt32BE(8) }));
-  return sizes.reduce((one, other) => (area(other) > area(one) ? other : one), { width: 0, height: 0 });
+  return sizes.reduce((one, other) => (computeArea(other) > computeArea(one) ? other : one), {
+    width: 0,
+    height: 0,
+  });
 }
 
-const area = ({ width, height }: Size): number => width * height;
+const computeArea = ({ width, height }: Size): number => width * height;
 
 /**
  * Types of items composed of other items on a canvas: a grid or an overlay. The data of such an item contains the
@@ -62,7 +65,9 @@ export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number)
   async function sumAuxiliary(id: number, depth: number): Promise<number> {
     const item = byId.get(id);
     if (!item) return 0;
-    return [...derivedTypes, ...codecs].includes(item.type) ? await sum(id, depth) : area(sizeOfItem(item));
+    return [...derivedTypes, ...codecs].includes(item.type)
+      ? await sum(id, depth)
+      : computeArea(sizeOfItem(item));
   }
 
   /**
@@ -84,7 +89,7 @@ export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number)
 }
 
 async function canvasPixels(bytes: ByteWindow, item: Item): Promise<number> {
-  const said = area(sizeOfItem(item));
+  const said = computeArea(sizeOfItem(item));
   if (!canvasTypes.includes(item.type)) return said;
   const head = await viewExtents(bytes, item.extents).from(0, 20);
   // A grid has rows and columns before its size, an overlay has four color values.
@@ -104,5 +109,5 @@ async function codedPixels(bytes: ByteWindow, item: Item, countUnit: () => void)
   else if (item.type === 'hvc1' || item.type === 'hev1')
     coded = await readHevc(data, configuration('hvcC'), countUnit);
   else throw damaged(`a picture of type ${item.type}`);
-  return Math.max(area(sizeOfItem(item)), coded.largest) * Math.max(1, coded.pictures);
+  return Math.max(computeArea(sizeOfItem(item)), coded.largest) * Math.max(1, coded.pictures);
 }

@@ -108,7 +108,8 @@ async function editAnimation(
     data: Buffer.allocUnsafe(size.width * size.height * frames * 4),
   };
   let at = 0;
-  for await (const frame of decodeFrames(source)) at += (await replay(frame, steps)).data.copy(roll.data, at);
+  for await (const frame of decodeFrames(source))
+    at += (await applyEditSteps(frame, steps)).data.copy(roll.data, at);
   if (at !== roll.data.length) throw new ImageError('format', 'The file is damaged or not an image');
   const encoder = editedEncoder(original, { ...roll, hasAlpha: true }, true);
   await awaitWrite(encoder.write(openRoll(roll), await frameTiming(source.input)).toFile(file));
@@ -125,7 +126,7 @@ function sizeAfter({ width, height }: ImageSize, steps: EditStep[]): { width: nu
   return size;
 }
 
-async function replay(frame: Pixels, steps: EditStep[]): Promise<Pixels> {
+async function applyEditSteps(frame: Pixels, steps: EditStep[]): Promise<Pixels> {
   let pixels = frame;
   for (const step of steps) {
     pixels = await readPixels(findAction(step).apply(openFrame(pixels), step.params, pixels));

@@ -40,7 +40,7 @@ const wantedTags = [
 export async function readExif(file: string, format: Format, exif: Buffer | undefined): Promise<Exif> {
   const source = format === 'tiff' ? file : readBlock(exif);
   const block = source && (await readTiffTags(source));
-  const tags = block ? parse(block) : {};
+  const tags = block ? parseExifBlock(block) : {};
   return {
     camera: camera(tags.Make?.value, tags.Model?.value),
     aperture: fNumber(tags.FNumber?.value),
@@ -59,7 +59,7 @@ function readBlock(exif: Buffer | undefined): Buffer | undefined {
   return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;
 }
 
-function parse(block: Buffer): ReadTags {
+function parseExifBlock(block: Buffer): ReadTags {
   try {
     return ExifReader.load(block, { includeTags: { exif: wantedTags } });
   } catch {

@@ -11,11 +11,13 @@ import { renderAnimation } from './animated.ts';
 export async function renderSize(input: Input, request: SizeRequest): Promise<Encoded> {
   if (request.isAnimated && request.format === 'webp') return await renderMoving(input, request);
   const image = openImage(input).resize({ ...computeRenderedSize(request), fit: 'fill' });
-  const { data, info } = await writers[request.format](image, request).toBuffer({ resolveWithObject: true });
+  const { data, info } = await writerByFormat[request.format](image, request).toBuffer({
+    resolveWithObject: true,
+  });
   return encoded(data, request.format === 'jpg' ? 'jpeg' : 'webp', info);
 }
 
-const writers: Record<SizeFormat, (image: Sharp, request: SizeRequest) => Sharp> = {
+const writerByFormat: Record<SizeFormat, (image: Sharp, request: SizeRequest) => Sharp> = {
   webp: (image) => image.webp({ quality: 80, effort: 2 }),
   // JPEG has no transparency, so transparent parts become white.
   jpg: (image, { hasAlpha }) =>

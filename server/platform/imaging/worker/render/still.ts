@@ -32,7 +32,7 @@ async function renderFrom(input: Input, drawn: RenderedImage): Promise<Rendition
   const preview = await encodeStill(openImage(input), drawn, renditionSpecs.preview);
   const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
   const decoded = openImage(isMuchLarger ? preview.data : input);
-  const pixels = await readPixels(inside(decoded, renditionSpecs.thumb.side));
+  const pixels = await readPixels(resizeToFit(decoded, renditionSpecs.thumb.side));
   const thumb = await encodeStill(
     openFrame(pixels),
     { ...pixels, hasAlpha: hasAlpha(pixels) },
@@ -67,10 +67,12 @@ export async function encodeStill(
   rendition: Rendition,
 ): Promise<Encoded> {
   const { format, write } = stillEncoder(rendition, drawn);
-  const { data, info } = await write(inside(image, rendition.side)).toBuffer({ resolveWithObject: true });
+  const { data, info } = await write(resizeToFit(image, rendition.side)).toBuffer({
+    resolveWithObject: true,
+  });
   return encoded(data, format, info);
 }
 
-function inside(image: Sharp, side: number): Sharp {
+function resizeToFit(image: Sharp, side: number): Sharp {
   return image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
 }

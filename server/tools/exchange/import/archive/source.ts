@@ -28,7 +28,7 @@ export async function openArchive(deps: Deps, path: string): Promise<Source> {
     async open(names, maxBytes) {
       const file = fileAt(top, names);
       checkSize(file.uncompressedSize, maxBytes);
-      return unpack(deps, zip, file);
+      return unpackFile(deps, zip, file);
     },
     close: () => zip.close(),
   };
@@ -49,7 +49,7 @@ function fileAt(top: PackedFolder, names: string[]): PackedFile {
   return file;
 }
 
-async function unpack(deps: Deps, zip: ZipFile, packed: PackedFile): Promise<SourceFile> {
+async function unpackFile(deps: Deps, zip: ZipFile, packed: PackedFile): Promise<SourceFile> {
   const file = await deps.storage.temporary();
   try {
     const meter = createMeter();
@@ -80,7 +80,7 @@ function refuseFull(error: unknown): never {
 async function openBytes(zip: ZipFile, file: PackedFile): Promise<AsyncIterable<Buffer>> {
   const entry = Object.assign(Object.create(Entry.prototype) as Entry, file);
   if (entry.isEncrypted()) throw new NotAFile('The file is encrypted');
-  return verifyBytes(await zip.openReadStreamPromise(entry).catch(refuse), file.crc32);
+  return verifyBytes(await zip.openReadStreamPromise(entry).catch(refuseArchive), file.crc32);
 }
 
 async function* verifyBytes(bytes: Readable, expected: number): AsyncGenerator<Buffer> {
@@ -91,13 +91,13 @@ async function* verifyBytes(bytes: Readable, expected: number): AsyncGenerator<B
       yield chunk;
     }
   } catch (error) {
-    refuse(error);
+    refuseArchive(error);
   }
   if (sum !== expected) throw new NotAFile('The file cannot be unpacked (its checksum is wrong)');
 }
 
 /** Converts an error of unpacking to NotAFile. Errors of the disk are thrown unchanged. */
-function refuse(error: unknown): never {
+function refuseArchive(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   const isOfFile = code === undefined || code.startsWith('Z_');
   throw isOfFile ? new NotAFile(`The file cannot be unpacked (${message})`, { cause: error }) : error;

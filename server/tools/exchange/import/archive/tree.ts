@@ -40,16 +40,16 @@ const maxDepth = 64;
  * the file system.
  */
 export async function openTree(path: string): Promise<{ zip: ZipFile; top: PackedFolder }> {
-  const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch(refuse);
+  const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch(refuseArchiveEntry);
   try {
     return { zip, top: await readTree(zip) };
   } catch (error) {
     zip.close();
-    return refuse(error);
+    return refuseArchiveEntry(error);
   }
 }
 
-function refuse(error: unknown): never {
+function refuseArchiveEntry(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== undefined || error instanceof NotAnArchive) throw error;
   throw new NotAnArchive(`The path is neither a folder nor a complete ZIP (${message})`, { cause: error });
