@@ -15,31 +15,25 @@ const pronoun = /^(?:It|Its|They|Their|Theirs)\b/;
 /** Words that this project once used in a sense of its own. */
 const privateWord = /\b(?:anew|thereof|whoever|whomever|readers? of screens)\b/i;
 
-/** Name families that say little: `mostRows` is `maxRows`, `forgetMail` is `purgeMail`. A question may end in `Of`. */
-const vagueName =
-  /\b(?:function|const) ((?:most|least|forget|tell|note|keep|take)[A-Z]\w*|(?!is[A-Z]|has[A-Z])\w+Of)\b/g;
+/** Name families that say little: `mostRows` is `maxRows`, `forgetMail` is `purgeMail`.  */
+const vagueName = /\b(?:function|const) ((?:most|least|forget|tell|note|keep|take)[A-Z]\w*|\w+Of)\b/g;
 /** Names that read a property of their argument, or use a term of HTTP. */
 const plainNames = [
   'areaOf',
-  'choiceOf',
   'codeOf',
   'extensionOf',
-  'folderOf',
   'hrefOf',
   'idOf',
   'idsOf',
   'keepAliveMs',
   'keepAliveTimeoutMs',
-  'keepReferenced',
   'languageOf',
   'mimeOf',
   'originOf',
   'patternOf',
-  'phaseOf',
   'refusalsOf',
   'securityOf',
   'statusOf',
-  'storageOptionsOf',
   'weightOf',
 ];
 

@@ -8,7 +8,6 @@ import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
 import {
   baseUrl,
-  choiceOf,
   databaseUrl,
   flag,
   integer,
@@ -16,6 +15,7 @@ import {
   megabytes,
   origins,
   type Parser,
+  parseChoice,
   redisUrl,
   secret,
   sender,
@@ -158,8 +158,8 @@ export function readConfig(env: Environment = process.env): Config {
     sessionIdle: read('SESSION_IDLE', zeroOr(integer(60, 3_153_600_000)), 0),
     attemptDays: read('ATTEMPT_DAYS', integer(1, 3650), 90),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
-    passwordRules: read('PASSWORD_RULES', choiceOf(passwordRules), 'contract'),
-    registration: read('REGISTRATION', choiceOf(registrations), 'open'),
+    passwordRules: read('PASSWORD_RULES', parseChoice(passwordRules), 'contract'),
+    registration: read('REGISTRATION', parseChoice(registrations), 'open'),
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
     imagingBytes: read('IMAGING_MEMORY_MB', megabytes(64, 1_000_000), undefined),
@@ -172,7 +172,7 @@ export function readConfig(env: Environment = process.env): Config {
     passwordLogin: read('PASSWORD_LOGIN', flag, true),
     admin: readAdmin(read, mistakes),
     passwordCosts: owaspCosts,
-    logLevel: read('LOG_LEVEL', choiceOf(logLevels), 'info'),
+    logLevel: read('LOG_LEVEL', parseChoice(logLevels), 'info'),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
     workers: read('WORKERS', integer(1, 256), 1),
   };

@@ -113,7 +113,7 @@ async function openImaging(config: Config, log: Logger): Promise<Imaging> {
       roomyBytes: memoryBytes - cores * keptBytes,
     }),
     onEnded: (error, kind) =>
-      log.warn({ err: error, kind }, 'a picture worker exited before its job was done'),
+      log.warn({ kind, cause: error.message }, 'a picture worker exited before its job was done'),
   });
 }
 

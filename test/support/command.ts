@@ -123,7 +123,7 @@ export async function runCommand(
   { input = '', later = 0 } = {},
 ): Promise<CommandOutcome> {
   const host = idleHosts.pop() ?? startHost();
-  keepReferenced(host, true);
+  setReferenced(host, true);
   // Ends the listeners of this command, because the process runs many commands.
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -143,7 +143,7 @@ export async function runCommand(
     return createOutcome(end, out, err);
   } finally {
     waiting.abort();
-    keepReferenced(host, false);
+    setReferenced(host, false);
   }
 }
 
@@ -159,7 +159,7 @@ function startHost(): ChildProcess {
 }
 
 /** Lets the test file end while the process waits for commands, and not while a command runs. */
-function keepReferenced(host: ChildProcess, isNeeded: boolean): void {
+function setReferenced(host: ChildProcess, isNeeded: boolean): void {
   const streams = [host.stdout, host.stderr] as unknown as { ref(): void; unref(): void }[];
   for (const part of [host, host.channel!, ...streams]) isNeeded ? part?.ref() : part?.unref();
 }

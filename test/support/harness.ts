@@ -90,7 +90,8 @@ export async function startGallery(
     : createImaging({
         queue: imagingQueue ?? queue,
         pool: getSharedPool(),
-        onEnded: (error) => log.warn({ err: error }, 'a picture worker exited before its job was done'),
+        onEnded: ({ message }) =>
+          log.warn({ cause: message }, 'a picture worker exited before its job was done'),
       });
   const deps = { ...opened, imaging, ...otherDeps };
   const app = await createApp(deps, { shared, ...(pagesFolder && { pagesFolder }) }).catch(async (error) => {

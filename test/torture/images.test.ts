@@ -114,7 +114,7 @@ test('the file of a job that is left in the folder of a worker is a temporary fi
 
 test('the reasons why workers ended are counted as the log tells them', () => {
   const line = (why: string, kind: string) =>
-    `{"level":40,"err":{"message":"a picture worker ended (${why}): 137"},"kind":"${kind}","msg":"a picture worker exited before its job was done"}`;
+    `{"level":40,"kind":"${kind}","cause":"a picture worker ended (${why}): 137","msg":"a picture worker exited before its job was done"}`;
   const output = [line('memory', 'upload'), 'started', line('time', 'avatar'), line('memory', 'upload')].join(
     '\n',
   );

@@ -85,8 +85,8 @@ export function createQueue(options: {
     const left = [...new Set([...filterByState(['waiting', 'sending']), ...(kept?.left ?? [])])];
     const done = [...new Set([...filterByState(['done', 'duplicate']), ...(kept?.done ?? [])])];
     const folders = items.filter(({ state, folder }) => folder !== '' && state !== 'done');
-    const folderOf = Object.fromEntries(folders.map(({ file, folder }) => [fileKey(file), folder]));
-    writeSavedUpload({ user, fields, left, done, folderOf: { ...kept?.folderOf, ...folderOf } });
+    const foldersByFile = Object.fromEntries(folders.map(({ file, folder }) => [fileKey(file), folder]));
+    writeSavedUpload({ user, fields, left, done, folderOf: { ...kept?.folderOf, ...foldersByFile } });
   }
 
   /** Starts as many waiting files as there are free slots. */

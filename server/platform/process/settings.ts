@@ -38,7 +38,7 @@ export function megabytes(min: number, max: number): Parser<number> {
   return (value) => integer(min, max)(value) * 1024 * 1024;
 }
 
-export function choiceOf<const Value extends string>(values: readonly Value[]): Parser<Value> {
+export function parseChoice<const Value extends string>(values: readonly Value[]): Parser<Value> {
   return (value) => {
     const found = values.find((one) => one === value);
     if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);

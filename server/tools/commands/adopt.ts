@@ -8,7 +8,7 @@ import { systemClock } from '../../platform/process/clock.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { adoptStorage, type Survey, surveyStorage } from '../maintenance/adopt.ts';
-import { storageOptionsOf } from '../transfer/gallery-location.ts';
+import { selectStorageOptions } from '../transfer/gallery-location.ts';
 
 export function adoptCommand(): Command {
   return new Command('adopt')
@@ -20,7 +20,7 @@ export function adoptCommand(): Command {
 async function runAdopt(isMeant: boolean): Promise<void> {
   const config = readConfig();
   const { dataDir, databaseUrl: url, databaseLimits } = config;
-  const storage = await openStorage({ ...storageOptionsOf(config), isReadOnly: true });
+  const storage = await openStorage({ ...selectStorageOptions(config), isReadOnly: true });
   const place = describeDatabase({ dataDir, url });
   let survey: Survey | undefined;
   const surveyAndPrint = async (db: OpenedDatabase | undefined) => {

@@ -10,7 +10,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
-import { findSettingIn, hasMigrations, storageOptionsOf } from '../transfer/gallery-location.ts';
+import { findSettingIn, hasMigrations, selectStorageOptions } from '../transfer/gallery-location.ts';
 import { CommandError } from './failure.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function withDeps(
   const config = readConfig();
   const isThere = await isGallery(config);
   if (!isThere && !mayBegin) throw noGalleryError(config);
-  if (isThere) await openStorage({ ...storageOptionsOf(config), isReadOnly: true });
+  if (isThere) await openStorage({ ...selectStorageOptions(config), isReadOnly: true });
   // A command needs no rate limits and no statement timeout, and shares its connections with no other worker.
   const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
   const own = { databaseLimits, redisUrl: undefined, workers: 1, startTimeoutMs: 0 };

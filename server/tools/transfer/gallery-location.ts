@@ -84,7 +84,7 @@ export async function openSource(home: GalleryLocation): Promise<Source> {
   }
   const rows = await bulkDatabase({ dataDir, url: databaseUrl });
   return withReader(rows, async (reader) => {
-    const storage = await openStorage({ ...storageOptionsOf(home), isReadOnly: true });
+    const storage = await openStorage({ ...selectStorageOptions(home), isReadOnly: true });
     await checkSchema(reader);
     const expected = await findSettingIn(reader, storageSetting);
     if (expected !== storage.id) {
@@ -94,7 +94,7 @@ export async function openSource(home: GalleryLocation): Promise<Source> {
   });
 }
 
-export function storageOptionsOf({
+export function selectStorageOptions({
   dataDir,
   storageUrl,
   storageKeys,

@@ -18,7 +18,7 @@ import { openStorage } from '../../platform/storage/open.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 import type { OwnSettings } from './fill.ts';
-import { findSettingIn, type GalleryLocation, storageOptionsOf } from './gallery-location.ts';
+import { findSettingIn, type GalleryLocation, selectStorageOptions } from './gallery-location.ts';
 import { treatments } from './tables.ts';
 
 export interface Target {
@@ -42,7 +42,7 @@ export async function openTarget(
   const { dataDir, databaseUrl: url, databaseLimits } = home;
   const rows = await bulkDatabase({ dataDir, url });
   const isOurs = await checkDatabase(home, rows, unfinished);
-  const storage = await openStorage(storageOptionsOf(home));
+  const storage = await openStorage(selectStorageOptions(home));
   if (!isOurs && (await holdsObjects(storage))) {
     throw new MoveError('the target storage already holds photos; it must be empty');
   }

@@ -13,7 +13,10 @@ import { closeDeps, openDeps } from '../../../server/deps.ts';
 import { bulkDatabase } from '../../../server/platform/db/index.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { createRowDigest } from '../../../server/tools/transfer/digest.ts';
-import { type GalleryLocation, storageOptionsOf } from '../../../server/tools/transfer/gallery-location.ts';
+import {
+  type GalleryLocation,
+  selectStorageOptions,
+} from '../../../server/tools/transfer/gallery-location.ts';
 import { namedObjects } from '../../../server/tools/transfer/objects.ts';
 import { computeObjectChecksum } from '../../../server/tools/transfer/receive.ts';
 import { copiedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
@@ -165,7 +168,7 @@ async function isRefused(home: GalleryLocation): Promise<boolean> {
 /** Returns the checksums of tables and objects by name. A row without its object gives undefined. */
 async function readContents(home: GalleryLocation): Promise<Map<string, string>> {
   const reader = await (await bulkDatabase({ dataDir: home.dataDir, url: home.databaseUrl })).reader();
-  const storage = await openStorage({ ...storageOptionsOf(home), isReadOnly: true });
+  const storage = await openStorage({ ...selectStorageOptions(home), isReadOnly: true });
   const contents = new Map<string, string>();
   try {
     for (const table of copiedTables(await reader.tables())) {

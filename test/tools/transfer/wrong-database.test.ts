@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { findDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import { type GalleryLocation, storageOptionsOf } from '../../../server/tools/transfer/gallery-location.ts';
+import {
+  type GalleryLocation,
+  selectStorageOptions,
+} from '../../../server/tools/transfer/gallery-location.ts';
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
 import { restore } from '../../../server/tools/transfer/restore/restore.ts';
@@ -157,5 +160,7 @@ async function addOne(home: GalleryLocation): Promise<string[]> {
 }
 
 async function stored(home: GalleryLocation): Promise<string[]> {
-  return listStoredObjects({ storage: await openStorage({ ...storageOptionsOf(home), isReadOnly: true }) });
+  return listStoredObjects({
+    storage: await openStorage({ ...selectStorageOptions(home), isReadOnly: true }),
+  });
 }

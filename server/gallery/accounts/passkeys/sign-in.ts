@@ -65,7 +65,7 @@ export function createCheckPasskey(deps: Deps, shared: SharedLimits) {
     const passkey = await findPasskey(deps, response.id);
     request.attempt.account = passkey?.user_id;
     // Authenticators also offer this gallery's passkeys to pages on its subdomains, so the host must match exactly.
-    const isOwners = passkey?.rp_id === party.id && isHandleOf(passkey, response.response.userHandle);
+    const isOwners = passkey?.rp_id === party.id && acceptsUserHandle(passkey, response.response.userHandle);
     const verified = isOwners ? await verify(passkey, response, party) : undefined;
     if (!passkey || !verified?.verified) throw wrongLoginError();
     const user = await recordUse(deps, passkey, verified, readChallenge(response));
@@ -83,7 +83,7 @@ function findPasskey({ db }: Deps, credentialId: string): Promise<PasskeyRow | u
     .executeTakeFirst();
 }
 
-function isHandleOf({ user_id }: PasskeyRow, handle: string | null | undefined): boolean {
+function acceptsUserHandle({ user_id }: PasskeyRow, handle: string | null | undefined): boolean {
   return handle === undefined || handle === null || handle === userHandle(user_id).toString('base64url');
 }
 

@@ -118,7 +118,7 @@ export function applyFilter<Output>(
     const found = db.search.matches(keyword, branch, isWalk);
     narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
   }
-  if (anchor) narrowed = narrowed.where(isOnSideOf(anchor, filter, isFound));
+  if (anchor) narrowed = narrowed.where(isBesideAnchor(anchor, filter, isFound));
   if (condition) {
     const asked = condition.where(branch, { isTested: isWalk, isOfTexts });
     narrowed = narrowed.where(isWalk ? sql<SqlBool>`CASE WHEN ${asked} THEN 1 ELSE 0 END = 1` : asked);
@@ -142,7 +142,7 @@ function sortValue({ column }: Pick<ListFilter, 'column'>, isHidden: boolean) {
  * Restricts a query to the rows on one side of a photo. A comparison of pairs lets both databases start at that row in
  * the sort index.
  */
-function isOnSideOf({ id, value, side }: Anchor, filter: ListFilter, isHidden: boolean) {
+function isBesideAnchor({ id, value, side }: Anchor, filter: ListFilter, isHidden: boolean) {
   const isAfter = (side === 'from') === (filter.order === 'asc');
   const operator = sql.raw(`${isAfter ? '>' : '<'}${side === 'from' ? '=' : ''}`);
   const type = sql.raw(filter.column === 'title_key' ? 'text' : 'bigint');

@@ -73,14 +73,14 @@ function createOrdinaryClient({ query, release }: Connection, names?: StatementN
   let isInTransaction = false;
 
   async function ask(text: string, values: unknown[]) {
-    const result = await query({ text, values }, phaseOf(text, isInTransaction), names);
+    const result = await query({ text, values }, readPhase(text, isInTransaction), names);
     if (text === 'begin') isInTransaction = true;
     return result;
   }
   return { query: ask as unknown as PostgresPoolClient['query'], release };
 }
 
-function phaseOf(text: string, isInTransaction: boolean): TransactionPhase {
+function readPhase(text: string, isInTransaction: boolean): TransactionPhase {
   // Kysely begins and commits a transaction with exactly these texts.
   if (text === 'commit') return 'commit';
   if (isInTransaction || text === 'begin') return 'transaction';
