@@ -114,7 +114,7 @@ async function insertUsers(transaction: Transaction<Tables>): Promise<void> {
     `UPDATE users SET
       followers = (SELECT count(*) FROM follows WHERE followee_id = users.id),
       following = (SELECT count(*) FROM follows WHERE follower_id = users.id)`,
-    `INSERT INTO albums (id, user_id, name, is_public, create_time, update_time, name_key, search_text)
+    `INSERT INTO albums (id, user_id, name, level, create_time, update_time, name_key, search_text)
       VALUES (${albumId}, ${albumOwner.id}, 'Everything', 1, ${start}, ${start}, 'everything', 'everything')`,
   );
 }
@@ -123,7 +123,7 @@ async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEve
   const isPrivate = sql`i % ${sql.lit(albumEvery)} <> 0 AND i * 7 / 11 % 5 = 4`;
   const isInAlbum = sql`i % ${sql.lit(albumEvery)} = 0 AND i <= ${sql.lit(photos)}`;
   await sql`INSERT INTO photos (id, user_id, visibility, create_time, width, height,
-      image_key, title, placeholder, album_id, album_position, is_public, size, update_time, taken_time, title_key,
+      image_key, title, placeholder, album_id, album_position, level, size, update_time, taken_time, title_key,
       tags, camera, aperture, shutter, iso, file_name, original_key, sha256, delete_time, description)
     ${series(photos + stranger.photos)}
     SELECT i,
@@ -201,8 +201,6 @@ async function count(transaction: Transaction<Tables>): Promise<void> {
         SELECT ${user}, visibility, name_key, min(name), count(*) FROM photo_tags GROUP BY 1, 2, 3`,
     ]),
     `UPDATE albums SET
-      photo_count = (SELECT count(*) FROM photos WHERE album_id = albums.id),
-      public_count = (SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = 2),
       next_position = (SELECT max(album_position) + 1 FROM photos WHERE album_id = albums.id)`,
   );
 }

@@ -101,7 +101,7 @@ function fill(file: string, photos: number): void {
 
 /** Columns in the order of the values below, as for the other tables. */
 const photoColumns = `id, user_id, visibility, create_time, width, height,
-  image_key, title, placeholder, album_id, is_public, size, update_time, taken_time, title_key, tags, camera,
+  image_key, title, placeholder, album_id, level, size, update_time, taken_time, title_key, tags, camera,
   lens, aperture, shutter, iso, focal_length, file_name, original_key, sha256, delete_time, description`;
 const imageColumns = `key, photo_id, kind, edit_id, extension, mime, width, height, size, preview_extension,
   full_extension, clean_parts, frames, placeholder, create_time, expire_time`;

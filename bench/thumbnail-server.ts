@@ -63,7 +63,7 @@ async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): P
       ...texts,
       user_id: userId,
       visibility: 2,
-      is_public: 1,
+      level: 1,
       image_key: key,
       original_key: key,
       album_id: null,

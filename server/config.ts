@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
+import { Level, type LevelName } from './platform/db/states.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
 import {
   baseUrl,
@@ -71,6 +72,8 @@ export interface Config {
   /** Days for which the audit log stores sign-in attempts and refused calls. */
   attemptDays: number;
   maxUploadBytes: number;
+  /** Level of uploads and albums whose request names none. */
+  defaultLevel: Level;
   /** Maximum size of one frame of a picture in megapixels. */
   maxMegapixels: number;
   /** OpenID Connect provider that users can sign in with. Undefined means that there is none. */
@@ -105,6 +108,8 @@ export interface Config {
 /** `contract` follows the password rules of the API's first version, `strict` the rules of OWASP ASVS 5.0. */
 export const passwordRules = ['contract', 'strict'] as const;
 export type PasswordRules = (typeof passwordRules)[number];
+
+const levelNames = ['private', 'members', 'public'] as const satisfies LevelName[];
 
 export const registrations = ['open', 'invite', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
@@ -160,6 +165,7 @@ export function readConfig(env: Environment = process.env): Config {
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
     passwordRules: read('PASSWORD_RULES', parseChoice(passwordRules), 'contract'),
     registration: read('REGISTRATION', parseChoice(registrations), 'open'),
+    defaultLevel: Level[read('DEFAULT_VISIBILITY', parseChoice(levelNames), 'public')],
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
     imagingBytes: read('IMAGING_MEMORY_MB', megabytes(64, 1_000_000), undefined),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { insertPhoto } from '../../server/gallery/photos/upload/insert.ts';
 import { readPicture } from '../../server/gallery/photos/upload/picture.ts';
+import { Level } from '../../server/platform/db/states.ts';
 import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
@@ -32,7 +33,8 @@ export async function createPhotoRows({ deps }: Pick<Gallery, 'deps'>): Promise<
   await rm(folder, { recursive: true });
   return async ({ id }, { title, description, tags, isPublic, album: albumId }) => {
     const viewer = { id, isAdmin: false, sessionId: 0 };
-    const shown = { title, description, tags, isPublic, albumId };
+    const level = isPublic === 1 ? Level.public : Level.private;
+    const shown = { title, description, tags, level, albumId };
     const key = newKey();
     const objects = [objectName(key, 'original', 'jpg')];
     const stored = { key, objects, fileName: '', size: bytes.length, sha256: '', picture };

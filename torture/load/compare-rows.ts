@@ -26,7 +26,7 @@ export async function compareRows(deps: Deps, ledger: Ledger, faults: Faults): P
     const row = rows.albums.find((album) => album.id === id);
     if (!row) faults.lost.push(`album ${id} (${describe(name)})`);
     compare(faults, `the name of album ${id}`, name, row?.name ?? name.is);
-    compare(faults, `whether album ${id} is public`, isPublic, row?.is_public ?? isPublic.is);
+    compare(faults, `whether album ${id} is public`, isPublic, row?.level ?? isPublic.is);
   }
 }
 
@@ -82,7 +82,7 @@ function comparePhoto(rows: Rows, ledger: Ledger, faults: Faults, photo: PhotoEn
   const edits = rows.edits.filter(({ photo_id }) => photo_id === id);
   const history = edits.map(({ action, params }) => ({ action, params: JSON.parse(params) }));
   compare(faults, `the edits of photo ${id}`, steps, history);
-  compare(faults, `whether photo ${id} is public`, isPublic, row.is_public);
+  compare(faults, `whether photo ${id} is public`, isPublic, row.level);
   compare(faults, `the title of photo ${id}`, title, row.title);
   compare(faults, `the tags of photo ${id}`, tags, JSON.parse(row.tags));
   compare(faults, `the album of photo ${id}`, album, row.album_id ?? 0);

@@ -35,7 +35,7 @@ export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStat
 }
 
 /** Returns the statistics of the viewer's own account. */
-export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<UserStats> {
+export async function userStats({ db }: Deps, { id }: Viewer): Promise<UserStats> {
   const trash = sql.lit(Visibility.trash);
   const { rows } = await sql<UserStats>`
     SELECT
@@ -43,7 +43,7 @@ export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<
       (SELECT count(*) FROM albums WHERE user_id = ${id}) AS albums,
       (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
         WHERE favorites.user_id = ${id}
-          AND ${visibleTo({ id, isAdmin: isAdmin ? 1 : 0 })}) AS favorites,
+          AND ${visibleTo({ id, isAdmin: 0 })}) AS favorites,
       (SELECT coalesce(sum(likes), 0) FROM photo_counts
         WHERE user_id = ${id} AND visibility > ${trash} AND likes > 0) AS likes,
       (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread

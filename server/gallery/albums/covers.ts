@@ -6,11 +6,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
-import { Visibility } from '../../platform/db/states.ts';
+import type { ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
+import { listedVisibilities } from '../library/visibility-rule.ts';
 import { visibilityNow } from '../library/visibility-sql.ts';
 import type { AlbumFigures } from './figures.ts';
 
@@ -68,18 +69,26 @@ async function addCoversFromSubalbums(
     .withRecursive('below', (query) =>
       query
         .selectFrom('albums')
-        .select(['parent_id as root', 'id', 'photo_count'])
+        .select(['parent_id as root', 'id'])
         .where('parent_id', 'in', bare)
         .unionAll((all) =>
           all
             .selectFrom('albums')
             .innerJoin('below', 'below.id', 'albums.parent_id')
-            .select(['below.root', 'albums.id', 'albums.photo_count']),
+            .select(['below.root', 'albums.id']),
         ),
     )
     .selectFrom('below')
     .select((is) => [is.ref('root').$notNull().as('root'), 'id'])
-    .where('photo_count', '>', 0)
+    .where((is) =>
+      is.exists(
+        is
+          .selectFrom('photos')
+          .select('photos.id')
+          .whereRef('photos.album_id', '=', 'below.id')
+          .where('photos.visibility', 'in', listedVisibilities),
+      ),
+    )
     .limit(maxSubalbums)
     .execute();
   if (below.length === 0) return;
@@ -96,21 +105,24 @@ async function addCoversFromSubalbums(
   }
 }
 
-/** Finds the newest public and the newest private photo of each album, with one index look-up each. */
+/** Finds the newest photo of each visibility in each album, with one index look-up each. */
 async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: number }[]) {
   if (albums.length === 0) return [];
-  const newest = (visibility: Visibility) => sql<number | null>`(SELECT photos.id FROM photos
+  const newest = (visibility: ListedVisibility) => sql<number | null>`(SELECT photos.id FROM photos
     WHERE album_id = albums.id AND visibility = ${visibility}
     ORDER BY photos.create_time DESC, photos.id DESC LIMIT 1)`;
   const rows = await kysely
     .selectFrom('albums')
-    .select(['id', newest(Visibility.public).as('open'), newest(Visibility.private).as('hidden')])
+    .select('id')
+    .select(listedVisibilities.map((visibility) => newest(visibility).as(`newest${visibility}`)))
     .where('id', 'in', idsOf(albums))
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return albums.map(({ root, id }) => ({
     root,
-    ids: [byId.get(id)?.open, byId.get(id)?.hidden].filter((photo) => typeof photo === 'number'),
+    ids: listedVisibilities
+      .map((visibility) => byId.get(id)?.[`newest${visibility}`])
+      .filter((photo) => typeof photo === 'number'),
   }));
 }
 

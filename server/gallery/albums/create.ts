@@ -6,7 +6,8 @@ import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { addAlbum } from '../library/album-visibility.ts';
 import { getAlbumFor } from '../library/albums.ts';
-import { findParents, maxLevels } from '../library/tree.ts';
+import { readLevel } from '../library/level-fields.ts';
+import { findParents, maxDepth } from '../library/tree.ts';
 import { checkRule } from './rule.ts';
 import type { NewAlbum } from './schema.ts';
 
@@ -15,28 +16,24 @@ import type { NewAlbum } from './schema.ts';
  * invalid, albumNotFound, albumForbidden, albumIsSmart or albumNesting.
  */
 export async function createAlbum(
-  { db, clock }: Deps,
+  { db, clock, config }: Deps,
   viewer: Viewer,
   album: NewAlbum,
   createTime?: number,
 ): Promise<number> {
   const texts = albumTexts(album.name, album.description ?? '');
-  const isPublic = album.is_public ?? 1;
+  const level = readLevel(album) ?? config.defaultLevel;
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lock(transaction, { library: viewer.id });
     const parent = album.parent_id ? await getAlbumFor(transaction, viewer.id, album.parent_id) : undefined;
-    if (parent && (await findParents(transaction, parent.id)).length >= maxLevels) {
+    if (parent && (await findParents(transaction, parent.id)).length >= maxDepth) {
       throw errors.albumNesting();
     }
     if (album.rule !== undefined) await checkRule(transaction, viewer.id, album.rule);
     const now = clock();
     const made = { create_time: createTime ?? now, update_time: now };
     const rule = album.rule ?? null;
-    return addAlbum(
-      transaction,
-      { ...texts, ...made, user_id: viewer.id, is_public: isPublic, rule },
-      parent,
-    );
+    return addAlbum(transaction, { ...texts, ...made, user_id: viewer.id, level, rule }, parent);
   });
 }
 

@@ -3,6 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
+import { presentLevel } from '../library/level-fields.ts';
 import { canSee } from '../library/permissions.ts';
 import { findParents } from '../library/tree.ts';
 import { albumVisibilityNow } from '../library/visibility-sql.ts';
@@ -26,7 +27,11 @@ export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: numb
   const [album, ...others] = await presentAlbums(deps, viewer, [row, ...children]);
   return {
     ...album!,
-    parents: parents.map(({ id, name, is_public }) => ({ id, name, is_public })),
+    parents: parents.map(({ id, name, level, visibility }) => ({
+      id,
+      name,
+      ...presentLevel(level, visibility),
+    })),
     children: others,
   };
 }

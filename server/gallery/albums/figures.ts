@@ -25,7 +25,7 @@ const batchSize = 10;
 
 export interface AlbumFigures {
   count: number;
-  /** Ids of the smart album's newest public and newest private photo, as far as the viewer can see them. */
+  /** Ids of the smart album's newest photo of each visibility that the viewer can see. */
   newest: number[];
 }
 

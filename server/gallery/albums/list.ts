@@ -9,7 +9,9 @@ import type { Tables } from '../../platform/db/tables.ts';
 import { createPagination, toWindow, type Window } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
+import { asMember, canManage } from '../library/permissions.ts';
 import { accountIsEnabled, albumVisibilityNow } from '../library/visibility-sql.ts';
+import { photoCountInSql } from './photo-counts.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import type { AlbumSort, ListQuery } from './schema.ts';
 
@@ -22,40 +24,39 @@ export interface AlbumFilter {
   order: 'asc' | 'desc';
 }
 
-/** Returns a page of albums. Throws albumNotFound or albumForbidden if the viewer cannot see the parent. */
+/**
+ * Returns a page of albums. An admin sees all albums in one parent, and otherwise what every member sees. Throws
+ * albumNotFound or albumForbidden if the viewer cannot see the parent.
+ */
 export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: ListQuery) {
-  if (query.parent_id) await getVisibleAlbum(deps, viewer, query.parent_id);
-  const total = await countAlbums(deps, viewer, query);
+  const parent = query.parent_id ? await getVisibleAlbum(deps, viewer, query.parent_id) : undefined;
+  const reader = parent ? viewer : asMember(viewer);
+  const filter = { ...query, user_id: query.user_id ?? parent?.user_id };
+  const total = await countAlbums(deps, reader, filter);
   const window = toWindow(query);
-  const rows = window.offset < total ? await findAlbums(deps, viewer, query, window) : [];
-  return { list: await presentAlbums(deps, viewer, rows), pagination: createPagination(query, total) };
+  const rows = window.offset < total ? await findAlbums(deps, reader, filter, window) : [];
+  return { list: await presentAlbums(deps, reader, rows), pagination: createPagination(query, total) };
 }
 
-/**
- * Group of albums that one index holds in the requested order. `counts` names the counter of the photos that the
- * viewer can see.
- */
+/** Group of albums that one index holds in the requested order. */
 interface AlbumScope {
   visibility: ListedVisibility;
   userId?: number;
-  exceptUserId?: number;
-  counts: 'photo_count' | 'public_count';
 }
 
-/** Returns groups of albums that together contain every album that the viewer can see, each album once. */
+/**
+ * Returns groups of albums that together contain every album that the viewer can see. An admin sees the private albums
+ * of one owner, if the list is restricted to that owner.
+ */
 function scopesFor(viewer: Viewer | undefined, userId: number | undefined): AlbumScope[] {
-  const of = userId === undefined ? {} : { userId };
-  const all = (own: { userId?: number }): AlbumScope[] => [
-    { visibility: Visibility.public, ...own, counts: 'photo_count' },
-    { visibility: Visibility.private, ...own, counts: 'photo_count' },
-  ];
-  if (!viewer) return [{ visibility: Visibility.public, ...of, counts: 'public_count' }];
-  if (viewer.isAdmin || userId === viewer.id) return all(of);
-  if (userId !== undefined) return [{ visibility: Visibility.public, userId, counts: 'public_count' }];
-  return [
-    { visibility: Visibility.public, exceptUserId: viewer.id, counts: 'public_count' },
-    ...all({ userId: viewer.id }),
-  ];
+  const owner = userId === undefined ? {} : { userId };
+  const open: AlbumScope[] = [{ visibility: Visibility.public, ...owner }];
+  if (!viewer) return open;
+  const shown: AlbumScope[] = [...open, { visibility: Visibility.members, ...owner }];
+  const hidden = userId ?? viewer.id;
+  return canManage(viewer, { user_id: hidden })
+    ? [...shown, { visibility: Visibility.private, userId: hidden }]
+    : shown;
 }
 
 async function countAlbums({ db }: Deps, viewer: Viewer | undefined, filter: AlbumFilter): Promise<number> {
@@ -74,7 +75,7 @@ export async function findAlbums(
   { limit, offset }: Window,
 ): Promise<AlbumItemRow[]> {
   const [first, ...others] = scopesFor(viewer, filter.user_id).map((scope) =>
-    scopeQuery(db.slow(), filter, scope, limit + offset),
+    scopeQuery(db.slow(), viewer, filter, scope, limit + offset),
   );
   let found = first!;
   for (const other of others) found = found.unionAll(other);
@@ -102,19 +103,24 @@ export async function findAlbums(
   );
 }
 
-function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: AlbumScope, max: number) {
-  const column = sortColumn(filter.sort, scope);
+function scopeQuery(
+  kysely: Kysely<Tables>,
+  viewer: Viewer | undefined,
+  filter: AlbumFilter,
+  scope: AlbumScope,
+  max: number,
+) {
   const ordered = applyFilter(kysely.selectFrom('albums'), filter, scope)
-    .select(['albums.id', sql<number | string>`${sql.ref(`albums.${column}`)}`.as('sort_value')])
-    .orderBy(`albums.${column}`, filter.order)
+    .select(['albums.id', sortValue(viewer, filter.sort).as('sort_value')])
+    .orderBy(sql.ref('sort_value'), filter.order)
     .orderBy('albums.id', filter.order)
     .limit(max);
   return kysely.selectFrom(ordered.as('scope')).select(['scope.id', 'scope.sort_value']);
 }
 
-function sortColumn(sort: AlbumSort, scope: AlbumScope) {
-  if (sort === 'name') return 'name_key';
-  return sort === 'photo_count' ? scope.counts : sort;
+function sortValue(viewer: Viewer | undefined, sort: AlbumSort) {
+  if (sort === 'photo_count') return photoCountInSql(viewer);
+  return sql<number | string>`${sql.ref(`albums.${sort === 'name' ? 'name_key' : sort}`)}`;
 }
 
 type AlbumQuery<Output> = SelectQueryBuilder<Tables, 'albums', Output>;
@@ -122,11 +128,10 @@ type AlbumQuery<Output> = SelectQueryBuilder<Tables, 'albums', Output>;
 function applyFilter<Output>(
   query: AlbumQuery<Output>,
   { keyword, parent_id }: AlbumFilter,
-  { visibility, userId, exceptUserId }: AlbumScope,
+  { visibility, userId }: AlbumScope,
 ): AlbumQuery<Output> {
   let narrowed = query.where('albums.visibility', '=', visibility);
   if (userId !== undefined) narrowed = narrowed.where('albums.user_id', '=', userId);
-  if (exceptUserId !== undefined) narrowed = narrowed.where('albums.user_id', '<>', exceptUserId);
   if (parent_id === 0) narrowed = narrowed.where('albums.parent_id', 'is', null);
   else if (parent_id !== undefined) narrowed = narrowed.where('albums.parent_id', '=', parent_id);
   const folded = keyword && fold(keyword.trim());

@@ -1,14 +1,17 @@
 /** Converts album rows to JSON with an explicit list of fields, limited to what the viewer can see. */
 
 import type { Deps } from '../../deps.ts';
+import type { ListedVisibility } from '../../platform/db/states.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
 import { type Author, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { type FoundAlbum, isSmart } from '../library/albums.ts';
-import { canManage, photoCountFor } from '../library/permissions.ts';
+import { presentLevel } from '../library/level-fields.ts';
+import { canManage } from '../library/permissions.ts';
 import { findCovers } from './covers.ts';
 import { findFigures } from './figures.ts';
+import { countPhotosInAlbums } from './photo-counts.ts';
 import type { Album } from './schema.ts';
 
 export type AlbumItemRow = FoundAlbum & Author;
@@ -20,11 +23,16 @@ export async function presentAlbums(
   rows: AlbumItemRow[],
 ): Promise<Album[]> {
   const figures = await findFigures(deps, viewer, rows);
+  const counts = await countPhotosInAlbums(
+    deps,
+    viewer,
+    rows.filter((row) => !isSmart(row)),
+  );
   const covers = await findCovers(deps, viewer, rows, figures);
   const signer = signerFor(deps, viewer);
   return rows.map((row) => {
     const cover = covers.get(row.id);
-    const count = isSmart(row) ? (figures.get(row.id)?.count ?? null) : photoCountFor(viewer, row);
+    const count = isSmart(row) ? (figures.get(row.id)?.count ?? null) : (counts.get(row.id) ?? 0);
     return presentAlbum(viewer, row, { cover: cover ? thumbPath(cover, signer) : '', count });
   });
 }
@@ -40,7 +48,7 @@ export function presentAlbum(
     name: row.name,
     description: row.description,
     cover,
-    is_public: row.is_public,
+    ...presentLevel(row.level, row.visibility_now as ListedVisibility),
     parent_id: row.parent_id ?? 0,
     photo_count: count,
     is_smart: isSmart(row),

@@ -5,9 +5,6 @@ import { pageQuery } from '../../platform/http/pagination.ts';
 import { toInteger } from '../../platform/http/prepare-input.ts';
 import {
   choice,
-  flagAnswer,
-  flagField,
-  flagOrNull,
   idField,
   idOrNone,
   idOrZero,
@@ -19,6 +16,12 @@ import {
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
+import {
+  isPublicField,
+  levelAnswers,
+  refuseContradiction,
+  visibilityField,
+} from '../library/level-fields.ts';
 import { queryProblem } from '../photos/query/parse.ts';
 import {
   AlbumName,
@@ -36,8 +39,10 @@ const name = Type.Unsafe<string>({
   description: 'Name; spaces around it are removed',
 });
 const parentId = idOrNone('Id of the parent album, which must have the same owner; null or 0: none');
-const publicText = '1 public, 0 private: also hides all photos and albums in it';
-const isPublic = flagField(publicText);
+const levelInputs = {
+  visibility: Type.Optional(visibilityField),
+  is_public: Type.Optional(isPublicField),
+};
 const rule = Type.Unsafe<string>({
   ...queryField,
   pattern: '\\S',
@@ -57,10 +62,15 @@ export const NewAlbum = Type.Object(
     name,
     description: Type.Optional(orNull(textField(2000, 'Description'))),
     parent_id: Type.Optional(parentId),
-    is_public: Type.Optional(flagOrNull(publicText)),
+    visibility: Type.Optional(orNull(visibilityField)),
+    is_public: Type.Optional(orNull(isPublicField)),
     rule: Type.Optional(orNull(rule)),
   },
-  { title: 'NewAlbum', examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }] },
+  {
+    title: 'NewAlbum',
+    rule: refuseContradiction,
+    examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }],
+  },
 );
 export type NewAlbum = Static<typeof NewAlbum>;
 
@@ -69,7 +79,7 @@ export const AlbumUpdate = Type.Object(
     name: Type.Optional(name),
     description: Type.Optional(orNull(textField(2000, 'Description'), '')),
     parent_id: Type.Optional(parentId),
-    is_public: Type.Optional(isPublic),
+    ...levelInputs,
     cover_id: Type.Optional(
       idOrNone('Id of the cover: a photo of this album or of an album below it; null or 0: the newest photo'),
     ),
@@ -84,7 +94,7 @@ export const AlbumUpdate = Type.Object(
       }),
     ),
   },
-  { title: 'AlbumUpdate', examples: [{ name: 'The Alps', cover_id: 7 }] },
+  { title: 'AlbumUpdate', rule: refuseContradiction, examples: [{ name: 'The Alps', cover_id: 7 }] },
 );
 export type AlbumUpdate = Static<typeof AlbumUpdate>;
 
@@ -240,7 +250,7 @@ export const Album = Type.Object(
     name: Type.String({ examples: ['Alps'] }),
     description: Type.String({ examples: ['Two weeks in March'] }),
     cover: imagePath('the cover\'s thumbnail; "" if there is no photo to show', 'thumb.webp'),
-    is_public: flagAnswer('1 public, 0 private'),
+    ...levelAnswers,
     parent_id: Type.Integer({
       minimum: 0,
       description: 'Id of the parent album; 0 at the top level',
@@ -276,13 +286,9 @@ export const maxChildren = 100;
 export const AlbumDetail = Type.Object(
   {
     ...Album.properties,
-    parents: Type.Array(
-      Type.Object(
-        { ...AlbumName.properties, is_public: flagAnswer('1 public, 0 private') },
-        { title: 'AlbumParent' },
-      ),
-      { description: 'Parent albums, from the top level down' },
-    ),
+    parents: Type.Array(Type.Object({ ...AlbumName.properties, ...levelAnswers }, { title: 'AlbumParent' }), {
+      description: 'Parent albums, from the top level down',
+    }),
     children: Type.Array(Album, {
       description: `Child albums by name, the first ${maxChildren}; GET /api/albums?parent_id= lists all`,
     }),

@@ -2,17 +2,24 @@
 
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
+import type { Level } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { removeAlbum, setAlbumVisibility } from '../library/album-visibility.ts';
 import { getAlbumFor, isSmart, lockAlbum } from '../library/albums.ts';
-import { type Branch, findBranch, findParents, maxLevels } from '../library/tree.ts';
+import { isAlbumSettled, settleAlbum } from '../library/follow.ts';
+import { readLevel } from '../library/level-fields.ts';
+import { canSetLevel } from '../library/permissions.ts';
+import { type Branch, findBranch, findParents, findWidestInAlbum, maxDepth } from '../library/tree.ts';
+import { levelFor, narrowLevel } from '../library/visibility-rule.ts';
 import { isNotTrashed } from '../library/visibility-sql.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
 import { decideRule } from './rule.ts';
 import type { AlbumUpdate } from './schema.ts';
+
+const onlyOwnerWidens = 'Only the owner can show the album to more people';
 
 /**
  * Updates an album. Missing fields stay unchanged. Throws invalid, albumNotFound, albumForbidden, albumIsSmart or
@@ -28,7 +35,9 @@ export async function updateAlbum(
     const album = await lockAlbum(deps, transaction, viewer, id);
     const branch = await findBranch(transaction, id);
     const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
-    const isPublic = change.is_public ?? album.is_public;
+    const named = readLevel(change, album.level);
+    if (!canSetLevel(viewer, album, named)) throw errors.albumForbidden({ message: onlyOwnerWidens });
+    const level = named ?? (await findLevelAfterMove(transaction, album, parentId));
     if (parentId !== album.parent_id) await moveAlbum(transaction, album, branch, parentId);
     const rule = await decideRule(transaction, album, change.rule);
     if (change.cover_id) await checkCover(transaction, album, branch, change.cover_id);
@@ -37,14 +46,14 @@ export async function updateAlbum(
       .set({
         ...albumTexts(change.name ?? album.name, change.description ?? album.description),
         parent_id: parentId,
-        is_public: isPublic,
+        level,
         rule,
         ...(change.cover_id !== undefined && { cover_id: change.cover_id || null }),
         update_time: deps.clock(),
       })
       .where('id', '=', id)
       .execute();
-    if (parentId !== album.parent_id || isPublic !== album.is_public) {
+    if (parentId !== album.parent_id || level !== album.level) {
       await setAlbumVisibility(deps, transaction, album);
     }
     await auditIfOthers(deps, transaction, viewer, album, {
@@ -67,9 +76,9 @@ async function moveAlbum(
 ): Promise<void> {
   if (parentId !== null) await getAlbumFor(transaction, album.user_id, parentId);
   const parents = await findParents(transaction, parentId);
-  const height = Math.max(...branch.map(({ level }) => level));
+  const height = Math.max(...branch.map(({ depth }) => depth));
   const wouldContainItself = parents.some(({ id }) => id === album.id);
-  if (wouldContainItself || parents.length + height > maxLevels) throw errors.albumNesting();
+  if (wouldContainItself || parents.length + height > maxDepth) throw errors.albumNesting();
   const left = (await findParents(transaction, album.parent_id)).filter(
     ({ id }) => !parents.some((still) => still.id === id),
   );
@@ -106,14 +115,35 @@ async function checkCover(
   }
 }
 
-/** Deletes an album and its share links. Its photos stay without an album. Throws albumNotFound or albumForbidden. */
+/** Returns the level of an album after its move. An album that leaves its parent keeps the level that counted there. */
+async function findLevelAfterMove(
+  transaction: Transaction,
+  { level, parent_id }: AlbumRow,
+  to: number | null,
+): Promise<Level> {
+  if (parent_id === null || parent_id === to) return level;
+  return levelFor(narrowLevel(level, await findWidestInAlbum(transaction, parent_id)));
+}
+
+/**
+ * Deletes an album and its share links. Its photos stay without an album, and keep the level that counted in the album.
+ * Throws albumNotFound or albumForbidden.
+ */
 export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promise<void> {
-  await deps.db.kysely.transaction().execute(async (transaction) => {
+  // The photos of a large album that was hidden a moment ago follow first, so that no photo becomes visible.
+  while (!(await deleteSettledAlbum(deps, viewer, id))) await settleAlbum(deps, id);
+}
+
+/** Deletes an album, or returns false if its photos have not followed its visibility yet. */
+async function deleteSettledAlbum(deps: Deps, viewer: Viewer, id: number): Promise<boolean> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockAlbum(deps, transaction, viewer, id);
+    if (!(await isAlbumSettled(transaction, album))) return false;
     await removeAlbum(deps, transaction, album);
     await auditIfOthers(deps, transaction, viewer, album, {
       action: 'album.delete',
       target: { type: 'album', id, name: album.name },
     });
+    return true;
   });
 }

@@ -63,7 +63,7 @@ export function createFindAccess(deps: Deps) {
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     if (!share || shareGrant({ id, ...share }, deps.secret) !== text) return false;
     if (share.allow_download === 0 && isLarge) return false;
-    // Any user can share a public photo. After the photo becomes private, only shares by its owner or an admin
+    // Any user can share a public photo. When the photo is no longer public, only shares by its owner or an admin
     // still show it.
     return share.user_id === photo.user_id || share.is_admin === 1;
   }
@@ -83,7 +83,7 @@ export function createFindAccess(deps: Deps) {
   ): Promise<Access | undefined> => {
     if (isTrashed(current)) return trashAccess(current, requester);
     if (isPublic(current) && !version.isFormer) return { by: 'everybody' };
-    const photo = { ...current, visibility_now: Visibility.private };
+    const photo = version.isFormer ? { ...current, visibility_now: Visibility.private } : current;
     const { viewer, grant } = requester;
     if (viewer && canSee(viewer, photo)) return viewerAccess(viewer);
     if (grant && (await isGrantValid(photo, grant, version))) {

@@ -1,13 +1,13 @@
 /** Creates and deletes albums, and passes the visibility of an album down to the albums and photos in it. */
 import type { Insertable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
+import { type ListedVisibility, UserStatus } from '../../platform/db/states.ts';
 import type { AlbumRow, AlbumsTable, Transaction } from '../../platform/db/tables.ts';
 import { findStatus, writeAlbumVisibility } from './follow.ts';
 import { writing } from './tables.ts';
-import { findBranch } from './tree.ts';
-import { addVisibilityJobs, removeVisibilityJobs } from './visibility-jobs.ts';
-import { decideVisibility } from './visibility-rule.ts';
+import { findBranch, findWidestInAlbum } from './tree.ts';
+import { removeVisibilityJobs } from './visibility-jobs.ts';
+import { decideVisibility, narrowLevelInSql } from './visibility-rule.ts';
 
 /**
  * Inserts an album into `parent`, or at the top level without a parent. The caller has locked the owner's library.
@@ -19,7 +19,7 @@ export async function addAlbum(
   parent: AlbumRow | undefined,
 ): Promise<number> {
   const owner_status = (await findStatus(transaction, album.user_id)) ?? UserStatus.deleting;
-  const visibility = decideVisibility({ is_public: album.is_public, owner_status }, parent);
+  const visibility = decideVisibility({ level: album.level, owner_status }, parent);
   const { id } = await writing(transaction)
     .insertInto('albums')
     .values({ ...album, visibility, parent_id: parent?.id ?? null })
@@ -42,9 +42,9 @@ export async function setAlbumVisibility(
   const now = new Map<number, { visibility: ListedVisibility }>();
   if (root.parent_id !== null) now.set(root.parent_id, await visibilityOfAlbum(transaction, root.parent_id));
   const owner_status = (await findStatus(transaction, root.user_id)) ?? UserStatus.deleting;
-  for (const { id, user_id, parent_id, is_public, visibility } of branch) {
+  for (const { id, user_id, parent_id, level, visibility } of branch) {
     const above = parent_id === null ? undefined : now.get(parent_id);
-    const visible = decideVisibility({ is_public, owner_status }, above);
+    const visible = decideVisibility({ level, owner_status }, above);
     now.set(id, { visibility: visible });
     if (visible === visibility) continue;
     await writeAlbumVisibility(deps, transaction, { id, user_id }, visible, maxPhotos);
@@ -59,23 +59,22 @@ function visibilityOfAlbum(transaction: Transaction, id: number): Promise<{ visi
 const photosAtOnce = 20_000;
 
 /**
- * Deletes an album whose owner's library the caller has locked. Its inner albums move up one level. The album's
- * photos, including trashed ones, stay without an album. A private album then no longer hides its public photos.
+ * Deletes an album whose owner's library the caller has locked, and whose photos have followed its visibility. Its
+ * inner albums move up one step. Its photos, including trashed ones, stay without an album. Photos and inner albums
+ * keep the visibility that they had in the album.
  */
 export async function removeAlbum(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   album: AlbumRow,
 ): Promise<void> {
-  if (album.visibility !== Visibility.public) {
-    await writeAlbumVisibility(deps, transaction, album, Visibility.public);
-  }
-  await removeAlbumJob(deps, transaction, album);
+  const most = await findWidestInAlbum(transaction, album.id);
+  await removeVisibilityJobs(transaction, 'album', [album.id]);
   await clearCovers(transaction, album);
-  await emptyAlbum(transaction, album.id);
+  await emptyAlbum(transaction, album.id, most);
   const inner = await transaction
     .updateTable('albums')
-    .set({ parent_id: album.parent_id })
+    .set({ parent_id: album.parent_id, level: narrowLevelInSql(most) })
     .where('parent_id', '=', album.id)
     .returning('id')
     .execute();
@@ -83,20 +82,7 @@ export async function removeAlbum(
   for (const child of inner) await setAlbumVisibility(deps, transaction, child);
 }
 
-/**
- * Replaces the visibility job of an album in deletion by a job of its owner's account. The album's photos will be
- * in no album, so only the account decides about them.
- */
-async function removeAlbumJob(
-  deps: Pick<Deps, 'db'>,
-  transaction: Transaction,
-  { id, user_id }: AlbumRow,
-): Promise<void> {
-  if (!(await removeVisibilityJobs(transaction, 'album', [id]))) return;
-  await addVisibilityJobs(deps, transaction, 'account', user_id, [user_id]);
-}
-
-async function emptyAlbum(transaction: Transaction, id: number): Promise<void> {
+async function emptyAlbum(transaction: Transaction, id: number, most: ListedVisibility): Promise<void> {
   for (;;) {
     const photos = transaction
       .selectFrom('photos')
@@ -107,7 +93,7 @@ async function emptyAlbum(transaction: Transaction, id: number): Promise<void> {
       .forUpdate();
     const { numUpdatedRows } = await writing(transaction)
       .updateTable('photos')
-      .set({ album_id: null, album_position: 0 })
+      .set({ album_id: null, album_position: 0, level: narrowLevelInSql(most) })
       .where('id', 'in', photos)
       .executeTakeFirst();
     if (Number(numUpdatedRows) < photosAtOnce) return;

@@ -1,24 +1,24 @@
 /**
- * Maintains the photo counts of albums, of each owner and of all users together. The transaction that changes
- * photos also changes the counts, after it has locked the photos.
+ * Maintains the photo totals of each owner and of all users together. The transaction that changes photos also changes
+ * the totals, after it has locked the photos.
  *
- * A photo counts by the visibility in its row, except that a photo in a hidden album counts as private. Hiding an
- * album therefore changes its counts at once. A background job (follow.ts) updates the rows of the photos later,
- * without changing the counts.
+ * A photo counts by the visibility in its row, narrowed by the visibility of its album. Hiding an album therefore
+ * changes the totals at once. A background job (follow.ts) updates the rows of the photos later, without changing the
+ * totals.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { idsOf } from '../../platform/db/rows.ts';
 import type { SearchScope } from '../../platform/db/search.ts';
 import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { PhotoGroupsTable } from '../../platform/db/tables-queries.ts';
 import { writing } from './tables.ts';
+import { chooseNarrower } from './visibility-rule.ts';
 
 /** User id of the rows in `photo_totals` that count the photos of all users. */
 export const everyoneUserId = 0;
 
-/** Visibility and album of a photo: the two facts that decide which counts include the photo. */
+/** Visibility and album of a photo: the two facts that decide which total includes the photo. */
 export interface CountedState {
   visibility: Visibility;
   album_id: number | null;
@@ -30,61 +30,32 @@ export interface Change {
   to: CountedState | undefined;
 }
 
-interface AlbumCounts {
-  /** Number of photos in an album that are not in the trash. */
-  photos: number;
-  /** Number of public photos in an album. */
-  publicPhotos: number;
-}
+type TotalChanges = Partial<Record<Visibility, number>>;
 
-/** Updates the counts after changes to photos of one owner. The caller has locked the owner's library. */
+/** Updates the totals after changes to photos of one owner. The caller has locked the owner's library. */
 export async function countChanges(
   transaction: Transaction,
   userId: number,
   changes: Change[],
 ): Promise<void> {
-  const albums = new Map<number, AlbumCounts>();
-  const totals: Record<Visibility, number> = { 0: 0, 1: 0, 2: 0 };
-  const add = (standing: CountedState | undefined, by: 1 | -1) => {
-    if (!standing) return;
-    const { visibility, album_id } = standing;
-    totals[visibility] += by;
-    if (album_id === null || visibility === Visibility.trash) return;
-    const { photos, publicPhotos } = albums.get(album_id) ?? { photos: 0, publicPhotos: 0 };
-    albums.set(album_id, {
-      photos: photos + by,
-      publicPhotos: publicPhotos + (visibility === Visibility.public ? by : 0),
-    });
+  const before = changes.flatMap(({ from }) => from ?? []);
+  const albums = await findVisibilityOfAlbums(transaction, before);
+  const totals: TotalChanges = {};
+  const add = (visibility: Visibility, n: number) => {
+    totals[visibility] = (totals[visibility] ?? 0) + n;
   };
-  const hidden = await findHidden(
-    transaction,
-    changes.flatMap(({ from }) => from ?? []),
-  );
   for (const { from, to } of changes) {
-    const isHidden = from?.visibility === Visibility.public && hidden.has(from.album_id);
-    add(isHidden ? { ...from, visibility: Visibility.private } : from, -1);
-    add(to, 1);
-  }
-  for (const [id, counts] of [...albums].sort(([one], [other]) => one - other)) {
-    await addToAlbum(transaction, id, counts);
+    if (from) add(countedVisibility(from, albums.get(from.album_id)), -1);
+    if (to) add(to.visibility, 1);
   }
   await addToTotals(transaction, userId, totals);
 }
 
-export async function addToAlbum(
-  transaction: Transaction,
-  albumId: number,
-  { photos, publicPhotos }: AlbumCounts,
-): Promise<void> {
-  if (photos === 0 && publicPhotos === 0) return;
-  await writing(transaction)
-    .updateTable('albums')
-    .set({
-      photo_count: sql<number>`photo_count + ${photos}`,
-      public_count: sql<number>`public_count + ${publicPhotos}`,
-    })
-    .where('id', '=', albumId)
-    .execute();
+function countedVisibility(
+  { visibility }: CountedState,
+  album: ListedVisibility = Visibility.public,
+): Visibility {
+  return visibility === Visibility.trash ? visibility : chooseNarrower(visibility, album);
 }
 
 /**
@@ -94,7 +65,7 @@ export async function addToAlbum(
 export async function addToTotals(
   transaction: Transaction,
   userId: number,
-  changes: Partial<Record<Visibility, number>>,
+  changes: TotalChanges,
 ): Promise<void> {
   for (const user of [everyoneUserId, userId]) {
     for (const visibility of Object.values(Visibility)) {
@@ -133,24 +104,24 @@ export async function deleteTotals(transaction: Transaction, userId: number): Pr
   }
 }
 
-/** Returns the ids of the hidden albums among those that contain the given public photos. */
-async function findHidden(transaction: Transaction, standings: CountedState[]): Promise<Set<number | null>> {
-  const open = standings.filter(({ visibility }) => visibility === Visibility.public);
-  const ids = new Set(open.flatMap(({ album_id }) => album_id ?? []));
-  if (ids.size === 0) return new Set();
-  const hidden = await transaction
+/** Returns the visibility of the albums that contain photos in these states, by album id. */
+async function findVisibilityOfAlbums(
+  transaction: Transaction,
+  states: CountedState[],
+): Promise<Map<number | null, ListedVisibility>> {
+  const ids = new Set(states.flatMap(({ album_id }) => album_id ?? []));
+  if (ids.size === 0) return new Map();
+  const albums = await transaction
     .selectFrom('albums')
-    .select('id')
+    .select(['id', 'visibility'])
     .where('id', 'in', [...ids])
-    .where('visibility', '=', Visibility.private)
     .execute();
-  return new Set(idsOf(hidden));
+  return new Map(albums.map(({ id, visibility }) => [id, visibility]));
 }
 
 /**
- * Writes the visibility of albums of one owner and updates the counts of their photos. All photos in a hidden album
- * count as private. In a visible album, each photo counts by its own row. Returns how many photos no longer count
- * as public.
+ * Writes the visibility of albums of one owner and updates the totals. From now on, the photos in the albums count at
+ * most with this visibility. Returns how many rows of photos have a wider visibility than that.
  */
 export async function writeAlbums(
   transaction: Transaction,
@@ -158,26 +129,27 @@ export async function writeAlbums(
   ids: number[],
   to: ListedVisibility,
 ): Promise<number> {
-  const before = await sumPublicCounts(transaction, ids);
-  const open = sql<number>`(SELECT count(*) FROM photos
-    WHERE photos.album_id = albums.id AND photos.visibility = ${sql.lit(Visibility.public)})`;
-  await writing(transaction)
-    .updateTable('albums')
-    .set({ visibility: to, public_count: to === Visibility.public ? open : 0 })
-    .where('id', 'in', ids)
-    .execute();
-  const hidden = before - (await sumPublicCounts(transaction, ids));
-  await addToTotals(transaction, userId, { [Visibility.public]: -hidden, [Visibility.private]: hidden });
-  return hidden;
-}
-
-async function sumPublicCounts(transaction: Transaction, ids: number[]): Promise<number> {
-  const { n } = await transaction
+  const shown = await transaction
     .selectFrom('albums')
-    .select((is) => is.fn.coalesce(is.fn.sum<number>('public_count'), is.lit(0)).as('n'))
-    .where('id', 'in', ids)
-    .executeTakeFirstOrThrow();
-  return n;
+    .innerJoin('photos', 'photos.album_id', 'albums.id')
+    .select(['albums.visibility as before', 'photos.visibility as own'])
+    .select((is) => is.fn.countAll<number>().as('n'))
+    .where('albums.id', 'in', ids)
+    .where('photos.visibility', 'in', [Visibility.members, Visibility.public])
+    .groupBy(['albums.visibility', 'photos.visibility'])
+    .execute();
+  await writing(transaction).updateTable('albums').set({ visibility: to }).where('id', 'in', ids).execute();
+  const totals: TotalChanges = {};
+  let wider = 0;
+  for (const { before, own, n } of shown) {
+    const visibility = own as ListedVisibility;
+    const [from, now] = [chooseNarrower(visibility, before), chooseNarrower(visibility, to)];
+    totals[from] = (totals[from] ?? 0) - n;
+    totals[now] = (totals[now] ?? 0) + n;
+    if (now !== visibility) wider += n;
+  }
+  await addToTotals(transaction, userId, totals);
+  return wider;
 }
 
 /**

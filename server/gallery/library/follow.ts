@@ -5,12 +5,13 @@
  */
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
-import { type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
+import { Level, type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { writeAlbums } from './counts.ts';
 import { chunkSize, lockPhotos } from './locks.ts';
 import { setVisibility } from './set-visibility.ts';
 import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './visibility-jobs.ts';
+import { decideVisibilityInSql, listedVisibilities, narrowLevel } from './visibility-rule.ts';
 
 /**
  * Maximum number of photos that change in the same transaction as their album. A background job updates larger
@@ -23,8 +24,8 @@ type Job = Pick<VisibilityJob, 'id' | 'user_id'>;
 type VisibilityDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Writes the visibility of an album and the counts of its photos. The photos of a small album follow in the same
- * transaction, others by a background job. The caller has locked the owner's library.
+ * Writes the visibility of an album. The photos of a small album follow in the same transaction, others by a background
+ * job. The caller has locked the owner's library.
  */
 export async function writeAlbumVisibility(
   deps: VisibilityDeps,
@@ -33,8 +34,8 @@ export async function writeAlbumVisibility(
   to: ListedVisibility,
   maxPhotos = maxPhotosAtOnce,
 ): Promise<void> {
-  const hidden = await writeAlbums(transaction, album.user_id, [album.id], to);
-  for (let left = hidden > maxPhotos ? 0 : maxPhotos; left > 0; left -= chunkSize) {
+  const wider = await writeAlbums(transaction, album.user_id, [album.id], to);
+  for (let left = wider > maxPhotos ? 0 : maxPhotos; left > 0; left -= chunkSize) {
     const size = Math.min(left, chunkSize);
     if ((await movePhotosOfAlbum(deps, transaction, album, to, size)) < size) return;
   }
@@ -42,7 +43,7 @@ export async function writeAlbumVisibility(
 }
 
 /**
- * Updates the visibility of at most `most` photos of an album, and returns how many changed. Skips photos that
+ * Updates the visibility of at most `maxPhotos` photos of an album, and returns how many changed. Skips photos that
  * their owner made private, because they are hidden in every album.
  */
 async function movePhotosOfAlbum(
@@ -53,17 +54,27 @@ async function movePhotosOfAlbum(
   maxPhotos: number,
 ): Promise<number> {
   // Photos of a disabled account stay hidden. The account's own job shows them after an admin enables the account.
-  const isShown = to === Visibility.public;
-  if (isShown && (await findStatus(transaction, album.user_id)) !== UserStatus.enabled) return 0;
-  const found = await transaction
-    .selectFrom('photos')
-    .select('id')
-    .where('album_id', '=', album.id)
-    .where('visibility', '=', isShown ? Visibility.private : Visibility.public)
-    .where('is_public', '=', 1)
-    .limit(maxPhotos)
-    .execute();
-  return moveBatch(deps, transaction, idsOf(found), to);
+  const isHidden = to === Visibility.private;
+  if (!isHidden && (await findStatus(transaction, album.user_id)) !== UserStatus.enabled) return 0;
+  let moved = 0;
+  for (const level of [Level.public, Level.members]) {
+    const visibility = narrowLevel(level, to);
+    const found = await transaction
+      .selectFrom('photos')
+      .select('id')
+      .where('album_id', '=', album.id)
+      .where(
+        'visibility',
+        'in',
+        listedVisibilities.filter((other) => other !== visibility),
+      )
+      .where('level', '=', level)
+      .limit(maxPhotos - moved)
+      .execute();
+    moved += await moveBatch(deps, transaction, idsOf(found), visibility);
+    if (moved === maxPhotos) break;
+  }
+  return moved;
 }
 
 async function moveBatch(
@@ -76,6 +87,35 @@ async function moveBatch(
   return ids.length;
 }
 
+/** Returns whether the photos of an album have followed its visibility. The caller has locked the library. */
+export async function isAlbumSettled(
+  transaction: Transaction,
+  { id }: Pick<AlbumRow, 'id'>,
+): Promise<boolean> {
+  const job = await transaction
+    .selectFrom('visibility_jobs')
+    .select('id')
+    .where('kind', '=', 'album')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return job === undefined;
+}
+
+/** Lets the photos of an album follow its visibility, batch by batch, until the album's job is done. */
+export async function settleAlbum(deps: VisibilityDeps, id: number): Promise<void> {
+  for (;;) {
+    const job = await deps.db.kysely
+      .selectFrom('visibility_jobs')
+      .select(['id', 'user_id'])
+      .where('kind', '=', 'album')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!job) return;
+    await followAlbum(deps, job);
+  }
+}
+
+/** Lets one batch of an album's photos follow its visibility. The last batch deletes the job. */
 export async function followAlbum(
   deps: VisibilityDeps,
   { id, user_id }: Job,
@@ -102,8 +142,8 @@ export async function followAccount(deps: VisibilityDeps, { id }: Job): Promise<
     await deps.db.lock(transaction, { library: id });
     const status = await findStatus(transaction, id);
     const isSettled = status !== UserStatus.enabled && status !== UserStatus.disabled;
-    const to = status === UserStatus.enabled ? Visibility.public : Visibility.private;
-    if (!isSettled && (await moveSome(deps, transaction, id, to)) > 0) return;
+    const move = status === UserStatus.enabled ? showSome : hideSome;
+    if (!isSettled && (await move(deps, transaction, id)) > 0) return;
     // Lock the job's row. A change of the account's status also writes this row, so the status cannot change until
     // this transaction ends.
     await transaction
@@ -120,59 +160,69 @@ export async function followAccount(deps: VisibilityDeps, { id }: Job): Promise<
 }
 
 /**
- * Updates the visibility of one batch of an account's albums, or of its photos when no album is left. Albums change
- * from the top down. Returns the number of changed rows.
+ * Hides one batch of a disabled account's albums, or of its photos when no album is left. Returns the number of changed
+ * rows.
  */
-async function moveSome(
-  deps: VisibilityDeps,
-  transaction: Transaction,
-  userId: number,
-  to: ListedVisibility,
-): Promise<number> {
-  const isShown = to === Visibility.public;
+async function hideSome(deps: VisibilityDeps, transaction: Transaction, userId: number): Promise<number> {
+  const isShown = listedVisibilities.filter((visibility) => visibility !== Visibility.private);
+  const [albums, photos] = (['albums', 'photos'] as const).map((table) =>
+    transaction
+      .selectFrom(table)
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('visibility', 'in', isShown)
+      .limit(chunkSize),
+  );
+  const shownAlbums = await albums!.execute();
+  if (shownAlbums.length === 0) {
+    return moveBatch(deps, transaction, idsOf(await photos!.execute()), Visibility.private);
+  }
+  await writeAlbums(transaction, userId, idsOf(shownAlbums), Visibility.private);
+  return shownAlbums.length;
+}
+
+/**
+ * Shows one batch of an enabled account's albums, or of its photos when no album is left. Albums change from the top
+ * down. Returns the number of changed rows.
+ */
+async function showSome(deps: VisibilityDeps, transaction: Transaction, userId: number): Promise<number> {
   const albums = await transaction
     .selectFrom('albums')
+    .innerJoin('users', 'users.id', 'albums.user_id')
     .leftJoin('albums as above', 'above.id', 'albums.parent_id')
-    .select('albums.id')
+    .select(['albums.id', decideVisibilityInSql('albums', 'above').as('to')])
     .where('albums.user_id', '=', userId)
-    .where('albums.visibility', '=', isShown ? Visibility.private : Visibility.public)
-    .$if(isShown, (some) =>
-      some
-        .where('albums.is_public', '=', 1)
-        .where((is) =>
-          is.or([is('albums.parent_id', 'is', null), is('above.visibility', '=', Visibility.public)]),
-        ),
+    .where('albums.visibility', '=', Visibility.private)
+    .where('albums.level', '<>', Level.private)
+    .where((is) =>
+      is.or([is('albums.parent_id', 'is', null), is('above.visibility', '<>', Visibility.private)]),
     )
     .limit(chunkSize)
     .execute();
   if (albums.length > 0) {
-    await writeAlbums(transaction, userId, idsOf(albums), to);
+    for (const [to, ids] of groupByVisibility(albums)) await writeAlbums(transaction, userId, ids, to);
     return albums.length;
   }
   const photos = await transaction
     .selectFrom('photos')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('visibility', '=', isShown ? Visibility.private : Visibility.public)
-    .$if(isShown, (some) =>
-      some
-        .where('is_public', '=', 1)
-        .where((is) =>
-          is.or([
-            is('album_id', 'is', null),
-            is('album_id', 'in', (shown) =>
-              shown
-                .selectFrom('albums')
-                .select('albums.id')
-                .where('albums.user_id', '=', userId)
-                .where('albums.visibility', '=', Visibility.public),
-            ),
-          ]),
-        ),
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .leftJoin('albums', 'albums.id', 'photos.album_id')
+    .select(['photos.id', decideVisibilityInSql('photos', 'albums').as('to')])
+    .where('photos.user_id', '=', userId)
+    .where('photos.visibility', '=', Visibility.private)
+    .where('photos.level', '<>', Level.private)
+    .where((is) =>
+      is.or([is('photos.album_id', 'is', null), is('albums.visibility', '<>', Visibility.private)]),
     )
     .limit(chunkSize)
     .execute();
-  return moveBatch(deps, transaction, idsOf(photos), to);
+  for (const [to, ids] of groupByVisibility(photos)) await moveBatch(deps, transaction, ids, to);
+  return photos.length;
+}
+
+function groupByVisibility(rows: { id: number; to: ListedVisibility }[]): Map<ListedVisibility, number[]> {
+  const byVisibility = Map.groupBy(rows, ({ to }) => to);
+  return new Map([...byVisibility].map(([to, some]) => [to, idsOf(some)]));
 }
 
 /** Returns the status of an account whose library is locked, or undefined if the account was deleted. */

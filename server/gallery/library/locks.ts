@@ -44,10 +44,10 @@ export async function lockPhotoToMove(
 /** Columns of a photo that decide its visibility and its counts. */
 export type MovedPhoto = Pick<
   LockedPhoto,
-  'id' | 'user_id' | 'album_id' | 'is_public' | 'visibility' | 'owner_status'
+  'id' | 'user_id' | 'album_id' | 'level' | 'visibility' | 'owner_status'
 >;
 
-export const movedColumns = ['id', 'user_id', 'album_id', 'is_public', 'visibility'] as const;
+export const movedColumns = ['id', 'user_id', 'album_id', 'level', 'visibility'] as const;
 
 /**
  * Maximum number of photos that one statement handles. Both databases limit the number of parameters, and

@@ -3,8 +3,9 @@
  * visibility-sql.ts has the same rules in SQL.
  */
 
-import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
+import { type Level, type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { Viewer } from '../identity/viewer.ts';
+import { isWider } from './visibility-rule.ts';
 
 interface OwnedItem {
   user_id: number;
@@ -24,7 +25,7 @@ export function canManage(viewer: Viewer | undefined, item: OwnedItem): boolean 
   return isOwner(viewer, item) || viewer?.isAdmin === true;
 }
 
-/** Returns whether anonymous visitors can see the item. */
+/** Returns whether the rule of levels shows the item to anonymous visitors. */
 export function isPublic({ visibility_now }: Pick<ItemWithVisibility, 'visibility_now'>): boolean {
   return visibility_now === Visibility.public;
 }
@@ -35,22 +36,42 @@ export function isTrashed({ visibility_now }: Pick<ItemWithVisibility, 'visibili
 }
 
 /**
- * Returns whether the viewer can see the item. Everyone sees a public item; only its owner and admins see a private
- * item.
+ * Returns whether the viewer can see the item. Everyone sees a public item, and every signed-in user sees an item for
+ * members. Only its owner and admins see a private item.
  */
 export function canSee(viewer: Viewer | undefined, item: ItemWithVisibility): boolean {
-  return isPublic(item) || (!isTrashed(item) && canManage(viewer, item));
+  if (isPublic(item)) return true;
+  if (viewer && item.visibility_now === Visibility.members) return true;
+  return !isTrashed(item) && canManage(viewer, item);
+}
+
+/** Returns whether the viewer can give the item this level: only its owner can show it to more people. */
+export function canSetLevel(
+  viewer: Viewer,
+  item: OwnedItem & { level: Level },
+  level: Level | undefined,
+): boolean {
+  return level === undefined || isOwner(viewer, item) || !isWider(level, item.level);
+}
+
+/**
+ * Returns whether a link of `sharer` shows the item. Links of other users than the owner and admins show only public
+ * photos.
+ */
+export function canShowByLink(sharer: Viewer, item: ItemWithVisibility): boolean {
+  return isPublic(item) || (!isTrashed(item) && canManage(sharer, item));
 }
 
 /** Returns the visibilities that the viewer can see among the photos of an album. */
 export function visibilitiesFor(viewer: Viewer | undefined, album: OwnedItem): ListedVisibility[] {
-  return canManage(viewer, album) ? [Visibility.public, Visibility.private] : [Visibility.public];
+  if (canManage(viewer, album)) return [Visibility.public, Visibility.members, Visibility.private];
+  return viewer ? [Visibility.public, Visibility.members] : [Visibility.public];
 }
 
-/** Returns how many photos of the album the viewer can see. */
-export function photoCountFor(
-  viewer: Viewer | undefined,
-  album: OwnedItem & { photo_count: number; public_count: number },
-): number {
-  return canManage(viewer, album) ? album.photo_count : album.public_count;
+/**
+ * Returns the viewer without the rights of an admin. Lists that are not about one album show an admin what every member
+ * sees.
+ */
+export function asMember<Given extends Viewer | undefined>(viewer: Given): Given {
+  return viewer && { ...viewer, isAdmin: false };
 }

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
-import { type UserStatus, Visibility } from '../../platform/db/states.ts';
+import { type Level, type UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { addCounters, lockViews, setVisibilityOfCounters } from './counters.ts';
 import { allocatePositions, countChanges } from './counts.ts';
@@ -69,8 +69,14 @@ export async function writeVisibility(
   for (const photo of photos) await db.search.remove(transaction, photo);
 }
 
+/** Writes the level of a photo in the trash, which counts after the photo is restored. */
+export async function setTrashedLevel(transaction: Transaction, id: number, level: Level): Promise<void> {
+  await writing(transaction).updateTable('photos').set({ level }).where('id', '=', id).execute();
+}
+
 /** Row of a new photo without the columns that the library computes. */
-export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'album_position'> & {
+export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'album_position' | 'level'> & {
+  level: Level;
   /** Tags of the photo, in the same order as the column `tags`. */
   tagList: string[];
 };
@@ -87,7 +93,7 @@ export async function addPhoto(
   { album, owner_status }: { album: AlbumRow | undefined; owner_status: UserStatus },
 ): Promise<{ id: number; visibility: Visibility }> {
   const { user_id, create_time } = row;
-  const visibility = decideVisibility({ is_public: row.is_public, owner_status }, album);
+  const visibility = decideVisibility({ level: row.level, owner_status }, album);
   const album_id = album?.id ?? null;
   const album_position = album ? await allocatePositions(transaction, album.id, 1) : 0;
   const { id } = await writing(transaction)

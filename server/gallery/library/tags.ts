@@ -133,7 +133,7 @@ export async function countTags(
   await writing(transaction)
     .deleteFrom('tag_totals')
     .where('user_id', 'in', [everyoneUserId, userId])
-    .where('visibility', 'in', [Visibility.private, Visibility.public])
+    .where('visibility', 'in', [Visibility.private, Visibility.members, Visibility.public])
     .where('n', '<=', 0)
     .execute();
 }

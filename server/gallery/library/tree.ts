@@ -1,16 +1,18 @@
 /**
- * Finds the albums above and below an album. A tree has at most eight levels, so a walk takes a few index look-ups.
+ * Finds the albums above and below an album. A tree has at most eight layers, so a walk takes a few index look-ups.
  */
 import { type Kysely, sql } from 'kysely';
+import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import { narrowLevel } from './visibility-rule.ts';
 
-/** Maximum depth of nested albums. An album at the top is on the first level. */
-export const maxLevels = 8;
+/** Maximum depth of nested albums. An album at the top has depth 1. */
+export const maxDepth = 8;
 
 const namedAlbumColumns = [
   'albums.id',
   'albums.name',
-  'albums.is_public',
+  'albums.level',
   'albums.visibility',
   'albums.parent_id',
 ] as const;
@@ -18,7 +20,7 @@ const ownedAlbumColumns = [
   'albums.id',
   'albums.user_id',
   'albums.parent_id',
-  'albums.is_public',
+  'albums.level',
   'albums.visibility',
 ] as const;
 
@@ -26,32 +28,32 @@ const ownedAlbumColumns = [
 export async function findParents(
   kysely: Kysely<Tables>,
   parentId: number | null,
-): Promise<Pick<AlbumRow, 'id' | 'name' | 'is_public' | 'visibility'>[]> {
+): Promise<Pick<AlbumRow, 'id' | 'name' | 'level' | 'visibility'>[]> {
   if (parentId === null) return [];
   return kysely
     .withRecursive('parents', (query) =>
       query
         .selectFrom('albums')
         .select(namedAlbumColumns)
-        .select(sql<number>`1`.as('level'))
+        .select(sql<number>`1`.as('depth'))
         .where('id', '=', parentId)
         .unionAll((all) =>
           all
             .selectFrom('albums')
             .innerJoin('parents', 'parents.parent_id', 'albums.id')
             .select(namedAlbumColumns)
-            .select(sql<number>`parents.level + 1`.as('level')),
+            .select(sql<number>`parents.depth + 1`.as('depth')),
         ),
     )
     .selectFrom('parents')
-    .select(['id', 'name', 'is_public', 'visibility'])
-    .orderBy('level', 'desc')
+    .select(['id', 'name', 'level', 'visibility'])
+    .orderBy('depth', 'desc')
     .execute();
 }
 
-export interface Branch extends Pick<AlbumRow, 'id' | 'user_id' | 'parent_id' | 'is_public' | 'visibility'> {
-  /** Level of the album within its branch. The first album of the branch has level 1. */
-  level: number;
+export interface Branch extends Pick<AlbumRow, 'id' | 'user_id' | 'parent_id' | 'level' | 'visibility'> {
+  /** Depth of the album within its branch. The first album of the branch has depth 1. */
+  depth: number;
 }
 
 /** Returns an album and all albums below it, each after its parent. */
@@ -61,19 +63,31 @@ export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]
       query
         .selectFrom('albums')
         .select(ownedAlbumColumns)
-        .select(sql<number>`1`.as('level'))
+        .select(sql<number>`1`.as('depth'))
         .where('id', '=', id)
         .unionAll((all) =>
           all
             .selectFrom('albums')
             .innerJoin('branch', 'branch.id', 'albums.parent_id')
             .select(ownedAlbumColumns)
-            .select(sql<number>`branch.level + 1`.as('level')),
+            .select(sql<number>`branch.depth + 1`.as('depth')),
         ),
     )
     .selectFrom('branch')
-    .select(['id', 'user_id', 'parent_id', 'is_public', 'visibility', 'level'])
-    .orderBy('level')
+    .select(['id', 'user_id', 'parent_id', 'level', 'visibility', 'depth'])
+    .orderBy('depth')
     .orderBy('id')
     .execute();
+}
+
+/**
+ * Returns the widest visibility that an album allows its photos and inner albums, from its own level and those of the
+ * albums above. A disabled account does not matter here, because it does not narrow levels permanently.
+ */
+export async function findWidestInAlbum(kysely: Kysely<Tables>, id: number): Promise<ListedVisibility> {
+  const albums = await findParents(kysely, id);
+  return albums.reduce<ListedVisibility>(
+    (widest, { level }) => narrowLevel(level, widest),
+    Visibility.public,
+  );
 }

@@ -4,6 +4,7 @@ import { UserStatus, Visibility } from '../../platform/db/states.ts';
 
 const trashVisibilitySql = sql.lit(Visibility.trash);
 const privateVisibilitySql = sql.lit(Visibility.private);
+const membersVisibilitySql = sql.lit(Visibility.members);
 const publicVisibilitySql = sql.lit(Visibility.public);
 
 const ownerStatusInSql = (table: 'photos' | 'albums') =>
@@ -18,23 +19,23 @@ export const albumOwnerStatus = ownerStatusInSql('albums').as('owner_status');
 const isOwnerEnabled = (table: 'photos' | 'albums') =>
   sql<SqlBool>`${ownerStatusInSql(table)} = ${sql.lit(UserStatus.enabled)}`;
 
-/** SQL condition: the photo's album does not hide the photo. A photo without an album needs no look-up. */
-const isAlbumPublic = sql<SqlBool>`(photos.album_id IS NULL OR coalesce((SELECT holders.visibility FROM albums AS holders
-  WHERE holders.id = photos.album_id), ${publicVisibilitySql}) = ${publicVisibilitySql})`;
+/** Visibility of the photo's main album at this moment. Null for a photo without an album. */
+const albumVisibilityInSql = sql<Visibility | null>`(SELECT holders.visibility FROM albums AS holders
+  WHERE holders.id = photos.album_id)`;
 
 /**
- * SQL condition: the row is public, and so are its owner's account and its album at this moment. The row alone may
- * be out of date, because a background job updates rows after an album or account was hidden.
+ * Visibility of a row, narrowed by its owner's account and its album at this moment. The row alone may be out of
+ * date, because a background job updates rows after an album or account was hidden.
  */
-const isPublicNow = (table: 'photos' | 'albums', isEnabled = isOwnerEnabled(table)) =>
-  table === 'photos'
-    ? sql<SqlBool>`(photos.visibility = ${publicVisibilitySql} AND ${isEnabled} AND ${isAlbumPublic})`
-    : sql<SqlBool>`(albums.visibility = ${publicVisibilitySql} AND ${isEnabled})`;
-
 const effectiveVisibility = (table: 'photos' | 'albums', isEnabled = isOwnerEnabled(table)) => {
   const visibility = sql.ref<Visibility>(`${table}.visibility`);
-  return sql<Visibility>`CASE WHEN ${visibility} = ${publicVisibilitySql} AND NOT ${isPublicNow(table, isEnabled)}
-    THEN ${privateVisibilitySql} ELSE ${visibility} END`;
+  const inAlbum = sql`CASE coalesce(${albumVisibilityInSql}, ${publicVisibilitySql})
+    WHEN ${privateVisibilitySql} THEN ${privateVisibilitySql}
+    WHEN ${membersVisibilitySql} THEN ${membersVisibilitySql} ELSE ${visibility} END`;
+  return sql<Visibility>`CASE WHEN ${visibility} <= ${privateVisibilitySql} THEN ${visibility}
+    WHEN NOT ${isEnabled} THEN ${privateVisibilitySql}
+    ${table === 'photos' ? sql`WHEN photos.album_id IS NOT NULL THEN ${inAlbum}` : sql``}
+    ELSE ${visibility} END`;
 };
 
 /** Column of a query on `photos`: the current visibility of the photo, for `canSee`. */
@@ -53,21 +54,27 @@ export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name 
 /** SQL condition on `photos`: the photo is not in the trash. */
 export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trashVisibilitySql}`;
 
+/** Visibility that the viewer sees besides `public`: `members` if signed in, and `public` for viewer 0, who is anonymous. */
+const memberVisibilityFor = (viewer: number | RawBuilder<number>) =>
+  sql`CASE WHEN CAST(${viewer} AS bigint) <> 0 THEN ${membersVisibilitySql} ELSE ${publicVisibilitySql} END`;
+
 /**
  * Returns a SQL condition on `photos`: the viewer can see the photo. Viewer 0 is anonymous, and `isAdmin` is 0 or
  * 1. The id and `isAdmin` can be placeholders of a prepared query.
  */
 export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
-  return sql<SqlBool>`(${isPublicNow('photos')} OR (${isNotTrashed}
-    AND (photos.user_id = ${viewer.id} OR ${viewer.isAdmin} = 1)))`;
+  return sql<SqlBool>`(${effectiveVisibility('photos')} IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer.id)})
+    OR (${isNotTrashed} AND (photos.user_id = ${viewer.id} OR ${viewer.isAdmin} = 1)))`;
 }
 
 /**
- * Returns a SQL condition for photos found in an index of public photos: their album was not hidden a moment ago.
- * The viewer's own photos always pass.
+ * Returns a SQL condition for photos found in an index by their visibility: their album was not hidden from the viewer
+ * a moment ago. The viewer's own photos always pass.
  */
 export function isNotHiddenSince(viewer: number | RawBuilder<number>): Expression<SqlBool> {
-  return sql<SqlBool>`(photos.visibility <> ${publicVisibilitySql} OR photos.user_id = ${viewer} OR ${isAlbumPublic})`;
+  return sql<SqlBool>`(photos.visibility = ${privateVisibilitySql} OR photos.user_id = ${viewer}
+    OR photos.album_id IS NULL OR coalesce(${albumVisibilityInSql}, ${publicVisibilitySql})
+      IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer)}))`;
 }
 
 /**

@@ -1,13 +1,14 @@
 /** Converts photos to JSON. The fields are listed explicitly, and the paths are those that the viewer can open. */
 
 import type { Deps } from '../../deps.ts';
-import type { Visibility } from '../../platform/db/states.ts';
+import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { fullName, previewPath, signerFor, sizesPath, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
 import { type Author, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
+import { presentLevel } from '../library/level-fields.ts';
 import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
 import type { UploadedPhoto } from './upload/upload.ts';
@@ -15,7 +16,7 @@ import type { UploadedPhoto } from './upload/upload.ts';
 /** Columns that a photo in a list needs. */
 export type PhotoItemRow = Pick<
   PhotoRow,
-  'id' | 'user_id' | 'title' | 'image_key' | 'preview_extension' | 'placeholder' | 'is_public'
+  'id' | 'user_id' | 'title' | 'image_key' | 'preview_extension' | 'placeholder' | 'level'
 > &
   Pick<PhotoRow, 'create_time' | 'update_time' | 'taken_time' | 'width' | 'height'> &
   Pick<PhotoCounters, 'views' | 'likes' | 'favorites' | 'comments'> &
@@ -35,7 +36,7 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
     comments: row.comments,
     is_liked: row.is_liked === 1,
     is_favorited: row.is_favorited === 1,
-    is_public: row.is_public,
+    ...presentLevel(row.level, listedVisibility(row)),
     user: presentUser({ id: user_id, username, nickname, avatar }),
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
@@ -44,6 +45,11 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
     height: row.height,
     placeholder: row.placeholder,
   };
+}
+
+/** Returns the visibility of a photo, and `private` for a photo in the trash. */
+function listedVisibility({ visibility_now }: { visibility_now: Visibility }): ListedVisibility {
+  return visibility_now === Visibility.trash ? Visibility.private : visibility_now;
 }
 
 /** Converts a photo to JSON. If `isManaged` is true, the result includes the fields for the owner and admins. */
@@ -74,7 +80,7 @@ export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined, is
     focal_length: row.focal_length,
     user: presentUser({ ...row, id: row.user_id }),
     album: row.album_id === null ? null : { id: row.album_id, name: row.album_name ?? '' },
-    is_public: row.is_public,
+    ...presentLevel(row.level, listedVisibility(row)),
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
     taken_time: timeText(row.taken_time),

@@ -1,9 +1,10 @@
 /** Schemas of a photo in responses: as a list item and with all details. */
 import type { Static } from 'typebox';
-import { flagAnswer, timeField } from '../../platform/http/schema.ts';
+import { timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath, sizesPath } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
+import { levelAnswers } from '../library/level-fields.ts';
 
 const time = timeField();
 export const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
@@ -27,10 +28,8 @@ const reactionFields = {
     description: 'Whether the photo is a favorite of the caller; false without a token',
   }),
 };
-const isPublicAnswer = flagAnswer('1 public, 0 private');
-
 const otherTimes = {
-  update_time: timeField('Last change of the text, of `is_public` or of the image'),
+  update_time: timeField('Last change of the text, of `visibility` or of the image'),
   taken_time: timeField(
     "Time of capture by the camera's clock (in UTC if the file has the offset); the time of " +
       'upload if the file has no time',
@@ -57,7 +56,7 @@ export const PhotoItem = Type.Object(
     favorites: counter,
     comments: counter,
     ...reactionFields,
-    is_public: isPublicAnswer,
+    ...levelAnswers,
     user: User,
     create_time: time,
     ...otherTimes,
@@ -125,7 +124,7 @@ export const Photo = Type.Object(
       anyOf: [AlbumName, { type: 'null' }],
       description: 'Album of the photo; null if there is none, or if the caller cannot see it',
     }),
-    is_public: isPublicAnswer,
+    ...levelAnswers,
     create_time: time,
     ...otherTimes,
     file_name: Type.Optional(

@@ -18,6 +18,7 @@ import {
 import { EditStep, maxSteps } from '../../platform/imaging/edits/actions.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath, sizesPath } from '../delivery/schema.ts';
+import { isPublicField, refuseContradiction, visibilityField } from '../library/level-fields.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
 import { maxQueryLength, queryProblem } from './query/parse.ts';
 import { bytes, counter, placeholder, preview, size, thumb, title } from './responses.ts';
@@ -26,8 +27,12 @@ export { AlbumName, Photo, PhotoItem } from './responses.ts';
 
 export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
 export const descriptionField = textField(2000, 'Description');
-const isPublic = flagField('1 public, 0 private');
 const time = timeField();
+
+const levelInputs = {
+  visibility: Type.Optional(visibilityField),
+  is_public: Type.Optional(isPublicField),
+};
 
 const tagsRule: Rule = (tags: unknown[]) =>
   tags.every((tag) => typeof tag === 'string') ? tagsProblem(tags) : undefined;
@@ -42,22 +47,25 @@ const tagList = Type.Array(Type.String({ maxLength: maxTagLength + 50, format: '
 });
 
 /** Text fields of the upload form, with the types that they have in a form. */
-export const UploadFields = Type.Object({
-  title: Type.Optional(titleField),
-  description: Type.Optional(descriptionField),
-  album_id: Type.Optional(idOrZero("Id of one of the uploader's albums; 0 for none")),
-  tags: Type.Optional(
-    Type.String({
-      maxLength: 10_000,
-      format: 'text',
-      rule: (text: string) => tagsProblem(splitTags(text)),
-      description:
-        'Tags, separated by commas. A tag that contains a comma can only be set by PUT /api/photos/{id}',
-      examples: ['alps, winter'],
-    }),
-  ),
-  is_public: Type.Optional(isPublic),
-});
+export const UploadFields = Type.Object(
+  {
+    title: Type.Optional(titleField),
+    description: Type.Optional(descriptionField),
+    album_id: Type.Optional(idOrZero("Id of one of the uploader's albums; 0 for none")),
+    tags: Type.Optional(
+      Type.String({
+        maxLength: 10_000,
+        format: 'text',
+        rule: (text: string) => tagsProblem(splitTags(text)),
+        description:
+          'Tags, separated by commas. A tag that contains a comma can only be set by PUT /api/photos/{id}',
+        examples: ['alps, winter'],
+      }),
+    ),
+    ...levelInputs,
+  },
+  { rule: refuseContradiction },
+);
 export type UploadFields = Static<typeof UploadFields>;
 
 export const PhotoUpdate = Type.Object(
@@ -68,9 +76,13 @@ export const PhotoUpdate = Type.Object(
       idOrNone("Id of one of the owner's albums; null or 0 removes the photo from its album"),
     ),
     tags: Type.Optional(orNull(tagList, [])),
-    is_public: Type.Optional(isPublic),
+    ...levelInputs,
   },
-  { title: 'PhotoUpdate', examples: [{ title: 'Moonrise', tags: ['moon', 'village'], is_public: 1 }] },
+  {
+    title: 'PhotoUpdate',
+    rule: refuseContradiction,
+    examples: [{ title: 'Moonrise', tags: ['moon', 'village'], is_public: 1 }],
+  },
 );
 export type PhotoUpdate = Static<typeof PhotoUpdate>;
 
@@ -97,7 +109,7 @@ export const queryField = Type.String({
       '(username), `camera:` and `lens:` (part of the name). Albums: `album:` (id), with at most ' +
       'three smart albums. Numbers: `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), ' +
       '`size:>10MB`. Days: `taken:2024`, `taken:2024-05..2024-08`, `added:`. Kinds: `is:` (public, ' +
-      'private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, ' +
+      'members, private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, ' +
       'panorama), `type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, ' +
       '`..800`, `100..800`. A photo must match all of them. `OR` in capitals matches either side, ' +
       'brackets group, and `-` excludes what follows. Put values with spaces in quotation marks. ' +
@@ -145,7 +157,7 @@ export const ListQuery = pageQuery({
   date_to: Type.Optional(dayField('Last day of create_time (UTC)')),
   is_public: Type.Optional(
     flagField(
-      '1: photos that are public themselves, 0: private photos. With a token and without `user_id` ' +
+      '1: photos whose `visibility` is `public`, 0: other photos. With a token and without `user_id` ' +
         'or `album_id`, lists only photos of the caller. 0 needs a token',
     ),
   ),

@@ -5,9 +5,10 @@ import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.t
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { findMainAlbum, getAlbumFor } from '../library/albums.ts';
+import { readLevel } from '../library/level-fields.ts';
 import { lockPhotoToMove } from '../library/locks.ts';
 import { moveToAlbum } from '../library/move-to-album.ts';
-import { canManage, isTrashed } from '../library/permissions.ts';
+import { canManage, canSetLevel, isTrashed } from '../library/permissions.ts';
 import { indexLocked } from '../library/search-index.ts';
 import { foldTitle } from '../library/search-text.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
@@ -18,6 +19,8 @@ import type { PhotoUpdate } from './schema.ts';
 /** Changes to a photo. `tags` is the new list, or a function that derives the new list from the old one. */
 export type PhotoChange = Omit<PhotoUpdate, 'tags'> & { tags?: string[] | TagChange };
 export type TagChange = (tags: string[]) => string[];
+
+const onlyOwnerWidens = 'Only the owner can show the photo to more people';
 
 /**
  * Updates the given fields of a photo. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden,
@@ -34,13 +37,14 @@ export async function updatePhoto(
     const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     if (!canManage(viewer, photo)) throw errors.photoForbidden();
+    const level = readLevel(change, photo.level);
+    if (!canSetLevel(viewer, photo, level)) throw errors.photoForbidden({ message: onlyOwnerWidens });
     const album = await findNewAlbum(transaction, photo, change.album_id);
 
     const changed = {
       title: change.title ?? photo.title,
       description: change.description ?? photo.description,
       tags: applyTagChange(JSON.parse(photo.tags) as string[], tags),
-      is_public: change.is_public ?? photo.is_public,
     };
     await transaction
       .updateTable('photos')
@@ -53,17 +57,16 @@ export async function updatePhoto(
       .where('id', '=', id)
       .execute();
     if (change.tags) await removeTags(deps.db, transaction, photo);
-    const [now] = await moveToAlbum(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
-    const visibility = now!.visibility;
+    const [now] = await moveToAlbum(deps, transaction, [photo], album, level);
+    const { visibility } = now!;
     if (change.tags) await insertTags(deps.db, transaction, { ...photo, visibility }, changed.tags);
     // The search index is updated here only if the visibility is unchanged, because a change of visibility updates the
     // index too.
     if (visibility === photo.visibility) await indexLocked(deps, transaction, id);
-    const { title, is_public } = changed;
     await emitEvent(deps, transaction, photo.user_id, {
       type: 'photo.updated',
       actorId: viewer.id,
-      photo: { id, title, is_public },
+      photo: { id, title: changed.title, level: now!.level },
     });
     await auditIfOthers(deps, transaction, viewer, photo, {
       action: 'photo.update',

@@ -7,6 +7,7 @@ import { findAlbums } from '../albums/list.ts';
 import { presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isGroupIn } from '../library/counts.ts';
+import { asMember } from '../library/permissions.ts';
 import { branchesFor } from '../photos/list/filter.ts';
 import { listTags } from '../photos/tags/list.ts';
 import { findUsers } from '../users/store.ts';
@@ -22,7 +23,7 @@ export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: s
   const [tags, { users }, albums, cameras] = await Promise.all([
     listTags(deps, viewer, { keyword, ...suggestionPage }),
     findUsers(deps, viewer, keyword, window),
-    findAlbums(deps, viewer, { keyword, ...newestFirst }, window),
+    findAlbums(deps, asMember(viewer), { keyword, ...newestFirst }, window),
     findCameras(deps, viewer, keyword),
   ]);
   return {

@@ -12,7 +12,7 @@ import { lockEnabled } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { getVisibleAlbum, lockAlbum } from '../library/albums.ts';
 import { lockPhoto } from '../library/locks.ts';
-import { canManage, canSee, isTrashed } from '../library/permissions.ts';
+import { canManage, isOwner, isPublic, isTrashed } from '../library/permissions.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewShare } from './schema.ts';
 
@@ -42,8 +42,8 @@ export async function toShareColumns(
 }
 
 /**
- * Creates a share link. Every user can share a public photo, but only the owner and admins can share a private photo or
- * an album. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, or invalid if the user has too many
+ * Creates a share link. Every user can share a public photo, and admins can share a public album. Only the owner can
+ * share photos and albums that are not public. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, or invalid if the user has too many
  * links.
  */
 export async function createShare(
@@ -53,17 +53,17 @@ export async function createShare(
   { type: _, ...rules }: NewShare,
 ): Promise<ShareRow> {
   // Permissions are checked before a password is hashed, because hashing is expensive.
-  if (type === 'photo') await getVisiblePhoto(deps, viewer, id);
-  else if (!canManage(viewer, await getVisibleAlbum(deps, viewer, id))) throw errors.albumForbidden();
+  if (type === 'photo') checkPhoto(viewer, await getVisiblePhoto(deps, viewer, id));
+  else checkAlbum(viewer, await getVisibleAlbum(deps, viewer, id));
   const given = await toShareColumns(deps, rules);
   const now = deps.clock();
   return deps.db.kysely.transaction().execute(async (transaction) => {
     // The photo or album may have been hidden or deleted while the password was hashed.
-    if (type === 'album') await lockAlbum(deps, transaction, viewer, id);
+    if (type === 'album') checkAlbum(viewer, await lockAlbum(deps, transaction, viewer, id));
     else {
       const photo = await lockPhoto(transaction, id);
       if (!photo || isTrashed(photo)) throw errors.photoNotFound();
-      if (!canSee(viewer, photo)) throw errors.photoForbidden();
+      checkPhoto(viewer, photo);
     }
     await refuseTooMany(transaction, viewer.id);
     return transaction
@@ -85,6 +85,17 @@ export async function createShare(
       .returningAll()
       .executeTakeFirstOrThrow();
   });
+}
+
+type SharedItem = Parameters<typeof isPublic>[0] & Parameters<typeof isOwner>[1];
+
+function checkPhoto(viewer: Viewer, photo: SharedItem): void {
+  if (!isPublic(photo) && !isOwner(viewer, photo)) throw errors.photoForbidden();
+}
+
+function checkAlbum(viewer: Viewer, album: SharedItem): void {
+  const isAllowed = isPublic(album) ? canManage(viewer, album) : isOwner(viewer, album);
+  if (!isAllowed) throw errors.albumForbidden();
 }
 
 /**

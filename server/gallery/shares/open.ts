@@ -7,7 +7,7 @@ import { findAlbumItem } from '../albums/detail.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
-import { canSee } from '../library/permissions.ts';
+import { canShowByLink } from '../library/permissions.ts';
 import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
 import { createShareAccess, isShareAccessValid } from './access.ts';
 import { prepareShare, type SharerRow } from './store.ts';
@@ -36,14 +36,14 @@ export function createFindLink(deps: Deps) {
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
     if (share.album_id !== null) {
       const album = await findAlbumItem(deps, share.album_id);
-      if (album?.owner_status !== UserStatus.enabled || !canSee(sharerAsViewer(share), album))
+      if (album?.owner_status !== UserStatus.enabled || !canShowByLink(sharerAsViewer(share), album))
         throw errors.shareNotFound();
       return { share, album };
     }
     const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, anonymousId);
-    // Any user can share a public photo, but the link stops working when the photo becomes private or is moved to the
+    // Any user can share a public photo, but the link stops working when the photo stops being public or is moved to the
     // trash. Photos of disabled accounts are hidden, also through links that other users created.
-    if (photo?.owner_status !== UserStatus.enabled || !canSee(sharerAsViewer(share), photo))
+    if (photo?.owner_status !== UserStatus.enabled || !canShowByLink(sharerAsViewer(share), photo))
       throw errors.shareNotFound();
     return { share, photo };
   };

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { errors, type FieldErrors } from '../../platform/errors/catalogue.ts';
 import { addFieldError } from '../../platform/http/field-errors.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
+import { readLevel } from '../library/level-fields.ts';
 import { cleanTags, splitTags } from '../library/tags.ts';
 import type { PhotoText } from '../photos/upload/upload.ts';
 import { Metadata } from './schema.ts';
@@ -58,7 +59,7 @@ export function toPhotoText(metadata: Metadata): PhotoText {
     title: metadata.title ?? '',
     description: metadata.description ?? '',
     tags: cleanTags(splitTags(metadata.tags ?? '')),
-    isPublic: metadata.is_public ?? 1,
+    level: readLevel(metadata),
     albumId: metadata.album_id || undefined,
   };
 }

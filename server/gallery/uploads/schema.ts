@@ -1,24 +1,28 @@
 /** Schemas of the requests and responses of resumable uploads. The headers of the protocol are in docs/uploads.md. */
 import type { Static } from 'typebox';
 import { Type } from '../../platform/schema/type.ts';
+import { refuseContradiction } from '../library/level-fields.ts';
 import { Uploaded, UploadFields } from '../photos/schema.ts';
 
 /**
  * Fields of the `Upload-Metadata` header when a client creates an upload. The server stores and returns unknown fields
  * without using them.
  */
-export const Metadata = Type.Object({
-  ...UploadFields.properties,
-  filename: Type.Optional(Type.String({ maxLength: 1000, description: 'Name of the file' })),
-  sha256: Type.Optional(
-    Type.String({
-      pattern: '^[0-9A-Fa-f]{64}$',
-      description:
-        'SHA-256 of the whole file in hex. If the user already has the file, the request is refused ' +
-        'with 409 and `data.id`',
-    }),
-  ),
-});
+export const Metadata = Type.Object(
+  {
+    ...UploadFields.properties,
+    filename: Type.Optional(Type.String({ maxLength: 1000, description: 'Name of the file' })),
+    sha256: Type.Optional(
+      Type.String({
+        pattern: '^[0-9A-Fa-f]{64}$',
+        description:
+          'SHA-256 of the whole file in hex. If the user already has the file, the request is refused ' +
+          'with 409 and `data.id`',
+      }),
+    ),
+  },
+  { rule: refuseContradiction },
+);
 export type Metadata = Static<typeof Metadata>;
 
 export const Begun = Type.Object(

@@ -28,7 +28,7 @@ export async function listFavorites(
     .innerJoin('photos', 'photos.id', 'favorites.photo_id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .where('favorites.user_id', '=', userId)
-    .where(visibleTo({ id: viewer.id, isAdmin: viewer.isAdmin ? 1 : 0 }))
+    .where(visibleTo({ id: viewer.id, isAdmin: 0 }))
     .$if(condition !== undefined, (some) =>
       some.where((is) =>
         is.or(

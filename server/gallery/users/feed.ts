@@ -1,4 +1,4 @@
-/** Lists the public photos of the users that the viewer follows, the newest first. */
+/** Lists the photos of followed users that are public or for members, the newest first. */
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -9,6 +9,8 @@ import type { Viewer } from '../identity/viewer.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../library/visibility-sql.ts';
 import { itemColumns } from '../photos/list/item.ts';
 import { type PhotoItemRow, presentItem } from '../photos/present.ts';
+
+const shownVisibilities = [Visibility.public, Visibility.members];
 
 /** Part of the feed. With `desc`, the offset counts from the newest photo, and with `asc` from the oldest. */
 interface FeedWindow extends Window {
@@ -34,7 +36,7 @@ async function countFeed(db: Kysely<Tables>, userId: number): Promise<number> {
     .whereRef('photo_totals.user_id', '=', 'follows.followee_id')
     .select((is) => is.fn.sum<number | null>('photo_totals.n').as('n'))
     .where('follows.follower_id', '=', userId)
-    .where('photo_totals.visibility', '=', Visibility.public)
+    .where('photo_totals.visibility', 'in', shownVisibilities)
     .executeTakeFirstOrThrow();
   return n ?? 0;
 }
@@ -46,9 +48,10 @@ function readFromNearerEnd({ offset, limit }: Window, total: number): FeedWindow
 }
 
 /**
- * Reads a page of the feed, and as few photos of each followed user as possible. Let `last` be offset + limit. The page
- * ends no later than the `last`th of the users' first photos (`page_end`). Users without a photo up to that time are
- * skipped, and at most `last` photos are read of each other user.
+ * Reads a page of the feed, and as few photos of each followed user as possible. The public photos of a user are one
+ * source, and the photos for members are another. Let `last` be offset + limit. The page ends no later than the `last`th
+ * of the sources' first photos (`page_end`). Sources without a photo up to that time are skipped, and at most `last`
+ * photos are read of each other source.
  */
 async function fetchFeed(
   db: Kysely<Tables>,
@@ -59,20 +62,23 @@ async function fetchFeed(
   const [never, always] = [0, Number.MAX_SAFE_INTEGER].map((time) => sql`CAST(${sql.lit(time)} AS bigint)`);
   const [end, start] = order === 'desc' ? [never, always] : [always, never];
   const last = sql`LIMIT 1 OFFSET ${sql.lit(offset + limit - 1)}`;
-  const own = sql`SELECT own.create_time FROM photos AS own WHERE own.visibility = ${sql.lit(Visibility.public)}`;
+  const own = sql`SELECT own.create_time FROM photos AS own`;
+  const visibilityRows = sql.join(shownVisibilities.map((visibility) => sql`(${sql.lit(visibility)})`));
   const sorted = sql`ORDER BY own.create_time ${direction}, own.id ${direction}`;
   // The cross join makes SQLite start with the followed users instead of walking all photos in order. The second
   // comparison of times is always true. PostgreSQL expects few rows of a range with two ends, and therefore uses the
   // index of each followed user.
   const ids = sql<{ id: number }>`WITH
       firsts AS MATERIALIZED (
-        SELECT followee_id, (${own} AND own.user_id = follows.followee_id ${sorted} LIMIT 1) AS time
-        FROM follows WHERE follower_id = ${userId}),
+        SELECT followee_id, levels.column1 AS visibility,
+          (${own} WHERE own.user_id = follows.followee_id AND own.visibility = levels.column1 ${sorted} LIMIT 1) AS time
+        FROM follows CROSS JOIN (VALUES ${visibilityRows}) AS levels WHERE follower_id = ${userId}),
       page_end AS MATERIALIZED (
         SELECT coalesce((SELECT time FROM firsts WHERE time IS NOT NULL ORDER BY time ${direction} ${last}), ${end}) AS time),
       bounds AS MATERIALIZED (
-        SELECT followee_id, ${sql.lit(Visibility.public)} AS visibility, ${start} AS start,
-          coalesce((${own} AND own.user_id = firsts.followee_id AND own.create_time ${upTo} page_end.time
+        SELECT followee_id, visibility, ${start} AS start,
+          coalesce((${own} WHERE own.user_id = firsts.followee_id AND own.visibility = firsts.visibility
+            AND own.create_time ${upTo} page_end.time
             ${sorted} ${last}), page_end.time) AS time
         FROM firsts JOIN page_end ON firsts.time ${upTo} page_end.time)
     SELECT photos.id FROM bounds CROSS JOIN photos
@@ -88,7 +94,7 @@ async function fetchFeed(
     .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
     .select(itemColumns(userId))
     .where(accountIsEnabled)
-    .where(isNotHiddenSince(0))
+    .where(isNotHiddenSince(userId))
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')
     .execute();

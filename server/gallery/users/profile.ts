@@ -7,7 +7,7 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { visibilitiesFor } from '../library/permissions.ts';
+import { asMember, visibilitiesFor } from '../library/permissions.ts';
 
 export function createReadProfile({ db }: Deps) {
   const findTies = prepare<{ follower_id: number }>(db, (query, arg) =>
@@ -31,7 +31,7 @@ export function createReadProfile({ db }: Deps) {
   }
 
   return async (viewer: Viewer | undefined, user: UserRow) => {
-    const visible = visibilitiesFor(viewer, { user_id: user.id });
+    const visible = visibilitiesFor(asMember(viewer), { user_id: user.id });
     const [ties, stats] = await Promise.all([readFollows(viewer, user), readStats(db, user.id, visible)]);
     return {
       ...presentUser(user),

@@ -4,12 +4,13 @@
 import type { Deps } from '../../deps.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { presentUser } from '../identity/present.ts';
+import { levelName, publicFlag } from '../library/visibility-rule.ts';
 import { createPayload, type EventName } from './events.ts';
 import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
 import { deliveryWritten } from './signals.ts';
 
 type EventDeps = Pick<Deps, 'db' | 'clock'>;
-type PhotoFacts = Pick<PhotoRow, 'id' | 'title' | 'is_public'>;
+type PhotoFacts = Pick<PhotoRow, 'id' | 'title' | 'level'>;
 
 interface CommentFacts {
   id: number;
@@ -84,6 +85,7 @@ async function createEventData(transaction: Transaction, happening: DomainEvent)
   }
 }
 
-function presentFacts({ id, title, is_public }: PhotoFacts) {
-  return { id, title, is_public, url: `/api/photos/${id}` };
+function presentFacts({ id, title, level }: PhotoFacts) {
+  const levels = { visibility: levelName(level), is_public: publicFlag(level) };
+  return { id, title, ...levels, url: `/api/photos/${id}` };
 }

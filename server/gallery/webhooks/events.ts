@@ -1,14 +1,15 @@
 /** Schemas of all webhook events, used for payloads, types and the API description. */
 import type { Static } from 'typebox';
-import { flagAnswer } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../identity/user-schema.ts';
+import { levelAnswers } from '../library/level-fields.ts';
 
 const Photo = Type.Object(
   {
     id: Type.Integer(),
     title: Type.String({ examples: ['Moonrise'] }),
-    is_public: flagAnswer("0 or 1: the photo's own setting; a private album hides the photo anyway"),
+    visibility: levelAnswers.visibility,
+    is_public: levelAnswers.is_public,
     url: Type.String({ description: 'Path of the photo in this API', examples: ['/api/photos/7'] }),
   },
   { title: 'WebhookPhoto' },

@@ -35,8 +35,8 @@ export interface SearchIndex {
   /** Returns the index entries of photos. A damaged index may have several entries for one photo. */
   findEntries(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
   /**
-   * Returns a subquery for ids of photos in the scope whose text contains the keyword (folded, not empty). For public
-   * photos the owner is ignored; the caller's own conditions check the owner. Photos with a job in `visibility_jobs`
+   * Returns a subquery for ids of photos in the scope whose text contains the keyword (folded, not empty). For photos
+   * that are not private the owner is ignored; the caller's own conditions check the owner. Photos with a job in `visibility_jobs`
    * are found in every scope, because their entry may have an outdated visibility. `isTested` means that the subquery
    * tests single photos instead of finding all matches.
    */

@@ -12,11 +12,18 @@ export const Visibility = {
   private: 1,
   /** A public photo or album is visible to everyone. */
   public: 2,
+  /** A photo or album for members is visible to every signed-in user. */
+  members: 3,
 } as const;
 export type Visibility = (typeof Visibility)[keyof typeof Visibility];
 
 /** Visibility outside the trash. Albums are never in the trash. */
 export type ListedVisibility = Exclude<Visibility, typeof Visibility.trash>;
+
+/** Level that the owner of a photo or an album chose. The levels of the albums above can narrow it. */
+export const Level = { private: 0, public: 1, members: 2 } as const;
+export type Level = (typeof Level)[keyof typeof Level];
+export type LevelName = keyof typeof Level;
 
 export const UserStatus = {
   /** The account is hidden from every query while a background job erases it (`gallery/admin/erase/erase.ts`). */

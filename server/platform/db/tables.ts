@@ -3,7 +3,7 @@
  * unset text is empty.
  */
 import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
-import type { ListedVisibility, UserStatus, Visibility } from './states.ts';
+import type { Level, ListedVisibility, UserStatus, Visibility } from './states.ts';
 import type { AccountTables } from './tables-accounts.ts';
 import type { EditsTable, ImagesTable, RemovalsTable } from './tables-images.ts';
 import type { IdentitiesTable, PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
@@ -101,15 +101,12 @@ export interface AlbumsTable {
   description: Generated<string>;
   /** Album name and description in folded form, which the `keyword` parameter searches. */
   search_text: Generated<string>;
-  is_public: number;
+  level: Level;
   /** Visibility that results from this album, the albums above it, and the owner's account. */
   visibility: ReadOnlyColumn<ListedVisibility>;
   parent_id: Generated<number | null>;
   /** Cover photo chosen by the owner, from this album or one below it. */
   cover_id: Generated<number | null>;
-  /** Number of photos directly in the album, without the trash, and number of public ones among them. */
-  photo_count: ReadOnlyColumn<number>;
-  public_count: ReadOnlyColumn<number>;
   /** Value of `album_position` for the next photo that is added. */
   next_position: ReadOnlyColumn<number>;
   /**
@@ -137,7 +134,7 @@ export interface PhotosTable {
   album_id: ReadOnlyColumn<number | null>;
   /** Position of the photo within its album, unique there. */
   album_position: ReadOnlyColumn<number>;
-  is_public: number;
+  level: ReadOnlyColumn<Level>;
   /** Size of the photo's current image in bytes. */
   size: number;
   update_time: number;

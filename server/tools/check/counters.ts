@@ -4,13 +4,12 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { findAlbum } from '../../gallery/library/albums.ts';
 import { addCounters } from '../../gallery/library/counters.ts';
 import { lockPhotoToMove } from '../../gallery/library/locks.ts';
 import { renditionAllowance } from '../../gallery/photos/upload/quota.ts';
 import { unlimited } from '../../platform/db/dialect.ts';
 import { pages } from '../../platform/db/pages.ts';
-import { UserStatus, Visibility } from '../../platform/db/states.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
@@ -19,7 +18,7 @@ const pageSize = 500;
 const renditionAllowanceSql = sql.lit(renditionAllowance);
 
 interface CountedTable {
-  table: 'photo_counts' | 'photo_views' | 'comments' | 'users' | 'albums';
+  table: 'photo_counts' | 'photo_views' | 'comments' | 'users';
   /** Name of the table's column with the row id. */
   key: 'id' | 'photo_id';
   /** Word for a row of the table in the output, like `photo`. */
@@ -70,16 +69,6 @@ const counted: CountedTable[] = [
       used_bytes: sql`(SELECT coalesce(sum(images.size + images.overhead + ${renditionAllowanceSql}), 0) FROM photos
         JOIN images ON images.photo_id = photos.id WHERE photos.user_id = users.id)
         + (SELECT coalesce(sum(size + ${renditionAllowanceSql}), 0) FROM uploads WHERE user_id = users.id AND photo_id IS NULL)`,
-    },
-  },
-  {
-    table: 'albums',
-    key: 'id',
-    noun: 'album',
-    counters: {
-      photo_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility > ${sql.lit(Visibility.trash)})`,
-      public_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = ${sql.lit(Visibility.public)}
-        AND albums.visibility = ${sql.lit(Visibility.public)})`,
     },
   },
 ];
@@ -169,8 +158,6 @@ async function findCounts({ db }: Deps, { table, key, counters }: CountedTable, 
  */
 function recountCounters({ db }: Deps, { table, key, counters }: CountedTable, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
-    const album = table === 'albums' ? await findAlbum(transaction, id) : undefined;
-    if (album) await db.lock(transaction, { library: album.user_id });
     const locked = table === 'photo_counts' || table === 'photo_views' ? 'photos' : table;
     await transaction.selectFrom(locked).select('id').where('id', '=', id).forUpdate().execute();
     const columns = Object.entries(counters).map(([column, count]) => sql`${sql.ref(column)} = ${count}`);

@@ -6,6 +6,8 @@ import { findAlbum, isSmart } from '../../gallery/library/albums.ts';
 import { chunkSize, lockPhotos } from '../../gallery/library/locks.ts';
 import { moveToAlbum } from '../../gallery/library/move-to-album.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
+import { findWidestInAlbum } from '../../gallery/library/tree.ts';
+import { narrowLevelInSql } from '../../gallery/library/visibility-rule.ts';
 import { queryProblem } from '../../gallery/photos/query/parse.ts';
 import { unlimited } from '../../platform/db/dialect.ts';
 import { each, pages } from '../../platform/db/pages.ts';
@@ -83,11 +85,12 @@ async function removeContainedPhotos(deps: Deps, transaction: Transaction, album
   }
 }
 
-/** Moves subalbums of a smart album to its parent album. */
+/** Moves subalbums of a smart album to its parent album. They keep the level that counted in the smart album. */
 async function removeContainedAlbums(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
+  const level = narrowLevelInSql(await findWidestInAlbum(transaction, album.id));
   const inner = await transaction
     .updateTable('albums')
-    .set({ parent_id: album.parent_id })
+    .set({ parent_id: album.parent_id, level })
     .where('parent_id', '=', album.id)
     .returning('id')
     .execute();

@@ -25,13 +25,19 @@ const tagCounts = (user: RawBuilder<unknown>) =>
   sql`SELECT ${user} AS user_id, visibility, name_key, count(*) AS n FROM photo_tags
     WHERE visibility > ${sql.lit(Visibility.trash)} GROUP BY 1, 2, 3`;
 
+const albumsWith = (visibility: Visibility) =>
+  sql`(SELECT id FROM albums WHERE visibility = ${sql.lit(visibility)})`;
+
 /**
- * Visibility that a photo counts as. Photos of a private album count as private, even if their own rows are not updated
- * yet (library/counts.ts).
+ * Visibility that a photo counts as. Photos count at most with the visibility of their album, even if their own rows are
+ * not updated yet (library/counts.ts).
  */
-const countedAs = sql`CASE WHEN visibility = ${sql.lit(Visibility.public)}
-  AND album_id IN (SELECT id FROM albums WHERE visibility = ${sql.lit(Visibility.private)})
-  THEN ${sql.lit(Visibility.private)} ELSE visibility END`;
+const countedAs = sql`CASE
+  WHEN visibility IN (${sql.lit(Visibility.members)}, ${sql.lit(Visibility.public)})
+    AND album_id IN ${albumsWith(Visibility.private)} THEN ${sql.lit(Visibility.private)}
+  WHEN visibility = ${sql.lit(Visibility.public)} AND album_id IN ${albumsWith(Visibility.members)}
+    THEN ${sql.lit(Visibility.members)}
+  ELSE visibility END`;
 
 const storedTotals = (db: Deps['db']): Totals[] => [
   {

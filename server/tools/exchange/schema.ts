@@ -4,6 +4,7 @@
  */
 import type { Static } from 'typebox';
 import { ruleProblem } from '../../gallery/albums/schema.ts';
+import { visibilityField } from '../../gallery/library/level-fields.ts';
 import { maxTags } from '../../gallery/library/tags.ts';
 import { descriptionField, queryField, titleField } from '../../gallery/photos/schema.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -30,7 +31,9 @@ export const PhotoFile = Type.Object({
   title: titleField,
   description: descriptionField,
   tags: Type.Array(textField(100, 'Tag'), { maxItems: maxTags }),
-  is_public: flagField('1 public, 0 private; a private album also hides the photo'),
+  is_public: flagField('1: public; 0: private or for members. A narrower album narrows the photo'),
+  /** Level of the photo; absent in exports of earlier versions. */
+  visibility: Type.Optional(visibilityField),
   create_time: time,
   update_time: time,
   taken_time: time,
@@ -60,7 +63,9 @@ export const AlbumFile = Type.Object({
   id: Type.Optional(Type.Integer({ minimum: 1 })),
   name: Type.String({ minLength: 1, maxLength: 100, format: 'text' }),
   description: descriptionField,
-  is_public: flagField('1 public, 0 private: also hides everything in the album'),
+  is_public: flagField('1: public; 0: private or for members. The level narrows everything in the album'),
+  /** Level of the album; absent in exports of earlier versions. */
+  visibility: Type.Optional(visibilityField),
   create_time: time,
   update_time: time,
   /** SHA-256 of the original of the chosen cover, or null if the cover is the newest photo. */

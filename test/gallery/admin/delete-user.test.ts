@@ -223,7 +223,7 @@ describe('deleting an account', () => {
     await addMissingCounters(kysely);
     await writing(kysely)
       .updateTable('albums')
-      .set({ photo_count: many, public_count: many, next_position: many + 1 })
+      .set({ next_position: many + 1 })
       .where('id', '=', album)
       .execute();
     await writing(kysely)

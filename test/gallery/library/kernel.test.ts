@@ -60,15 +60,13 @@ suite('the kernel', () => {
       // @ts-expect-error
       kysely.updateTable('photos').set({ visibility: 2 }),
       // @ts-expect-error
+      kysely.updateTable('photos').set({ level: 1 }),
+      // @ts-expect-error
       kysely.updateTable('photos').set({ album_id: null }),
       // @ts-expect-error
       kysely.updateTable('photos').set({ album_position: 1 }),
       // @ts-expect-error
       kysely.updateTable('albums').set({ visibility: 2 }),
-      // @ts-expect-error
-      kysely.updateTable('albums').set({ photo_count: 1 }),
-      // @ts-expect-error
-      kysely.updateTable('albums').set({ public_count: 1 }),
       // @ts-expect-error
       kysely.updateTable('photo_tags').set({ visibility: 2 }),
       // @ts-expect-error

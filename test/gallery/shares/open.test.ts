@@ -37,7 +37,7 @@ suite('opening a share', () => {
       .values({
         user_id: olga.id,
         name: 'Secret surgery',
-        is_public: 0,
+        level: 0,
         visibility: 1,
         create_time: 1,
         update_time: 1,

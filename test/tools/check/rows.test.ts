@@ -36,11 +36,8 @@ describe('rows', () => {
     );
     await update(`UPDATE comments SET likes = 3, reply_count = 0 WHERE id = ${comment}`);
     await update('UPDATE users SET followers = followers + 1, following = 4, used_bytes = 5');
-    await update('UPDATE albums SET photo_count = 8, public_count = 8');
     const { findings } = await assertRepairs('counter-drifted');
     assert.deepEqual(findings.map(({ subject }) => subject.split(' ')[0]).sort(), [
-      'album',
-      'album',
       'comment',
       'photo',
       'user',

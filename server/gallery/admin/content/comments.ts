@@ -8,6 +8,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import { createPagination, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
+import { listedVisibilities } from '../../library/visibility-rule.ts';
 import { countOpenReports, selectReportedTargets } from '../../moderation/reports.ts';
 import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 
@@ -61,7 +62,7 @@ function selectMatchingComments({ db }: Deps, { keyword, user_id, reported }: Co
     .slow()
     .selectFrom('comments')
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
-    .where('photos.visibility', 'in', [Visibility.private, Visibility.public])
+    .where('photos.visibility', 'in', listedVisibilities)
     .$if(reported === 1, (some) =>
       some.innerJoin(
         selectReportedTargets(db, 'comment').as('reported'),

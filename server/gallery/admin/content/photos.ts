@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
-import { Visibility } from '../../../platform/db/states.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
+import { listedVisibilities } from '../../library/visibility-rule.ts';
 import { countOpenReports, selectReportedTargets } from '../../moderation/reports.ts';
 import { itemColumns } from '../../photos/list/item.ts';
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
@@ -48,7 +48,7 @@ async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Pro
     .slow()
     .selectFrom(selectReportedTargets(db, 'photo').as('reported'))
     .innerJoin('photos', 'photos.id', 'reported.target_id')
-    .where('photos.visibility', 'in', [Visibility.private, Visibility.public])
+    .where('photos.visibility', 'in', listedVisibilities)
     .$if(query.user_id !== undefined, (some) => some.where('photos.user_id', '=', query.user_id!))
     .$if(keyword !== '', (some) => some.where(sql<boolean>`(${sql.join(found, sql` OR `)})`));
   const { rows, pagination } = await readPage(matching, query, (some) =>

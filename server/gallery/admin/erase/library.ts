@@ -11,6 +11,7 @@ import { findAlbum } from '../../library/albums.ts';
 import { chunkSize, lockPhotos } from '../../library/locks.ts';
 import { moveToAlbum } from '../../library/move-to-album.ts';
 import { setVisibility } from '../../library/set-visibility.ts';
+import { listedVisibilities } from '../../library/visibility-rule.ts';
 import { closeReports } from '../../moderation/reports.ts';
 
 /** Moves a chunk of photos to the trash, from where they are purged. Returns the number of photos. */
@@ -22,7 +23,7 @@ export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
       .selectFrom('photos')
       .select('id')
       .where('user_id', '=', userId)
-      .where('visibility', 'in', [Visibility.private, Visibility.public])
+      .where('visibility', 'in', listedVisibilities)
       .limit(chunkSize)
       .execute();
     if (found.length === 0) return 0;

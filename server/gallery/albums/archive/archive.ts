@@ -15,7 +15,7 @@ import { createZip, type ZipEntry, type ZipFolder } from '../../../platform/zip/
 import { readParts } from '../../delivery/clean-copy.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isOwner } from '../../library/permissions.ts';
-import { maxLevels } from '../../library/tree.ts';
+import { maxDepth } from '../../library/tree.ts';
 import { fileFor } from '../../photos/download.ts';
 import type { ArchiveKind } from '../schema.ts';
 import { type ArchiveNames, albumFolder, createArchiveNames, photoStem } from './names.ts';
@@ -176,7 +176,7 @@ async function* albumEntries(
     yield { ...entry, path: path + entry.path };
     if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
   }
-  if (!wanted.isDeep || level === maxLevels) return;
+  if (!wanted.isDeep || level === maxDepth) return;
   for await (const inner of rows.subalbums((await wanted.getAudience()).seer, album)) {
     const folder = `${path}${names.reserve(albumFolder(inner))}/`;
     yield { path: folder, modified: new Date(inner.update_time * 1000) };

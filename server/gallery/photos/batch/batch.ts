@@ -28,15 +28,23 @@ const batchActions = [
   'untag',
   'publish',
   'hide',
+  'visibility',
   'describe',
   'favorite',
   'unfavorite',
 ] as const;
 
 /** Checks that a batch has the fields that its action requires. */
-const neededFields = ({ action, album_id, tags, ...text }: Record<string, unknown>): ReturnType<Rule> => {
+const neededFields = ({
+  action,
+  album_id,
+  visibility,
+  tags,
+  ...text
+}: Record<string, unknown>): ReturnType<Rule> => {
   const isMissing = 'Is required by this action';
   if (action === 'move' && album_id === undefined) return { album_id: isMissing };
+  if (action === 'visibility' && visibility === undefined) return { visibility: isMissing };
   if (action === 'describe' && text.title === undefined && text.description === undefined) {
     return {
       title: `${isMissing}, unless description is given`,
@@ -59,7 +67,8 @@ export const Batch = Type.Object(
     action: choice(batchActions, {
       title: 'BatchAction',
       description:
-        'Action on each photo. `publish` and `hide` set `is_public`. `describe` sets `title`, ' +
+        'Action on each photo. `publish` makes photos public, `hide` makes them private, and `visibility` sets ' +
+        'the level in `visibility`. `describe` sets `title`, ' +
         '`description` or both. `restore` restores photos from the trash, and `purge` permanently ' +
         "deletes photos in the trash. `favorite` and `unfavorite` set the caller's own favorites",
     }),
@@ -79,6 +88,7 @@ export const Batch = Type.Object(
           'characters each',
       }),
     ),
+    visibility: PhotoUpdate.properties.visibility,
     title: PhotoUpdate.properties.title,
     description: PhotoUpdate.properties.description,
   },
@@ -108,7 +118,7 @@ type ActOnPhoto = (id: number) => Promise<void>;
 function createAction(
   deps: Deps,
   viewer: Viewer,
-  { action, album_id, tags, title, description }: Batch,
+  { action, album_id, visibility, tags, title, description }: Batch,
 ): ActOnPhoto {
   switch (action) {
     case 'delete':
@@ -118,8 +128,11 @@ function createAction(
     case 'purge':
       return (id) => purgePhoto(deps, id, (photo) => trashedPhoto(viewer, photo) !== undefined, viewer);
     case 'publish':
+      return (id) => updatePhoto(deps, viewer, id, { visibility: 'public' });
     case 'hide':
-      return (id) => updatePhoto(deps, viewer, id, { is_public: action === 'publish' ? 1 : 0 });
+      return (id) => updatePhoto(deps, viewer, id, { visibility: 'private' });
+    case 'visibility':
+      return (id) => updatePhoto(deps, viewer, id, { visibility });
     case 'move':
       return (id) => updatePhoto(deps, viewer, id, { album_id });
     case 'describe':

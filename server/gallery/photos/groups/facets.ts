@@ -38,7 +38,7 @@ export async function readFacets(
     cameras: named('camera'),
     lenses: named('lens'),
     years: of('year').map(({ value, n }) => ({ year: Number(value), count: n })),
-    users: await findFacetUsers(deps, viewer, of('user')),
+    users: await findFacetUsers(deps, filter, of('user')),
   };
 }
 
@@ -107,13 +107,10 @@ function countFacetsInSql({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow
   return sql<FacetRow>`WITH found AS MATERIALIZED (${sql.join(parts, sql` UNION ALL `)}) ${facets}`;
 }
 
-/**
- * Returns the owners among the facets. Stored counts may still include accounts that were just disabled, and only
- * admins see these.
- */
+/** Returns the owners among the facets. Stored counts may still include accounts that were just disabled. */
 async function findFacetUsers(
   { db }: Deps,
-  viewer: Viewer | undefined,
+  { showsDisabled }: ListFilter,
   rows: FacetRow[],
 ): Promise<Facets['users']> {
   if (rows.length === 0) return [];
@@ -125,7 +122,7 @@ async function findFacetUsers(
       'in',
       rows.map(({ value }) => Number(value)),
     )
-    .$if(viewer?.isAdmin !== true, (query) => query.where('status', '=', UserStatus.enabled))
+    .$if(!showsDisabled, (query) => query.where('status', '=', UserStatus.enabled))
     .execute();
   const byId = new Map(users.map((user) => [user.id, user]));
   return rows.flatMap(({ value, n }) => {

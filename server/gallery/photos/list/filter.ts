@@ -10,11 +10,11 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
-import { visibilitiesFor } from '../../library/permissions.ts';
+import { asMember, visibilitiesFor } from '../../library/permissions.ts';
 import { albumCondition, combineConditions, type PhotoCondition, readCondition } from '../query/condition.ts';
 import type { ListQuery } from '../schema.ts';
 
-/** A set of photos that one index returns in order. A list is the union of one or two branches. */
+/** A set of photos that one index returns in order. A list is the union of one to three branches. */
 export interface Branch extends SearchScope {
   /** True if the branch has so few photos that the database may fetch and sort them all. */
   isFew?: boolean;
@@ -81,7 +81,7 @@ export interface ListFilter {
 }
 
 /**
- * Resolves a list request. Throws unauthenticated if an anonymous viewer asks for private photos. Otherwise throws
+ * Resolves a list request. An admin sees all photos of an album, and otherwise what every member sees. Throws unauthenticated if an anonymous viewer asks for private photos. Otherwise throws
  * albumNotFound, albumForbidden, invalid for `q`, or QueryTooSlow.
  */
 export async function readFilter(
@@ -92,8 +92,9 @@ export async function readFilter(
   if (query.is_public === 0 && !viewer) throw errors.unauthenticated();
   const album =
     query.album_id === undefined ? undefined : await getVisibleAlbum(deps, viewer, query.album_id);
+  const reader = album ? viewer : asMember(viewer);
   const owner = chooseOwner(viewer, query);
-  const asked = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
+  const asked = query.q === undefined ? undefined : await readCondition(deps, reader, query.q);
   const hasRule = album !== undefined && isSmart(album);
   const condition = hasRule ? combineConditions(albumCondition(deps, album), asked) : asked;
   const albumId = hasRule ? undefined : query.album_id;
@@ -103,7 +104,7 @@ export async function readFilter(
   return {
     branches,
     ...chooseOrder(query, hasRule),
-    showsDisabled: viewer?.isAdmin === true,
+    showsDisabled: reader?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
     reactionViewerId: viewer?.id ?? 0,
     albumId,
@@ -161,7 +162,10 @@ function chooseOwner(viewer: Viewer | undefined, query: ListRequest): number | u
   return isAlone ? viewer?.id : query.user_id;
 }
 
-/** Returns the branches of a list: everyone's public photos, and the private photos that the viewer can see. */
+/**
+ * Returns the branches of a list: everyone's public photos, the photos for members if the viewer is signed in, and the
+ * viewer's own private photos. Admins have no further rights here.
+ */
 export function branchesFor(
   viewer: Viewer | undefined,
   owner: number | undefined,
@@ -170,9 +174,9 @@ export function branchesFor(
   const of = owner === undefined ? {} : { userId: owner };
   const open: Branch[] = isPublic === 0 ? [] : [{ visibility: Visibility.public, ...of }];
   if (!viewer) return open;
-  if (viewer.isAdmin) return [...open, { visibility: Visibility.private, ...of }];
-  if (owner !== undefined && owner !== viewer.id) return open;
-  return [...open, { visibility: Visibility.private, userId: viewer.id }];
+  const shown: Branch[] = [...open, { visibility: Visibility.members, ...of }];
+  if (owner !== undefined && owner !== viewer.id) return shown;
+  return [...shown, { visibility: Visibility.private, userId: viewer.id }];
 }
 
 /**
@@ -194,11 +198,6 @@ function albumBranches(
 
 /** Returns true if a filter other than the viewer and the owner restricts the list. */
 export function isNarrowed(filter: ListFilter): boolean {
-  return filter.albumId !== undefined || isNarrowedFurther(filter);
-}
-
-/** Returns true if a filter other than the viewer, the owner and the album restricts the list. */
-export function isNarrowedFurther(filter: ListFilter): boolean {
-  const { tag, keyword, from, to, isPublic, condition } = filter;
-  return [tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);
+  const { albumId, tag, keyword, from, to, isPublic, condition } = filter;
+  return [albumId, tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);
 }

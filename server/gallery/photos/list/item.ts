@@ -19,7 +19,7 @@ const columnsForAll = [
   'photos.create_time',
   'photos.update_time',
   'photos.taken_time',
-  'photos.is_public',
+  'photos.level',
   'photos.preview_extension',
   visibilityNowByOwner,
   'photos.user_id',

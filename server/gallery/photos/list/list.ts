@@ -21,7 +21,6 @@ import {
   type Branch,
   isInFilterIndex,
   isNarrowed,
-  isNarrowedFurther,
   type ListFilter,
   type ListRequest,
   readFilter,
@@ -33,6 +32,8 @@ export interface PhotoPage {
   pagination: { page: number; limit: number; total: number; pages: number };
 }
 
+/** Maximum number of branches: see `branchesFor`. */
+const maxBranches = 3;
 /** Maximum number of cached prepared statements for unfiltered lists. */
 const maxShapes = 500;
 /** Maximum number of search matches that are fetched and sorted. */
@@ -96,46 +97,32 @@ export function createReadPhotos(deps: Deps) {
 
 /** Prepares the statement that reads the stored totals of branches. */
 function prepareCount(db: Deps['db']) {
-  const find = prepare<{ first: number | null; second: number | null }>(db, (query, arg) =>
-    query.selectNoFrom((totals) => {
-      const selectTotal = (branch: string) =>
+  const places = Array.from({ length: maxBranches }, (_, place) => place);
+  const find = prepare<Record<string, number | null>>(db, (query, arg) =>
+    query.selectNoFrom((totals) =>
+      places.map((place) =>
         totals
           .selectFrom('photo_totals')
           .select('n')
-          .where('user_id', '=', arg<number>(`${branch}User`))
-          .where('visibility', '=', arg<Visibility>(`${branch}Visibility`));
-      return [selectTotal('first').as('first'), selectTotal('second').as('second')];
-    }),
+          .where('user_id', '=', arg<number>(`user${place}`))
+          .where('visibility', '=', arg<Visibility>(`visibility${place}`))
+          .as(`n${place}`),
+      ),
+    ),
   );
   return async (branches: Branch[]): Promise<number[]> => {
-    const [first, second] = branches;
-    const [totals] = await find({
-      firstUser: first?.userId ?? everyoneUserId,
-      firstVisibility: first?.visibility ?? Visibility.trash,
-      secondUser: second?.userId ?? everyoneUserId,
-      secondVisibility: second?.visibility ?? Visibility.trash,
-    });
-    return [totals?.first ?? 0, totals?.second ?? 0].slice(0, branches.length);
+    const asked = places.flatMap((place) => [
+      [`user${place}`, branches[place]?.userId ?? everyoneUserId],
+      [`visibility${place}`, branches[place]?.visibility ?? Visibility.trash],
+    ]);
+    const [totals] = await find(Object.fromEntries(asked));
+    return branches.map((_, place) => totals?.[`n${place}`] ?? 0);
   };
 }
 
-/**
- * Counts the photos of each branch. Albums have stored counts, and a query counts the photos of other filtered lists.
- */
-async function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
-  const { branches, albumId } = filter;
-  if (albumId === undefined || isNarrowedFurther(filter)) {
-    return Promise.all(branches.map((branch) => countBranch(db, filter, branch)));
-  }
-  const album = await db.kysely
-    .selectFrom('albums')
-    .select(['photo_count', 'public_count'])
-    .where('id', '=', albumId)
-    .executeTakeFirst();
-  const { photo_count, public_count } = album ?? { photo_count: 0, public_count: 0 };
-  return branches.map(({ visibility }) =>
-    visibility === Visibility.public ? public_count : photo_count - public_count,
-  );
+/** Counts the photos of each branch of a filtered list. */
+function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
+  return Promise.all(filter.branches.map((branch) => countBranch(db, filter, branch)));
 }
 
 /**
@@ -146,7 +133,7 @@ async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): 
   const { keyword, tag, ...others } = filter;
   const kysely = chooseConnection(db, filter);
   const isAlone = !isNarrowed({ ...others, albumId: filter.albumId });
-  // The search index separates private photos by owner, but not public ones.
+  // The search index separates private photos by owner, but not other photos.
   const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;
   if (keyword && !tag && isAlone && isOfIndex && !(await isIndexMoving(kysely))) {
     return count(kysely, sql`${db.search.matches(keyword, branch)}`);
@@ -241,7 +228,7 @@ async function readPlain(
   plan: NumberedPlan,
 ): Promise<PhotoItemRow[]> {
   const { filter, window, order, skipped } = plan;
-  const [first, second] = filter.branches;
+  const owners = filter.branches.map(({ userId }, place) => [`owner${place}`, userId ?? 0]);
   const atMost = isFirstPage(plan) ? plan.atMost : 2 ** Math.ceil(Math.log2(plan.atMost));
   const shape = JSON.stringify([
     ...[filter.column, filter.order, order, window.limit, atMost, isFirstPage(plan)],
@@ -252,7 +239,7 @@ async function readPlain(
   prepared.set(shape, read);
   return read({
     offset: skipped + window.offset,
-    ...{ skipped, merged: window.offset, owner0: first?.userId ?? 0, owner1: second?.userId ?? 0 },
+    ...{ skipped, merged: window.offset, ...Object.fromEntries(owners) },
     ...{ viewer: filter.viewerId as number, reactionsOf: filter.reactionViewerId as number },
   });
 }

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { OpenedDatabase } from '../../../platform/db/dialect.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
+import { Level } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
 import { taggedWith } from '../query/sql.ts';
@@ -30,7 +31,7 @@ const counterTables: Partial<Record<SortColumn, 'photo_views' | 'photo_counts'>>
 };
 /** Columns of photos that filters use. */
 const filterColumns =
-  'user_id album_id is_public create_time taken_time size iso focal_length width height camera lens aperture';
+  'user_id album_id level create_time taken_time size iso focal_length width height camera lens aperture';
 
 /**
  * Selects photos with the column that sorts the list. The index of a counter is on the counter's table, so that table's
@@ -112,7 +113,8 @@ export function applyFilter<Output>(
   if (albumId !== undefined) narrowed = narrowed.where(scoped('album_id', isRare && !isFew), '=', albumId);
   if (from !== undefined) narrowed = narrowed.where(createTime, '>=', from);
   if (to !== undefined) narrowed = narrowed.where(createTime, '<', to);
-  if (isPublic !== undefined) narrowed = narrowed.where('photos.is_public', '=', isPublic);
+  if (isPublic !== undefined)
+    narrowed = narrowed.where('photos.level', isPublic === 1 ? '=' : '<>', Level.public);
   if (tag !== undefined) narrowed = narrowed.where(id, 'in', sql<number>`(${taggedWith(tag, branch)})`);
   if (keyword !== undefined) {
     const found = db.search.matches(keyword, branch, isWalk);

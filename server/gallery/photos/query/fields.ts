@@ -17,7 +17,7 @@ export type Condition =
   /** File extension of the original. */
   | { kind: 'type'; extension: string };
 
-const photoFlags = ['public', 'private', 'liked', 'favorite', 'edited', 'animated'] as const;
+const photoFlags = ['public', 'members', 'private', 'liked', 'favorite', 'edited', 'animated'] as const;
 const photoShapes = ['landscape', 'portrait', 'square', 'panorama'] as const;
 /** Extensions by the name of the format and by the extension. `heif` is an alias of `heic`. */
 const mimeByExtension: Record<string, string> = Object.fromEntries([

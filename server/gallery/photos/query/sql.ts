@@ -174,11 +174,13 @@ const columnByMeasure: Record<Measure, MeasuredColumn> = {
   create_time: { type: 'bigint' },
 };
 
-/** Returns the SQL condition of `is:public`, `is:private` or `is:edited`. */
+/** Returns the SQL condition of `is:public`, `is:members`, `is:private` or `is:edited`. */
 function flagToSql(flag: Flag, { visibility }: SearchScope): Sql {
   switch (flag) {
     case 'public':
       return visibility === Visibility.public ? trueCondition : falseCondition;
+    case 'members':
+      return visibility === Visibility.members ? trueCondition : falseCondition;
     case 'private':
       return visibility === Visibility.private ? trueCondition : falseCondition;
     default:

@@ -1,6 +1,6 @@
 /**
  * Lists tags with the number of photos that have them and that the viewer can see. The counts are stored (see
- * platform/db/dialect.ts), so a page reads only its own rows and the viewer's private tags.
+ * platform/db/dialect.ts), so a page reads no photos.
  */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -17,8 +17,9 @@ import {
 import { textField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { everyoneUserId } from '../../library/counts.ts';
+import { everyoneUserId, isTotalIn } from '../../library/counts.ts';
 import { maxTagLength } from '../../library/tags.ts';
+import { branchesFor } from '../list/filter.ts';
 
 export const TagsQuery = pageQuery({
   keyword: Type.Optional(textField(maxTagLength, 'Substring of the tag, without regard to case')),
@@ -67,26 +68,23 @@ async function countTags(
 }
 
 /**
- * Selects public tags with their stored counts, merged with the viewer's private tags. A tag in both lists appears once
- * with the sum, spelled as in public photos.
+ * Selects public tags with their stored counts, merged with the tags of the other photos that the viewer can see. A tag
+ * in both lists appears once with the sum, spelled as in public photos.
  */
 function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unknown> {
   const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
     WHERE open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} ${andNamed('open', folded)}`;
   if (!viewer) return open;
-  // Admins see the private photos of everyone.
-  const owner = viewer.isAdmin ? everyoneUserId : viewer.id;
-  const own = (from: RawBuilder<unknown>) =>
-    sql`${from}.user_id = ${owner} AND ${from}.visibility = ${sql.lit(Visibility.private)}`;
-  return sql`${open} AND NOT EXISTS (SELECT 1 FROM tag_totals AS same
-      WHERE ${own(sql.raw('same'))} AND same.name_key = open.name_key)
+  const hidden = branchesFor(viewer, undefined, 0);
+  return sql`WITH others AS MATERIALIZED (SELECT name_key, min(name) AS name, sum(n) AS n FROM tag_totals
+      WHERE ${isTotalIn(hidden, 'tag_totals')} ${andNamed('tag_totals', folded)} GROUP BY name_key)
+    ${open} AND NOT EXISTS (SELECT 1 FROM others WHERE others.name_key = open.name_key)
     UNION ALL
-    SELECT coalesce(open.name, own.name), own.name_key, own.n + coalesce(open.n, 0)
-    FROM tag_totals AS own LEFT JOIN tag_totals AS open
-      ON open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} AND open.name_key = own.name_key
-    WHERE ${own(sql.raw('own'))} ${andNamed('own', folded)}`;
+    SELECT coalesce(open.name, others.name), others.name_key, others.n + coalesce(open.n, 0)
+    FROM others LEFT JOIN tag_totals AS open
+      ON open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} AND open.name_key = others.name_key`;
 }
 
-function andNamed(table: 'open' | 'own', folded: string): RawBuilder<unknown> {
+function andNamed(table: 'open' | 'tag_totals', folded: string): RawBuilder<unknown> {
   return folded ? sql`AND ${containing(`${table}.name_key`, folded)}` : sql``;
 }

@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import { refuseQueuedForRemoval } from '../../../platform/db/removals.ts';
-import type { Visibility } from '../../../platform/db/states.ts';
+import type { Level, Visibility } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getAlbumFor } from '../../library/albums.ts';
@@ -18,7 +18,8 @@ export interface PhotoToInsert {
   title: string;
   description: string;
   tags: string[];
-  isPublic: number;
+  /** Level that the request names. The default is the setting DEFAULT_VISIBILITY. */
+  level?: Level | undefined;
   albumId: number | undefined;
   /** Capture time in Unix seconds, which overrides the EXIF time. */
   takenTime?: number | undefined;
@@ -65,13 +66,14 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
       overhead: countPhotoOverhead(photo),
     });
     const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
-    const row = createPhotoRow(photo, viewer.id, deps.clock());
+    const level = photo.level ?? deps.config.defaultLevel;
+    const row = createPhotoRow(photo, level, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
     await rememberEquipment(transaction, [row.camera, row.lens]);
     await photo.source?.attach(transaction, id);
     await refuseQueuedForRemoval(deps.db, transaction, photo.objects);
-    const shown = { id, title: photo.title, is_public: photo.isPublic };
+    const shown = { id, title: photo.title, level };
     await emitEvent(deps, transaction, viewer.id, {
       type: 'photo.created',
       actorId: viewer.id,
@@ -81,7 +83,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
   });
 }
 
-function createPhotoRow(photo: PhotoToInsert, userId: number, now: number) {
+function createPhotoRow(photo: PhotoToInsert, level: Level, userId: number, now: number) {
   const { inspection, exif, renditions } = photo.picture;
   return {
     user_id: userId,
@@ -91,7 +93,7 @@ function createPhotoRow(photo: PhotoToInsert, userId: number, now: number) {
     image_key: photo.key,
     title: photo.title,
     placeholder: renditions.placeholder,
-    is_public: photo.isPublic,
+    level,
     size: photo.size,
     update_time: now,
     taken_time: photo.takenTime ?? exif.takenTime ?? photo.takenTimeFallback ?? now,

@@ -13,6 +13,7 @@ import { createFormCheck } from '../../../platform/http/validation.ts';
 import type { PictureRequest } from '../../../platform/imaging/imaging.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { Viewer } from '../../identity/viewer.ts';
+import { readLevel } from '../../library/level-fields.ts';
 import { cleanTags, splitTags } from '../../library/tags.ts';
 import { UploadFields } from '../schema.ts';
 import { safeFileName } from './file-name.ts';
@@ -61,7 +62,7 @@ async function saveUploadForm(
     title: fields.title ?? '',
     description: fields.description ?? '',
     tags: cleanTags(splitTags(fields.tags ?? '')),
-    isPublic: fields.is_public ?? 1,
+    level: readLevel(fields),
     albumId: fields.album_id || undefined,
   };
   return savePhoto(deps, viewer, form, text, { signal });

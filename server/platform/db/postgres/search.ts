@@ -88,7 +88,7 @@ function compared(column: string, keyword: string) {
 }
 
 function inScope({ visibility, userId }: SearchScope) {
-  if (userId === undefined || visibility === Visibility.public) return sql`visibility = ${visibility}`;
+  if (userId === undefined || visibility !== Visibility.private) return sql`visibility = ${visibility}`;
   return sql`(visibility = ${visibility} AND user_id = ${userId})`;
 }
 

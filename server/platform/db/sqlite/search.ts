@@ -2,8 +2,8 @@
  * Substring search on SQLite with two FTS5 indexes that store no text. Trigrams serve keywords of three or more
  * characters, matched as a phrase. Single characters and pairs serve shorter keywords.
  *
- * The row id encodes the visibility: `id` for a public photo, `owner * 2^32 + id` for a private one. The index alone
- * can therefore return and count the photos that a viewer may find.
+ * The row id encodes the visibility: `id` for a public photo, `owner * 2^32 + id` for a private one, and
+ * `2^62 + id` for a photo for members. The index alone can therefore return and count the photos that a viewer may find.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SearchRows } from '../bulk.ts';
@@ -16,6 +16,8 @@ const shortKeyword = 2;
 /** 2^32 and the bits below it, as SQL text, because the products exceed the range of JavaScript numbers. */
 const ownerUnit = sql.raw('4294967296');
 const idBits = sql.raw('4294967295');
+/** Stands for the owner in the row ids of photos for members. Ids of users are smaller. */
+const membersOwner = 2 ** 30;
 
 /**
  * Casts a parameter to an integer. Parameters arrive as floating-point numbers, for which FTS5 scans all rows instead
@@ -29,7 +31,7 @@ const photosWithPendingJob = sql`SELECT id FROM visibility_jobs WHERE kind = 'ph
 export const sqliteSearch: SearchIndex = {
   async put(transaction, { photoId, userId, visibility, text }) {
     await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
-    const row = visibility === Visibility.public ? castToInteger(photoId) : privateRow(userId, photoId);
+    const row = rowFor(visibility, userId, photoId);
     await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(transaction);
     await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${gramTokens(text)})`.execute(
       transaction,
@@ -38,14 +40,14 @@ export const sqliteSearch: SearchIndex = {
 
   async remove(transaction, { id, user_id }) {
     for (const table of [sql.table('photo_trigrams'), sql.table('photo_grams')]) {
-      await sql`DELETE FROM ${table} WHERE rowid IN (${castToInteger(id)}, ${privateRow(user_id, id)})`.execute(
+      await sql`DELETE FROM ${table} WHERE rowid IN (${sql.join(possibleRows(user_id, id))})`.execute(
         transaction,
       );
     }
   },
 
   async findEntries(kysely, photos) {
-    const rowids = photos.flatMap(({ id, user_id }) => [castToInteger(id), privateRow(user_id, id)]);
+    const rowids = photos.flatMap(({ id, user_id }) => possibleRows(user_id, id));
     const [trigrams, grams] = await Promise.all([
       entriesIn(kysely, 'photo_trigrams', rowids),
       entriesIn(kysely, 'photo_grams', rowids),
@@ -80,7 +82,7 @@ async function entriesIn(kysely: Kysely<Tables>, table: string, rowids: RawBuild
     WHERE id IN (${sql.join(rowids)})`.execute(kysely);
   return rows.map(({ photoId, owner }) => ({
     photoId,
-    visibility: owner === 0 ? Visibility.public : Visibility.private,
+    visibility: visibilityByOwner.get(owner) ?? Visibility.private,
     text: undefined,
   }));
 }
@@ -91,7 +93,7 @@ export const sqliteSearchRows: SearchRows = {
     { name: 'photo_grams', columns: ['rowid', 'grams'] },
   ],
   searchRows({ photoId, userId, visibility, text }) {
-    const row = BigInt(photoId) + (visibility === Visibility.public ? 0n : BigInt(userId) << 32n);
+    const row = BigInt(photoId) + (BigInt(ownerInRow(visibility, userId)) << 32n);
     return [
       [row, text],
       [row, gramTokens(text)],
@@ -99,14 +101,32 @@ export const sqliteSearchRows: SearchRows = {
   },
 };
 
-function privateRow(userId: number, photoId: number) {
-  return sql`${castToInteger(userId)} * ${ownerUnit} + ${castToInteger(photoId)}`;
+/** Owners in the row ids of photos that are not private. */
+const visibilityByOwner = new Map<number, Visibility>([
+  [0, Visibility.public],
+  [membersOwner, Visibility.members],
+]);
+
+function ownerInRow(visibility: Visibility, userId: number): number {
+  if (visibility === Visibility.public) return 0;
+  return visibility === Visibility.members ? membersOwner : userId;
+}
+
+function rowFor(visibility: Visibility, userId: number, photoId: number) {
+  return sql`${castToInteger(ownerInRow(visibility, userId))} * ${ownerUnit} + ${castToInteger(photoId)}`;
+}
+
+function possibleRows(userId: number, photoId: number) {
+  const visibilities = [Visibility.public, Visibility.members, Visibility.private];
+  return visibilities.map((visibility) => rowFor(visibility, userId, photoId));
 }
 
 function inScope({ visibility, userId }: SearchScope) {
-  if (visibility === Visibility.public) return sql`rowid < ${ownerUnit}`;
-  if (userId === undefined) return sql`rowid >= ${ownerUnit}`;
-  return sql`rowid >= ${castToInteger(userId)} * ${ownerUnit} AND rowid < (${castToInteger(userId)} + 1) * ${ownerUnit}`;
+  if (visibility === Visibility.private && userId === undefined) {
+    return sql`rowid >= ${ownerUnit} AND rowid < ${castToInteger(membersOwner)} * ${ownerUnit}`;
+  }
+  const owner = castToInteger(ownerInRow(visibility, userId ?? 0));
+  return sql`rowid >= ${owner} * ${ownerUnit} AND rowid < (${owner} + 1) * ${ownerUnit}`;
 }
 
 /** Returns an FTS5 string literal, in which no character is an operator. */

@@ -1,5 +1,6 @@
 /** JSON files of an export, except those of photos (photo.ts). */
 import type { Deps } from '../../../deps.ts';
+import { levelName, publicFlag } from '../../../gallery/library/visibility-rule.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { type AlbumFile, type ExportFile, exportTime, exportVersion } from '../schema.ts';
 import type { ExportedAlbum } from './rows.ts';
@@ -11,7 +12,8 @@ export function describeAlbum(album: ExportedAlbum): AlbumFile {
     id: album.id,
     name: album.name,
     description: album.description,
-    is_public: album.is_public as 0 | 1,
+    is_public: publicFlag(album.level),
+    visibility: levelName(album.level),
     create_time: exportTime(album.create_time),
     update_time: exportTime(album.update_time),
     cover_sha256: album.cover_sha256,

@@ -1,5 +1,6 @@
 /** Exports a photo: its original, and a JSON file with all its data. */
 import type { Deps } from '../../../deps.ts';
+import { levelName, publicFlag } from '../../../gallery/library/visibility-rule.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 import { describeUnreadable } from '../../maintenance/unreadable.ts';
@@ -48,7 +49,8 @@ export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<P
     title: photo.title,
     description: photo.description,
     tags: JSON.parse(photo.tags) as string[],
-    is_public: photo.is_public as 0 | 1,
+    is_public: publicFlag(photo.level),
+    visibility: levelName(photo.level),
     create_time: exportTime(photo.create_time),
     update_time: exportTime(photo.update_time),
     taken_time: exportTime(photo.taken_time),

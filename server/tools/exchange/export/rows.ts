@@ -10,7 +10,7 @@ const pageSize = 100;
 
 export type ExportedAlbum = Pick<
   AlbumRow,
-  'id' | 'parent_id' | 'name' | 'description' | 'is_public' | 'create_time' | 'update_time' | 'rule'
+  'id' | 'parent_id' | 'name' | 'description' | 'level' | 'create_time' | 'update_time' | 'rule'
 > & { cover_sha256: string | null };
 
 /** Row of a photo for an export. `liked` and `favorited` are the times of the owner's own reactions, or null. */
@@ -27,7 +27,7 @@ export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[
     .slow()
     .selectFrom('albums')
     .leftJoin('photos', 'photos.id', 'albums.cover_id')
-    .select(['albums.id', 'albums.parent_id', 'albums.name', 'albums.description', 'albums.is_public'])
+    .select(['albums.id', 'albums.parent_id', 'albums.name', 'albums.description', 'albums.level'])
     .select(['albums.create_time', 'albums.update_time', 'albums.rule', 'photos.sha256 as cover_sha256'])
     .where('albums.user_id', '=', userId)
     .orderBy('albums.id')

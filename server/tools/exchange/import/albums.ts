@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { createAlbum } from '../../../gallery/albums/create.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
-import { maxLevels } from '../../../gallery/library/tree.ts';
+import { maxDepth } from '../../../gallery/library/tree.ts';
 import { findSameOriginal } from '../../../gallery/photos/upload/same-original.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
@@ -58,7 +58,9 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
       name,
       description: told?.description ?? '',
       parent_id: parentId,
-      is_public: options.isPrivate ? (0 as const) : (told?.is_public ?? 1),
+      visibility: options.isPrivate
+        ? ('private' as const)
+        : (told?.visibility ?? (told?.is_public === 0 ? 'private' : 'public')),
       rule,
     };
     const id = await createAlbum(deps, viewer, album, createTime);
@@ -77,7 +79,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
      * depth belong to the deepest album. Throws invalid if `album.json` does not match the schema.
      */
     async of({ path }: Pick<FoundFolder, 'path'>): Promise<number | undefined> {
-      const whole = [...options.above, ...path].slice(0, maxLevels);
+      const whole = [...options.above, ...path].slice(0, maxDepth);
       return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
     },
     /** Sets the covers and the rules of albums, after all photos and albums exist. */

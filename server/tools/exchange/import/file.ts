@@ -5,6 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
+import { readLevel } from '../../../gallery/library/level-fields.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
 import { insertHistory } from '../../../gallery/photos/edit/history.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
@@ -15,6 +16,7 @@ import {
   type SamePhoto,
 } from '../../../gallery/photos/upload/same-original.ts';
 import { type PhotoText, savePhoto } from '../../../gallery/photos/upload/upload.ts';
+import { Level } from '../../../platform/db/states.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
@@ -157,7 +159,7 @@ async function completePhoto(
     await insertEdits(deps, viewer, id, exported);
   } finally {
     if (exported.delete_time !== undefined) {
-      await putExportedIntoTrash(deps, viewer, id, isPrivate ? 0 : exported.is_public);
+      await putExportedIntoTrash(deps, viewer, id, isPrivate ? Level.private : exportedLevel(exported));
     }
   }
 }
@@ -197,7 +199,7 @@ function photoText(
       description: exported.description,
       tags: cleanTags(exported.tags),
       // A trashed photo is private, because other users must not see it before its move to the trash.
-      isPublic: isPrivate || exported.delete_time !== undefined ? 0 : exported.is_public,
+      level: isPrivate || exported.delete_time !== undefined ? Level.private : exportedLevel(exported),
       albumId,
       takenTime: parseExportTime(exported.taken_time),
       createTime: parseExportTime(exported.create_time),
@@ -207,11 +209,16 @@ function photoText(
     title: chooseTitle(file.name, title),
     description: cleanDescription(description),
     tags: [],
-    isPublic: isPrivate ? 0 : 1,
+    level: isPrivate ? Level.private : Level.public,
     albumId,
     takenTime,
     takenTimeFallback: modified > 0 ? modified : undefined,
   };
+}
+
+/** Returns the level of an exported photo. Exports of earlier versions have only `is_public`. */
+function exportedLevel(exported: PhotoFile): Level {
+  return readLevel(exported) ?? Level.private;
 }
 
 /** Stores the bytes of a file as a photo. An unpacked temporary file is moved, and a user's own file is copied. */

@@ -1,0 +1,19 @@
+/**
+ * Renames the flag of photos and albums to the level that it is part of: 0 private, 1 public, and from now on 2 for
+ * members. Drops the stored photo counts of albums, because a count reads one index range of the album.
+ */
+import { runAll, type Up } from './up.ts';
+
+const counts = ['photo_count', 'public_count'];
+
+export const up: Up = async (_, kysely) => {
+  await runAll(kysely, [
+    'ALTER TABLE photos RENAME COLUMN is_public TO level',
+    'ALTER TABLE albums RENAME COLUMN is_public TO level',
+    ...counts.flatMap((count) => [
+      `DROP INDEX albums_by_${count}`,
+      `DROP INDEX albums_of_user_by_${count}`,
+      `ALTER TABLE albums DROP COLUMN ${count}`,
+    ]),
+  ]);
+};
