@@ -14,6 +14,7 @@ import * as noSizeClaims from './migrations/0045_no_size_claims.ts';
 import * as counters from './migrations/0046_counters.ts';
 import * as plainNames from './migrations/0047_plain_names.ts';
 import * as totals from './migrations/0048_totals.ts';
+import * as levels from './migrations/0049_levels.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
@@ -34,6 +35,7 @@ const migrations: Record<string, { up: Up }> = {
   '0046_counters': counters,
   '0047_plain_names': plainNames,
   '0048_totals': totals,
+  '0049_levels': levels,
 };
 
 /** Names of all migrations in order. */

@@ -1,7 +1,7 @@
 /** Creates photo rows without pictures, about one per millisecond. */
 import { randomBytes } from 'node:crypto';
 import { addPhoto } from '../../../server/gallery/library/set-visibility.ts';
-import { UserStatus } from '../../../server/platform/db/states.ts';
+import { Level, UserStatus } from '../../../server/platform/db/states.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 import type { Random } from '../../support/random.ts';
@@ -27,7 +27,7 @@ export async function addBlank(
   const row = {
     ...{ user_id: owner, create_time: 1_700_000_000 + random.below(1000), taken_time: 1_700_000_000 },
     ...{ width: 3, height: 2, image_key: key, original_key: key, placeholder: '', description: '' },
-    ...{ is_public: Number(isPublic), tags: '[]', camera: '', aperture: '', shutter: '', iso: 0 },
+    ...{ level: isPublic ? Level.public : Level.private, tags: '[]', camera: '', aperture: '', shutter: '', iso: 0 },
     ...{ file_name: '', sha256: '', delete_time: null, tagList: [] },
     ...others,
   };
