@@ -2,7 +2,6 @@
 
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
-import type { Level } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -11,8 +10,7 @@ import { getAlbumFor, isSmart, lockAlbum } from '../library/albums.ts';
 import { isAlbumSettled, settleAlbum } from '../library/follow.ts';
 import { readLevel } from '../library/level-fields.ts';
 import { canSetLevel } from '../library/permissions.ts';
-import { type Branch, findBranch, findParents, findWidestInAlbum, maxDepth } from '../library/tree.ts';
-import { levelFor, narrowLevel } from '../library/visibility-rule.ts';
+import { type Branch, findBranch, findLevelAfterMove, findParents, maxDepth } from '../library/tree.ts';
 import { isNotTrashed } from '../library/visibility-sql.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
@@ -35,10 +33,13 @@ export async function updateAlbum(
     const album = await lockAlbum(deps, transaction, viewer, id);
     const branch = await findBranch(transaction, id);
     const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
-    const named = readLevel(change, album.level);
-    if (!canSetLevel(viewer, album, named)) throw errors.albumForbidden({ message: onlyOwnerWidens });
-    const level = named ?? (await findLevelAfterMove(transaction, album, parentId));
     if (parentId !== album.parent_id) await moveAlbum(transaction, album, branch, parentId);
+    const kept = await findLevelAfterMove(transaction, album.level, album.parent_id, parentId);
+    const named = readLevel(change, album.level);
+    if (!canSetLevel(viewer, { ...album, level: kept }, named)) {
+      throw errors.albumForbidden({ message: onlyOwnerWidens });
+    }
+    const level = named ?? kept;
     const rule = await decideRule(transaction, album, change.rule);
     if (change.cover_id) await checkCover(transaction, album, branch, change.cover_id);
     await transaction
@@ -113,16 +114,6 @@ async function checkCover(
   if (!idsOf(branch).some((id) => id === cover?.album_id)) {
     throw invalidFields({ cover_id: ['Is not a photo of this album or of an album below it'] });
   }
-}
-
-/** Returns the level of an album after its move. An album that leaves its parent keeps the level that counted there. */
-async function findLevelAfterMove(
-  transaction: Transaction,
-  { level, parent_id }: AlbumRow,
-  to: number | null,
-): Promise<Level> {
-  if (parent_id === null || parent_id === to) return level;
-  return levelFor(narrowLevel(level, await findWidestInAlbum(transaction, parent_id)));
 }
 
 /**

@@ -45,7 +45,10 @@ export function canSee(viewer: Viewer | undefined, item: ItemWithVisibility): bo
   return !isTrashed(item) && canManage(viewer, item);
 }
 
-/** Returns whether the viewer can give the item this level: only its owner can show it to more people. */
+/**
+ * Returns whether the viewer can give the item this level: only its owner can show it to more people. If the item leaves
+ * an album at the same time, `item.level` is the level that it keeps.
+ */
 export function canSetLevel(
   viewer: Viewer,
   item: OwnedItem & { level: Level },

@@ -2,9 +2,9 @@
  * Finds the albums above and below an album. A tree has at most eight layers, so a walk takes a few index look-ups.
  */
 import { type Kysely, sql } from 'kysely';
-import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
+import { type Level, type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
-import { narrowLevel } from './visibility-rule.ts';
+import { levelFor, narrowLevel } from './visibility-rule.ts';
 
 /** Maximum depth of nested albums. An album at the top has depth 1. */
 export const maxDepth = 8;
@@ -78,6 +78,20 @@ export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]
     .orderBy('depth')
     .orderBy('id')
     .execute();
+}
+
+/**
+ * Returns the level of a photo or an album after its move from the album `from` to the album `to`. An item that leaves
+ * an album keeps the level that counted there.
+ */
+export async function findLevelAfterMove(
+  kysely: Kysely<Tables>,
+  level: Level,
+  from: number | null,
+  to: number | null,
+): Promise<Level> {
+  if (from === null || from === to) return level;
+  return levelFor(narrowLevel(level, await findWidestInAlbum(kysely, from)));
 }
 
 /**

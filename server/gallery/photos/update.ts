@@ -12,6 +12,7 @@ import { canManage, canSetLevel, isTrashed } from '../library/permissions.ts';
 import { indexLocked } from '../library/search-index.ts';
 import { foldTitle } from '../library/search-text.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
+import { findLevelAfterMove } from '../library/tree.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { emitEvent } from '../webhooks/emit.ts';
 import type { PhotoUpdate } from './schema.ts';
@@ -37,9 +38,12 @@ export async function updatePhoto(
     const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     if (!canManage(viewer, photo)) throw errors.photoForbidden();
-    const level = readLevel(change, photo.level);
-    if (!canSetLevel(viewer, photo, level)) throw errors.photoForbidden({ message: onlyOwnerWidens });
     const album = await findNewAlbum(transaction, photo, change.album_id);
+    const kept = await findLevelAfterMove(transaction, photo.level, photo.album_id, album?.id ?? null);
+    const level = readLevel(change, photo.level);
+    if (!canSetLevel(viewer, { ...photo, level: kept }, level)) {
+      throw errors.photoForbidden({ message: onlyOwnerWidens });
+    }
 
     const changed = {
       title: change.title ?? photo.title,
