@@ -12,6 +12,7 @@ import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { listedVisibilities } from '../../library/visibility-rule.ts';
 import { countOpenReports, selectReportedTargets } from '../../moderation/reports.ts';
+import { readAdminFilter } from '../../photos/list/filter.ts';
 import { itemColumns } from '../../photos/list/item.ts';
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
 import { presentItem } from '../../photos/present.ts';
@@ -22,7 +23,7 @@ import type { PhotosQuery } from '../reports/schema.ts';
  * grow with the library.
  */
 export function createListAdminPhotos(deps: Deps) {
-  const listPhotos = createListPhotos(deps);
+  const listPhotos = createListPhotos(deps, readAdminFilter);
 
   return async (viewer: Viewer, query: PhotosQuery) => {
     const { list, pagination } = query.reported
@@ -41,7 +42,7 @@ export function createListAdminPhotos(deps: Deps) {
 async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Promise<PhotoPage> {
   const { db } = deps;
   const keyword = fold(query.keyword?.trim() ?? '');
-  const found = ([1, 2] as const).map(
+  const found = listedVisibilities.map(
     (visibility) => sql`photos.id IN (SELECT id FROM ${db.search.matches(keyword, { visibility })} AS found)`,
   );
   const matching = db

@@ -11,6 +11,7 @@ import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { asMember, visibilitiesFor } from '../../library/permissions.ts';
+import { listedVisibilities } from '../../library/visibility-rule.ts';
 import { albumCondition, combineConditions, type PhotoCondition, readCondition } from '../query/condition.ts';
 import type { ListQuery } from '../schema.ts';
 
@@ -81,8 +82,9 @@ export interface ListFilter {
 }
 
 /**
- * Resolves a list request. An admin sees all photos of an album, and otherwise what every member sees. Throws unauthenticated if an anonymous viewer asks for private photos. Otherwise throws
- * albumNotFound, albumForbidden, invalid for `q`, or QueryTooSlow.
+ * Resolves a list request. An admin sees all photos of an album, and otherwise what every member sees. Throws
+ * unauthenticated if an anonymous viewer asks for private photos. Otherwise throws albumNotFound, albumForbidden,
+ * invalid for `q`, or QueryTooSlow.
  */
 export async function readFilter(
   deps: Deps,
@@ -115,6 +117,20 @@ export async function readFilter(
     isPublic: query.is_public,
     condition,
   };
+}
+
+/** Resolves a list request of an admin about all photos outside the trash. */
+export async function readAdminFilter(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  query: ListRequest,
+): Promise<ListFilter> {
+  const { user_id } = query;
+  const branches = listedVisibilities.map((visibility) => ({
+    visibility,
+    ...(user_id !== undefined && { userId: user_id }),
+  }));
+  return { ...(await readFilter(deps, viewer, query)), branches, showsDisabled: true };
 }
 
 /**

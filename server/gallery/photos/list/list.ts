@@ -46,14 +46,14 @@ const maxSorted = 20_000;
 const maxWalkedFraction = 20;
 
 /**
- * Returns the function that lists photos. The function throws invalid, unauthenticated, albumNotFound, albumForbidden,
- * photoNotFound or QueryTooSlow.
+ * Returns the function that lists photos. `resolveFilter` decides which photos the viewer sees. The function throws
+ * invalid, unauthenticated, albumNotFound, albumForbidden, photoNotFound or QueryTooSlow.
  */
-export function createListPhotos(deps: Deps) {
+export function createListPhotos(deps: Deps, resolveFilter: typeof readFilter = readFilter) {
   const readPhotos = createReadPhotos(deps);
 
   return async (viewer: Viewer | undefined, query: ListRequest): Promise<PhotoPage> => {
-    const filter = await readFilter(deps, viewer, query);
+    const filter = await resolveFilter(deps, viewer, query);
     const { rows, total, page = query.page } = await readPhotos(filter, toWindow(query), query.around);
     const signer = signerFor(deps, viewer);
     return {
