@@ -1,6 +1,7 @@
 /** Test users. Each user has a client that speaks HTTP like an application. */
 import assert from 'node:assert/strict';
 import { setUserStatus } from '../../server/gallery/users/follows/follows.ts';
+import type { LevelName } from '../../server/platform/db/states.ts';
 import { findContractViolations } from './contract.ts';
 import type { Gallery } from './harness.ts';
 import { createJpeg } from './pictures.ts';
@@ -118,12 +119,20 @@ export async function addPhoto(
 }
 
 /** Creates an album and returns its id. A `parentId` of 0 creates the album at the top level. */
+interface AlbumChoices {
+  isPublic?: boolean;
+  /** Level of the album, instead of `isPublic`. */
+  visibility?: LevelName;
+  parentId?: number;
+}
+
 export async function addAlbum(
   owner: Person,
   name: string,
-  { isPublic = true, parentId = 0 } = {},
+  { isPublic = true, visibility, parentId = 0 }: AlbumChoices = {},
 ): Promise<number> {
-  const album = { name, is_public: Number(isPublic), parent_id: parentId };
+  const level = visibility === undefined ? { is_public: Number(isPublic) } : { visibility };
+  const album = { name, ...level, parent_id: parentId };
   const { body } = await owner.post('/api/albums', album);
   if (body.code !== 0) throw new Error(`${owner.name} could not create an album: ${JSON.stringify(body)}`);
   return body.data.id;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { insertPhoto } from '../../server/gallery/photos/upload/insert.ts';
 import { readPicture } from '../../server/gallery/photos/upload/picture.ts';
-import { Level } from '../../server/platform/db/states.ts';
+import { Level, type LevelName } from '../../server/platform/db/states.ts';
 import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
@@ -14,7 +14,7 @@ interface PhotoRowFields {
   title: string;
   description: string;
   tags: string[];
-  isPublic: number;
+  visibility: LevelName;
   album: number | undefined;
 }
 
@@ -31,10 +31,9 @@ export async function createPhotoRows({ deps }: Pick<Gallery, 'deps'>): Promise<
   await writeFile(file, bytes);
   const picture = await readPicture(deps, file, {});
   await rm(folder, { recursive: true });
-  return async ({ id }, { title, description, tags, isPublic, album: albumId }) => {
+  return async ({ id }, { title, description, tags, visibility, album: albumId }) => {
     const viewer = { id, isAdmin: false, sessionId: 0 };
-    const level = isPublic === 1 ? Level.public : Level.private;
-    const shown = { title, description, tags, level, albumId };
+    const shown = { title, description, tags, level: Level[visibility], albumId };
     const key = newKey();
     const objects = [objectName(key, 'original', 'jpg')];
     const stored = { key, objects, fileName: '', size: bytes.length, sha256: '', picture };

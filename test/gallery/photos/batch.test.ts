@@ -27,6 +27,7 @@ describe('a batch', () => {
   after(() => gallery?.close());
 
   const batch = async (who: Person, body: object) => assertWritten(await who.post('/api/photos/batch', body));
+  const toCodes = ({ id, code }: { id: number; code: number }) => [id, code];
   const photo = async (id: number, who = owner) => assertRead(await who.get(`/api/photos/${id}`));
   const seen = async (who: Person, query = '') =>
     assertRead(await who.get(`/api/photos?limit=100&${query}`))
@@ -41,8 +42,36 @@ describe('a batch', () => {
       ids[0],
     ]);
     assert.deepEqual(await seen(asVisitor(gallery)), [ids[0], ids[2], theirs]);
-    await batch(admin, { ids, action: 'publish' });
+    const { success, failed } = await batch(admin, { ids, action: 'publish' });
+    assert.deepEqual([success, failed.map(toCodes)], [[ids[0], ids[2]], [[ids[1], 20004]]]);
+    assert.equal((await photo(ids[1]!)).is_public, 0);
+    await batch(owner, { ids, action: 'publish' });
     assert.equal((await photo(ids[1]!)).is_public, 1);
+  });
+
+  test('gives a level, and shows photos to more people for their owner alone', async () => {
+    const give = (who: Person, visibility: string) => batch(who, { ids, action: 'visibility', visibility });
+    assert.deepEqual(await give(admin, 'members'), { success: ids, failed: [] });
+    assert.deepEqual(await seen(asVisitor(gallery)), [theirs]);
+    assert.deepEqual(await seen(other), [...ids, theirs]);
+    for (const action of ['publish', 'visibility']) {
+      const { success, failed } = await batch(admin, { ids, action, visibility: 'public' });
+      assert.deepEqual([success, failed.map(toCodes)], [[], ids.map((id) => [id, 20004])], action);
+    }
+    // Hiding also makes photos for members private.
+    assert.deepEqual(await batch(owner, { ids, action: 'hide' }), { success: ids, failed: [] });
+    assert.deepEqual((await photo(ids[0]!)).visibility, 'private');
+    assert.deepEqual(await seen(other), [theirs]);
+    assert.equal((await give(admin, 'members')).failed.length, ids.length);
+    for (const visibility of ['members', 'public']) {
+      assert.deepEqual((await give(owner, visibility)).success, ids);
+      assert.deepEqual((await photo(ids[1]!)).visibility, visibility);
+    }
+    assert.deepEqual(
+      (await give(other, 'private')).failed.map(toCodes),
+      ids.map((id) => [id, 20004]),
+    );
+    assert.deepEqual(await seen(asVisitor(gallery)), [...ids, theirs]);
   });
 
   test('names what failed, does the rest, and each only once', async () => {
@@ -52,13 +81,10 @@ describe('a batch', () => {
       tags: ['alps'],
     });
     assert.deepEqual(success, [ids[0], ids[1]]);
-    assert.deepEqual(
-      failed.map(({ id, code }: { id: number; code: number }) => [id, code]),
-      [
-        [theirs, 20004],
-        [999999, 20003],
-      ],
-    );
+    assert.deepEqual(failed.map(toCodes), [
+      [theirs, 20004],
+      [999999, 20003],
+    ]);
     for (const { message } of failed) assert.match(message, /\w/);
     assert.deepEqual((await photo(theirs, other)).tags, []);
   });
@@ -145,6 +171,8 @@ describe('a batch', () => {
     await refused({ ids, action: 'burn' }, 'action');
     await refused({ action: 'delete' }, 'ids');
     await refused({ ids, action: 'move' }, 'album_id');
+    await refused({ ids, action: 'visibility' }, 'visibility');
+    await refused({ ids, action: 'visibility', visibility: 'everyone' }, 'visibility');
     await refused({ ids, action: 'tag' }, 'tags');
     await refused({ ids, action: 'untag', tags: [' '] }, 'tags');
     await refused({ ids, action: 'tag', tags: ['x'.repeat(51)] }, 'tags');

@@ -20,8 +20,9 @@ describe('changing a photo', () => {
 
   /** Reads all properties of a photo that an update can change. */
   const readState = async (id: number) => {
-    const { title, description, tags, album, is_public } = assertRead(await owner.get(`/api/photos/${id}`));
-    return { title, description, tags, album, is_public };
+    const photo = assertRead(await owner.get(`/api/photos/${id}`));
+    const { title, description, tags, album, visibility, is_public } = photo;
+    return { title, description, tags, album, visibility, is_public };
   };
   const change = (who: Person, id: number, body: unknown) => who.put(`/api/photos/${id}`, body);
   const totalFor = async (who: Person, query: string) =>
@@ -35,6 +36,7 @@ describe('changing a photo', () => {
       description: 'First',
       tags: ['a', 'b'],
       album: null as object | null,
+      visibility: 'public',
       is_public: 1,
     };
     const steps: [object, Partial<typeof state>][] = [
@@ -45,12 +47,21 @@ describe('changing a photo', () => {
       [{ tags: [' c ', 'C', '', 'd  e', '山'] }, { tags: ['c', 'd e', '山'] }],
       [{ tags: [] }, { tags: [] }],
       [{ album_id: album }, { album: { id: album, name: 'Lakes' } }],
-      [{ is_public: 0 }, { is_public: 0 }],
+      [{ is_public: 0 }, { visibility: 'private', is_public: 0 }],
+      [{ visibility: 'members' }, { visibility: 'members' }],
+      // A client that writes back what it has read changes nothing.
+      [{ is_public: 0 }, {}],
+      [{ visibility: 'members', is_public: 0 }, {}],
+      [{ is_public: 1 }, { visibility: 'public', is_public: 1 }],
+      [
+        { visibility: 'private', is_public: 0 },
+        { visibility: 'private', is_public: 0 },
+      ],
       [{ title: 'Three' }, { title: 'Three' }],
       [{ album_id: null }, { album: null }],
       [
         { album_id: album, is_public: 1 },
-        { album: { id: album, name: 'Lakes' }, is_public: 1 },
+        { album: { id: album, name: 'Lakes' }, visibility: 'public', is_public: 1 },
       ],
       [{ album_id: 0 }, { album: null }],
       [
@@ -81,6 +92,10 @@ describe('changing a photo', () => {
       [{ title: 'fine', album_id: 1.5 }, ['album_id']],
       [{ title: 'fine', album_id: 1e300 }, ['album_id']],
       [{ title: 'fine', is_public: '1' }, ['is_public']],
+      [{ title: 'fine', visibility: 'everyone' }, ['visibility']],
+      [{ title: 'fine', visibility: 1 }, ['visibility']],
+      [{ title: 'fine', visibility: 'members', is_public: 1 }, ['visibility', 'is_public']],
+      [{ title: 'fine', visibility: 'public', is_public: 0 }, ['visibility', 'is_public']],
       [{ title: 'fine', tags: Array.from({ length: 31 }, (_, n) => `t${n}`) }, ['tags']],
       [{ title: 'fine', tags: ['x'.repeat(51)] }, ['tags']],
       [{ title: 'fine', tags: {} }, ['tags']],
@@ -106,11 +121,31 @@ describe('changing a photo', () => {
     assert.equal(assertRead(await owner.get(`/api/photos/${id}`)).user.id, owner.id);
   });
 
+  test('shows it to more people for its owner alone', async () => {
+    const { id } = await addPhoto(owner, { title: 'Mine', visibility: 'private' });
+    for (const body of [{ visibility: 'members' }, { visibility: 'public' }, { is_public: 1 }]) {
+      assertRefused(await change(admin, id, { title: 'Theirs', ...body }), 403, 20004);
+    }
+    for (const body of [{ visibility: 'private' }, { is_public: 0 }])
+      assertDone(await change(admin, id, body));
+    assertDone(await change(owner, id, { visibility: 'members' }));
+    assertRefused(await change(admin, id, { visibility: 'public' }), 403, 20004);
+    assert.deepEqual(await readState(id).then(({ title, visibility }) => [title, visibility]), [
+      'Mine',
+      'members',
+    ]);
+    assertDone(await change(owner, id, { visibility: 'public' }));
+    for (const visibility of ['public', 'members', 'private']) {
+      assertDone(await change(admin, id, { visibility }));
+      assert.equal((await readState(id)).visibility, visibility);
+    }
+  });
+
   test('takes no field that is not one’s to change', async () => {
     const { id } = await addPhoto(owner, { title: 'Counted' });
     assertDone(
       await change(owner, id, {
-        ...{ views: 9, likes: 9, user_id: stranger.id, id: 1, visibility: 0, size: 1, sha256: 'x' },
+        ...{ views: 9, likes: 9, user_id: stranger.id, id: 1, level: 0, size: 1, sha256: 'x' },
       }),
     );
     const photo = assertRead(await owner.get(`/api/photos/${id}`));
@@ -141,13 +176,40 @@ describe('changing a photo', () => {
           assert.equal(await totalFor(who, filter), isPublic, filter);
         }
       }
-      for (const who of [owner, admin]) assert.equal(await totalFor(who, query), 1);
+      assert.equal(await totalFor(owner, query), 1);
+      assert.equal(await totalFor(admin, query), isPublic);
+      assertRead(await admin.get(`/api/photos/${id}`));
       assert.equal(await totalFor(owner, `is_public=${isPublic}&${query}`), 1);
       assert.equal(await totalFor(owner, `is_public=${1 - isPublic}&${query}`), 0);
     }
   });
 
-  test('into a private album hides it, and out of it shows it', async () => {
+  test('follows its three levels in lists, the search and the detail', async () => {
+    const { id } = await addPhoto(owner, { title: 'threefold', tags: 'three' });
+    const viewers = [asVisitor(gallery), stranger, admin, owner];
+    for (const [visibility, totals] of [
+      ['members', [0, 1, 1, 1]],
+      ['private', [0, 0, 0, 1]],
+      ['members', [0, 1, 1, 1]],
+      ['public', [1, 1, 1, 1]],
+      ['private', [0, 0, 0, 1]],
+      ['public', [1, 1, 1, 1]],
+      ['members', [0, 1, 1, 1]],
+    ] as const) {
+      assertDone(await change(owner, id, { visibility }));
+      for (const query of ['keyword=threefold', 'keyword=th', 'tag=THREE', 'q=tag:three threefold']) {
+        const found = await Promise.all(viewers.map((who) => totalFor(who, query)));
+        assert.deepEqual(found, totals, `${visibility} ${query}`);
+      }
+      for (const [n, who] of viewers.entries()) {
+        const answer = await who.get(`/api/photos/${id}`);
+        if (totals[n] === 1 || who === admin) assertRead(answer);
+        else assertRefused(answer, 403, 20004);
+      }
+    }
+  });
+
+  test('into a private album hides it, and out of it keeps it hidden until its owner shows it', async () => {
     const album = await addAlbum(owner, 'Closed', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'wanderer' });
     assertDone(await change(owner, id, { album_id: album }));
@@ -157,8 +219,47 @@ describe('changing a photo', () => {
     assert.equal(await totalFor(owner, `album_id=${album}`), 1);
     assertDone(await change(owner, id, { title: 'wanderer still hidden' }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);
+    assert.equal((await readState(id)).visibility, 'public');
     assertDone(await change(owner, id, { album_id: null }));
+    assert.equal((await readState(id)).visibility, 'private');
+    assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);
+    assertRefused(await stranger.get(`/api/photos/${id}`), 403, 20004);
+    assertDone(await change(owner, id, { visibility: 'public' }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 1);
+  });
+
+  test('out of an album for members keeps it for members, and names a level at once for its owner alone', async () => {
+    const [album, open] = [
+      await addAlbum(owner, 'Club', { visibility: 'members' }),
+      await addAlbum(owner, 'Open'),
+    ];
+    const add = async (title: string) => (await addPhoto(owner, { title, album_id: String(album) })).id;
+    const [moved, widened, narrowed] = [await add('rover'), await add('rover'), await add('rover')];
+    assert.deepEqual(
+      await Promise.all([asVisitor(gallery), stranger].map((who) => totalFor(who, 'keyword=rover'))),
+      [0, 3],
+    );
+    assertDone(await change(admin, moved, { album_id: open }));
+    assertRefused(
+      await change(admin, narrowed, { album_id: null, visibility: 'public', title: 'x' }),
+      403,
+      20004,
+    );
+    assertDone(await change(owner, widened, { album_id: open, visibility: 'public' }));
+    assertDone(await change(admin, narrowed, { album_id: null, visibility: 'private' }));
+    const states = await Promise.all([moved, widened, narrowed].map(readState));
+    assert.deepEqual(
+      states.map(({ visibility, album }) => [visibility, album?.id]),
+      [
+        ['members', open],
+        ['public', open],
+        ['private', undefined],
+      ],
+    );
+    assert.deepEqual(
+      await Promise.all([asVisitor(gallery), stranger].map((who) => totalFor(who, 'keyword=rover'))),
+      [1, 2],
+    );
   });
 
   test('moves it to the front of update_time', async () => {

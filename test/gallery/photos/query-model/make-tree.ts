@@ -1,7 +1,7 @@
 /** Creates random queries as syntax trees. */
 import assert from 'node:assert/strict';
 import type { Random } from '../../../support/random.ts';
-import { isFoundBy, type Leaf, type ModelPhoto, type SmartAlbum, type Tree } from './model.ts';
+import { isFoundBy, isListed, type Leaf, type ModelPhoto, type SmartAlbum, type Tree } from './model.ts';
 
 interface Vocabulary {
   words: string[];
@@ -75,8 +75,9 @@ const time =
   };
 
 const flags: Record<string, (photo: ModelPhoto, viewer: number) => boolean> = {
-  public: ({ isOpen }) => isOpen,
-  private: ({ isOpen }) => !isOpen,
+  public: ({ shownTo }) => shownTo === 'public',
+  members: ({ shownTo }) => shownTo === 'members',
+  private: ({ shownTo }) => shownTo === 'private',
   liked: ({ likedBy }, viewer) => likedBy.includes(viewer),
   favorite: ({ keptBy }, viewer) => keptBy.includes(viewer),
   edited: () => false,
@@ -121,11 +122,11 @@ const leaves: Make[] = [
   },
   ({ pick }, { albums, smart = [] }) => {
     if (smart.length === 0) return leaf('album', '999998', () => false);
-    const { id, owner, rule, isOpen } = pick(smart);
+    const { id, owner, rule, visibility } = pick(smart);
     assert.ok(!albums.includes(id));
-    return leaf('album', String(id), (photo, viewer, isAdmin) => {
-      const isSeen = isOpen || viewer === owner || isAdmin;
-      return isSeen && photo.owner === owner && isFoundBy(rule, photo, owner, false);
+    return leaf('album', String(id), (photo, viewer) => {
+      const isSeen = isListed(visibility, owner, viewer);
+      return isSeen && photo.owner === owner && isFoundBy(rule, photo, owner);
     });
   },
   ({ pick }, { cameras }) => {

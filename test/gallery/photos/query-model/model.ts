@@ -1,10 +1,11 @@
 /** A simple model of queries: the photos that a query finds, and the text of the query. */
+import type { LevelName } from '../../../../server/platform/db/states.ts';
 import type { Random } from '../../../support/random.ts';
 
 export interface Album {
   id: number;
   owner: number;
-  isPublic: number;
+  visibility: LevelName;
 }
 
 export interface ModelPhoto {
@@ -15,8 +16,8 @@ export interface ModelPhoto {
   description: string;
   tags: string[];
   album: number | undefined;
-  isPublic: number;
-  isOpen: boolean;
+  /** The narrower of the photo's own level and the level of its album. */
+  shownTo: LevelName;
   camera: string;
   lens: string;
   focal_length: number;
@@ -36,7 +37,7 @@ export interface ModelPhoto {
 export interface SmartAlbum {
   id: number;
   owner: number;
-  isOpen: boolean;
+  visibility: LevelName;
   rule: Tree;
 }
 
@@ -44,16 +45,21 @@ export interface SmartAlbum {
 export interface Leaf {
   field: string;
   text: string;
-  test(photo: ModelPhoto, viewer: number, isAdmin: boolean): boolean;
+  test(photo: ModelPhoto, viewer: number): boolean;
 }
 
 export type Tree = { all: Tree[] } | { any: Tree[] } | { not: Tree } | Leaf;
 
-export function isFoundBy(tree: Tree, photo: ModelPhoto, viewer: number, isAdmin: boolean): boolean {
-  if ('all' in tree) return tree.all.every((one) => isFoundBy(one, photo, viewer, isAdmin));
-  if ('any' in tree) return tree.any.some((one) => isFoundBy(one, photo, viewer, isAdmin));
-  if ('not' in tree) return !isFoundBy(tree.not, photo, viewer, isAdmin);
-  return tree.test(photo, viewer, isAdmin);
+/** Returns whether the lists of a viewer hold what has this level and owner. Viewer 0 is anonymous. */
+export function isListed(level: LevelName, owner: number, viewer: number): boolean {
+  return level === 'public' || viewer === owner || (level === 'members' && viewer !== 0);
+}
+
+export function isFoundBy(tree: Tree, photo: ModelPhoto, viewer: number): boolean {
+  if ('all' in tree) return tree.all.every((one) => isFoundBy(one, photo, viewer));
+  if ('any' in tree) return tree.any.some((one) => isFoundBy(one, photo, viewer));
+  if ('not' in tree) return !isFoundBy(tree.not, photo, viewer);
+  return tree.test(photo, viewer);
 }
 
 /** Counts how often the query names one of these albums. */
