@@ -13,6 +13,7 @@ const fields = [
   'create_time',
   'description',
   'downloads',
+  'effective_visibility',
   'exif',
   'favorites',
   'focal_length',
@@ -35,6 +36,7 @@ const fields = [
   'update_time',
   'user',
   'views',
+  'visibility',
   'width',
 ];
 
@@ -101,7 +103,9 @@ describe('the photo detail', () => {
         taken_time: '2021-05-06 07:08:09',
         user: { id: owner.id, username: 'owner', nickname: 'The owner', avatar: '' },
         album: { id: album, name: 'Home' },
+        visibility: 'public',
         is_public: 1,
+        effective_visibility: 'public',
       });
       for (const image of [path, preview, thumb]) assert.match(image, /^\/storage\/[0-9a-f]{32}\.\w+\.\w+$/);
       assert.match(create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -224,9 +228,29 @@ describe('the photo detail', () => {
   test('hides a public photo in a private album', async () => {
     const album = await addAlbum(owner, 'Behind the curtain', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'Curtained', album_id: String(album) });
-    assert.equal((await read(owner, id)).is_public, 1);
+    const { visibility, is_public, effective_visibility } = await read(owner, id);
+    assert.deepEqual([visibility, is_public, effective_visibility], ['public', 1, 'private']);
     for (const who of [stranger, asVisitor(gallery)]) {
       assertRefused(await who.get(`/api/photos/${id}`), 403, 20004);
+    }
+  });
+
+  test('shows a photo for members to everyone who is signed in, and its images by signed paths', async () => {
+    const club = String(await addAlbum(owner, 'Club', { visibility: 'members' }));
+    for (const [fields, levels] of [
+      [{ visibility: 'members' }, ['members', 0, 'members']],
+      [{ album_id: club }, ['public', 1, 'members']],
+    ] as const) {
+      const { id } = await addPhoto(owner, fields);
+      for (const who of [owner, stranger, admin]) {
+        const { path, thumb, visibility, is_public, effective_visibility } = await read(who, id);
+        assert.deepEqual([visibility, is_public, effective_visibility], levels, who.name);
+        for (const image of [path, thumb]) {
+          assert.equal((await asVisitor(gallery).get(image)).status, 200);
+          assert.equal((await asVisitor(gallery).get(image.split('?')[0])).status, 403);
+        }
+      }
+      assertRefused(await asVisitor(gallery).get(`/api/photos/${id}`), 403, 20004);
     }
   });
 

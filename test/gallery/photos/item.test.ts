@@ -123,7 +123,8 @@ describe("a list's item", () => {
     await people.owner.delete(`/api/photos/${moving}`);
     const trashed = (await findItem(people.owner, '/api/trash', moving))!;
     const { delete_time, preview, thumb, image, ...told } = trashed;
-    const { preview: publicPreview, thumb: _, image: publicImage, ...expected } = before;
+    const { preview: publicPreview, thumb: _, image: publicImage, ...listed } = before;
+    const expected = { ...listed, effective_visibility: 'private' };
     assert.equal(String(image).split('?')[0], publicImage);
     assert.match(String(delete_time), /^\d{4}-/);
     assert.deepEqual(told, expected);
