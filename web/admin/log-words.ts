@@ -43,6 +43,7 @@ export const actionTexts: TextKeys = {
   'setup.use': 'logSetupUse',
   'token.use': 'logTokenUse',
   'admin.use': 'logAdminUse',
+  'private.view': 'logPrivateView',
 };
 
 export const outcomeTexts: TextKeys = {

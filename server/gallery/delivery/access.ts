@@ -7,6 +7,7 @@ import type { ShareRow } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isPublic, isTrashed } from '../library/permissions.ts';
 import { accountIsEnabled } from '../library/visibility-sql.ts';
+import { recordAdminLook } from '../moderation/admin-looks.ts';
 import { type ReadGrant, shareGrant } from './signatures.ts';
 
 export interface GuardedPhoto {
@@ -57,7 +58,11 @@ export function createFindAccess(deps: Deps) {
   ): Promise<boolean> {
     if (kind === 'user') {
       const [holder] = await findHolder({ id });
-      return holder !== undefined && canSee({ id, isAdmin: holder.is_admin === 1, sessionId: 0 }, photo);
+      if (!holder) return false;
+      const reader = { id, isAdmin: holder.is_admin === 1, sessionId: 0 };
+      if (!canSee(reader, photo)) return false;
+      recordAdminLook(deps, reader, photo);
+      return true;
     }
     if (isFormer || photo.owner_status !== UserStatus.enabled) return false;
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
@@ -85,7 +90,10 @@ export function createFindAccess(deps: Deps) {
     if (isPublic(current) && !version.isFormer) return { by: 'everybody' };
     const photo = version.isFormer ? { ...current, visibility_now: Visibility.private } : current;
     const { viewer, grant } = requester;
-    if (viewer && canSee(viewer, photo)) return viewerAccess(viewer);
+    if (viewer && canSee(viewer, photo)) {
+      recordAdminLook(deps, viewer, photo);
+      return viewerAccess(viewer);
+    }
     if (grant && (await isGrantValid(photo, grant, version))) {
       return { by: 'signature', expires: grant.expires };
     }

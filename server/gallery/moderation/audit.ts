@@ -55,6 +55,7 @@ const auditedAttempts = [
   'setup.use',
   'token.use',
   'admin.use',
+  'private.view',
 ] as const;
 
 export const actions = [...auditedActs, ...auditedAttempts] as const;

@@ -5,6 +5,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { signerFor } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
+import { recordAdminLook } from '../moderation/admin-looks.ts';
 import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
 import { createFindDetail } from './store.ts';
@@ -19,6 +20,7 @@ export function createReadDetail(deps: Deps) {
     const row = await find(id, viewer?.id ?? 0);
     if (!row || isTrashed(row)) throw errors.photoNotFound();
     if (!canSee(viewer, row)) throw errors.photoForbidden();
+    recordAdminLook(deps, viewer, row);
     const photo = presentPhoto(row, signerFor(deps, viewer), canManage(viewer, row));
     if (!isView) return photo;
     deps.db.counters.count('photoViews', id);

@@ -48,8 +48,8 @@ export function createRecorder(deps: Deps) {
   job.startIn(everyMs);
 
   function add(counted: CountedAttempt): void {
-    const { hour, action, outcome, reason, account, email } = counted;
-    const key = JSON.stringify([hour, action, outcome, reason, account, email]);
+    const { hour, action, outcome, reason, account, owner, email } = counted;
+    const key = JSON.stringify([hour, action, outcome, reason, account, owner, email]);
     const before = waiting.get(key);
     if (before) waiting.set(key, sum(before, counted));
     else if (hasRoom(counted)) waiting.set(key, counted);

@@ -1,4 +1,5 @@
-/** Stores attempts in the audit log, one row for each action, outcome, reason, account and hour. */
+/** Stores attempts in the audit log, one row for each action, outcome, reason, account and hour. Looks at
+ * private photos of others have one row for each owner. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
@@ -12,6 +13,8 @@ export interface Attempt {
   /** Name of the error that refused the attempt, or '' for a success. */
   reason: string;
   account: number | undefined;
+  /** Account whose photos were looked at. Absent if the attempt concerns the own account. */
+  owner?: number | undefined;
   /**
    * Email address as typed in an attempt. The recorder looks up the account of the email address when it writes the
    * count.
@@ -40,6 +43,12 @@ type AttemptRow = Insertable<AuditLogTable> & AttemptSum & { attempt_key: string
 interface AttemptedAccount {
   id: number;
   username: string;
+}
+
+interface AttemptedAccounts {
+  actor: AttemptedAccount | undefined;
+  /** Undefined if the attempt concerns the actor's own account. */
+  target: AttemptedAccount | undefined;
 }
 
 /**
@@ -71,7 +80,7 @@ export function createWriteAttempts({ db }: Deps) {
       if (counted.hour !== hour) refused.clear();
       hour = counted.hour;
       let row = createRow(counted, accountFor(counted));
-      if (!hasRoom(row)) row = createRow(counted);
+      if (!hasRoom(row)) row = createRow(counted, { actor: undefined, target: undefined });
       const before = rows.get(row.attempt_key);
       rows.set(row.attempt_key, before ? sum(before, row) : row);
     }
@@ -91,15 +100,17 @@ export function createWriteAttempts({ db }: Deps) {
 }
 
 async function findAccounts(kysely: Deps['db']['kysely'], attempts: CountedAttempt[]) {
-  const ids = attempts.flatMap(({ account }) => account ?? []);
+  const ids = attempts.flatMap(({ account, owner }) => [account ?? [], owner ?? []].flat());
   const emails = attempts.flatMap(({ email }) => (email ? [fold(email)] : []));
   const users = await kysely
     .selectFrom('users')
     .select(['id', 'username', 'email_key'])
     .where((is) => is.or([is('id', 'in', [0, ...ids]), is('email_key', 'in', ['', ...emails])]))
     .execute();
-  return ({ account, email }: CountedAttempt): AttemptedAccount | undefined =>
-    users.find(({ id, email_key }) => id === account || (email !== '' && email_key === fold(email)));
+  return ({ account, owner, email }: CountedAttempt): AttemptedAccounts => ({
+    actor: users.find(({ id, email_key }) => id === account || (email !== '' && email_key === fold(email))),
+    target: users.find(({ id }) => id === (owner ?? 0)),
+  });
 }
 
 /**
@@ -121,10 +132,11 @@ export function sum<Some extends AttemptSum>(one: Some, other: Some): Some {
  * name, or no account.
  */
 function createRow(
-  { hour, action, outcome, reason, email: _, account: __, ...counted }: CountedAttempt,
-  account?: AttemptedAccount,
+  { hour, action, outcome, reason, email: _, account: __, owner: ___, ...counted }: CountedAttempt,
+  { actor, target = actor }: AttemptedAccounts,
 ): AttemptRow {
-  const { id, username } = account ?? { id: 0, username: '' };
+  const { id, username } = actor ?? { id: 0, username: '' };
+  const targetId = target?.id ?? 0;
   return {
     ...counted,
     action,
@@ -133,10 +145,10 @@ function createRow(
     actor: username,
     actor_key: fold(username),
     target_type: 'user',
-    target_id: id,
-    target: username,
+    target_id: targetId,
+    target: target?.username ?? '',
     details: JSON.stringify(reason === '' ? {} : { reason }),
-    attempt_key: JSON.stringify([hour, action, outcome, reason, id]),
+    attempt_key: JSON.stringify([hour, action, outcome, reason, id, ...(targetId === id ? [] : [targetId])]),
   };
 }
 
