@@ -82,8 +82,16 @@ export interface Config {
   passwordLogin: boolean;
   /** Rules that new passwords of accounts must follow. */
   passwordRules: PasswordRules;
-  /** Group that can register accounts: anyone, holders of an invite, or nobody. */
-  registration: Registration;
+  /**
+   * Who can see the gallery at all: anyone, or only signed-in users. Undefined means that the choice stored in the
+   * database applies (`gallery/identity/members-only.ts`).
+   */
+  access: SiteAccess | undefined;
+  /**
+   * Group that can register accounts: anyone, holders of an invite, or nobody. Undefined means that the group follows
+   * from the access to the gallery.
+   */
+  registration: Registration | undefined;
   /** Mail server (`smtp://` or `smtps://`) and sender. Undefined turns off mail and every feature that needs mail. */
   mail: { url: string; from: string } | undefined;
   /** Storage quota of a new account in bytes. Null means no limit. */
@@ -110,6 +118,9 @@ export const passwordRules = ['contract', 'strict'] as const;
 export type PasswordRules = (typeof passwordRules)[number];
 
 const levelNames = ['private', 'members', 'public'] as const satisfies LevelName[];
+
+export const accessChoices = ['public', 'members'] as const;
+export type SiteAccess = (typeof accessChoices)[number];
 
 export const registrations = ['open', 'invite', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
@@ -164,7 +175,8 @@ export function readConfig(env: Environment = process.env): Config {
     attemptDays: read('ATTEMPT_DAYS', integer(1, 3650), 90),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
     passwordRules: read('PASSWORD_RULES', parseChoice(passwordRules), 'contract'),
-    registration: read('REGISTRATION', parseChoice(registrations), 'open'),
+    access: read('ACCESS', parseChoice(accessChoices), undefined),
+    registration: read('REGISTRATION', parseChoice(registrations), undefined),
     defaultLevel: Level[read('DEFAULT_VISIBILITY', parseChoice(levelNames), 'public')],
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),

@@ -120,6 +120,7 @@ const readProblem = ({ problem }: { problem?: string }): { problem?: string } =>
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  staticData: { openToVisitors: true },
   validateSearch: (search: { to?: string; problem?: string }): { to?: string; problem?: string } =>
     readReturnAndProblem(search),
   component: lazyRouteComponent(
@@ -130,6 +131,7 @@ const signIn = createRoute({
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
+  staticData: { openToVisitors: true },
   validateSearch: readReturnPath,
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-register.tsx'), 'auth'),
@@ -139,6 +141,7 @@ const register = createRoute({
 const forgot = createRoute({
   getParentRoute: () => root,
   path: '/forgot',
+  staticData: { openToVisitors: true },
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-forgot.tsx'), 'auth'),
     'ForgotPage',
@@ -147,6 +150,7 @@ const forgot = createRoute({
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset',
+  staticData: { openToVisitors: true },
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-reset.tsx'), 'auth'),
     'ResetPage',
@@ -155,6 +159,7 @@ const reset = createRoute({
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: '/confirm-email',
+  staticData: { openToVisitors: true },
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-confirm-email.tsx'), 'auth'),
     'ConfirmEmailPage',
@@ -163,6 +168,7 @@ const confirmEmail = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join/$token',
+  staticData: { openToVisitors: true },
   validateSearch: readProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-join.tsx'), 'auth'),
@@ -173,6 +179,7 @@ const join = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',
+  staticData: { openToVisitors: true },
   component: lazyRouteComponent(
     withTexts(() => import('./session/page-signed-in.tsx'), 'session'),
     'SignedInPage',
@@ -181,6 +188,7 @@ const signedIn = createRoute({
 const firstRun = createRoute({
   getParentRoute: () => root,
   path: '/first-run',
+  staticData: { openToVisitors: true },
   validateSearch: readProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./first-run/page-first-run.tsx'), 'first-run', 'auth'),

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
+import { signerFor } from '../../delivery/paths.ts';
 import { type Author, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everyoneUserId, isGroupIn, isTotalIn } from '../../library/counts.ts';
@@ -38,7 +39,7 @@ export async function readFacets(
     cameras: named('camera'),
     lenses: named('lens'),
     years: of('year').map(({ value, n }) => ({ year: Number(value), count: n })),
-    users: await findFacetUsers(deps, filter, of('user')),
+    users: await findFacetUsers(deps, viewer, filter, of('user')),
   };
 }
 
@@ -109,12 +110,13 @@ function countFacetsInSql({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow
 
 /** Returns the owners among the facets. Stored counts may still include accounts that were just disabled. */
 async function findFacetUsers(
-  { db }: Deps,
+  deps: Deps,
+  viewer: Viewer | undefined,
   { showsDisabled }: ListFilter,
   rows: FacetRow[],
 ): Promise<Facets['users']> {
   if (rows.length === 0) return [];
-  const users: (Author & { id: number })[] = await db.kysely
+  const users: (Author & { id: number })[] = await deps.db.kysely
     .selectFrom('users')
     .select(['id', 'username', 'nickname', 'avatar'])
     .where(
@@ -124,9 +126,10 @@ async function findFacetUsers(
     )
     .$if(!showsDisabled, (query) => query.where('status', '=', UserStatus.enabled))
     .execute();
+  const signer = signerFor(deps, viewer);
   const byId = new Map(users.map((user) => [user.id, user]));
   return rows.flatMap(({ value, n }) => {
     const user = byId.get(Number(value));
-    return user ? [{ user: presentUser(user), count: n }] : [];
+    return user ? [{ user: presentUser(user, signer), count: n }] : [];
   });
 }
