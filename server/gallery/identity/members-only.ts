@@ -8,6 +8,7 @@ import type { Config, Registration, SiteAccess } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import { setSetting } from '../../platform/db/settings.ts';
+import { Level } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 
 const accessSetting = 'access';
@@ -47,11 +48,22 @@ export function saveSiteAccess(kysely: Kysely<Tables>, access: SiteAccess): Prom
   return setSetting({ kysely }, accessSetting, access);
 }
 
-/** Returns who can register. A gallery for members needs invites, unless REGISTRATION says otherwise. */
+/** Reads who can register. */
 export async function findRegistration(
-  config: Pick<Config, 'access' | 'registration'>,
+  config: Pick<Config, 'access' | 'registration' | 'defaultLevel'>,
   kysely: Kysely<Tables>,
 ): Promise<Registration> {
-  if (config.registration !== undefined) return config.registration;
-  return (await findSiteAccess(config, kysely)) === 'members' ? 'invite' : 'open';
+  return decideRegistration(config, await findSiteAccess(config, kysely));
+}
+
+/**
+ * Returns who can register. A gallery for members, or with photos for members by default, needs invites, unless
+ * REGISTRATION says otherwise.
+ */
+export function decideRegistration(
+  { registration, defaultLevel }: Pick<Config, 'registration' | 'defaultLevel'>,
+  access: SiteAccess,
+): Registration {
+  if (registration !== undefined) return registration;
+  return access === 'members' || defaultLevel === Level.members ? 'invite' : 'open';
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteAccess } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteSetting, findSetting, setSetting } from '../../platform/db/settings.ts';
-import { Visibility } from '../../platform/db/states.ts';
+import { Level, Visibility } from '../../platform/db/states.ts';
 import { findSiteAccess, saveSiteAccess } from '../identity/members-only.ts';
 import { everyoneUserId } from '../library/counts.ts';
 import { type Actor, audit } from '../moderation/audit.ts';
@@ -39,6 +39,9 @@ const closedSetting = 'started for members';
  */
 export async function warnAboutAccess({ db, config, log }: Deps): Promise<void> {
   const access = await findSiteAccess(config, db.kysely);
+  if (config.defaultLevel === Level.members && config.registration === 'open') {
+    log.warn('DEFAULT_VISIBILITY=members shows uploads to everyone who registers, and REGISTRATION=open.');
+  }
   if (access === 'members') {
     await setSetting(db, closedSetting, '1');
     if (config.registration === 'open')

@@ -10,7 +10,7 @@ import { canHavePasskeys } from '../accounts/passkeys/relying-party.ts';
 import { minPasswordLength } from '../accounts/password-rules.ts';
 import { hasAdmin } from '../accounts/setup.ts';
 import { endpoints } from '../identity/endpoints.ts';
-import { findSiteAccess } from '../identity/members-only.ts';
+import { decideRegistration, findSiteAccess } from '../identity/members-only.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
@@ -36,7 +36,7 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
     version: pkg.version,
     access,
     is_access_fixed: config.access !== undefined,
-    registration: config.registration ?? (access === 'members' ? 'invite' : 'open'),
+    registration: decideRegistration(config, access),
     has_users: user !== undefined,
     has_admin,
     password_min_length: minPasswordLength(config),
