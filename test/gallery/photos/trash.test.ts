@@ -118,6 +118,17 @@ describe('the trash', () => {
     await empty();
   });
 
+  test('gives a photo for members back to members', async () => {
+    const photo = await trashed({ title: 'minutes', visibility: 'members' });
+    assertRefused(await stranger.get(`/api/photos/${photo.id}`), 404, 20003);
+    assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
+    assert.deepEqual(await found(stranger, 'keyword=minutes'), [photo.id]);
+    assert.deepEqual(await found(asVisitor(gallery), 'keyword=minutes'), []);
+    assertRefused(await asVisitor(gallery).get(`/api/photos/${photo.id}`), 403, 20004);
+    await owner.delete(`/api/photos/${photo.id}`);
+    await empty();
+  });
+
   test('obeys what became of the album meanwhile', async () => {
     const album = await addAlbum(owner, 'Closing');
     const photo = await trashed({ title: 'closing', album_id: String(album) });
@@ -128,7 +139,12 @@ describe('the trash', () => {
     await owner.delete(`/api/photos/${photo.id}`);
     assertDone(await owner.delete(`/api/albums/${album}`));
     assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
-    assert.equal(assertRead(await stranger.get(`/api/photos/${photo.id}`)).album, null);
+    // The photo left the private album when the album was deleted, and is private itself since then.
+    assertRefused(await stranger.get(`/api/photos/${photo.id}`), 403, 20004);
+    const { album: none, visibility } = assertRead(await owner.get(`/api/photos/${photo.id}`));
+    assert.deepEqual([none, visibility], [null, 'private']);
+    assertDone(await owner.put(`/api/photos/${photo.id}`, { visibility: 'public' }));
+    assert.deepEqual(await found(stranger, 'keyword=closing'), [photo.id]);
     await owner.delete(`/api/photos/${photo.id}`);
     await empty();
   });
