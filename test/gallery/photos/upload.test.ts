@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
+import { Level } from '../../../server/platform/db/states.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -74,6 +75,30 @@ describe('an upload', () => {
     form.append('is_public', '0');
     const late = assertWritten(await owner.send('POST', '/api/photos/upload', { body: form }));
     assert.deepEqual([late.title, (await detail(late.id)).is_public], ['after the file', 0]);
+  });
+
+  test('has the level that the form names, and otherwise the default of the gallery', async () => {
+    const cautious = await startGallery({ defaultLevel: Level.members });
+    try {
+      const person = await register(cautious, 'cautious');
+      for (const [fields, visibility, isPublic] of [
+        [{}, 'members', 0],
+        [{ visibility: '' }, 'members', 0],
+        [{ visibility: 'public' }, 'public', 1],
+        [{ is_public: '1' }, 'public', 1],
+        [{ is_public: '0' }, 'private', 0],
+        [{ visibility: 'members', is_public: '0' }, 'members', 0],
+        [{ visibility: 'private', is_public: '0' }, 'private', 0],
+      ] as [Record<string, string>, string, number][]) {
+        const { id } = await addPhoto(person, fields);
+        const photo = assertRead(await person.get(`/api/photos/${id}`));
+        assert.deepEqual([photo.visibility, photo.is_public], [visibility, isPublic], JSON.stringify(fields));
+      }
+      const album = assertWritten(await person.post('/api/albums', { name: 'Club' }));
+      assert.equal(assertRead(await person.get(`/api/albums/${album.id}`)).visibility, 'members');
+    } finally {
+      await cautious.close();
+    }
   });
 
   test('tells the format from the bytes, never from the name or the type', async () => {
@@ -161,6 +186,13 @@ describe('an upload', () => {
     const wrong = { title: 't'.repeat(201), description: 'd'.repeat(2001), album_id: 'x', is_public: '2' };
     assertRefused(await upload(wrong), 400, 400, ['title', 'description', 'album_id', 'is_public']);
     assertRefused(await upload({ title: 'a\u0000b', is_public: 'true' }), 400, 400, ['title', 'is_public']);
+    assertRefused(await upload({ visibility: 'everyone' }), 400, 400, ['visibility']);
+    for (const fields of [
+      { visibility: 'members', is_public: '1' },
+      { visibility: 'public', is_public: '0' },
+    ]) {
+      assertRefused(await upload(fields), 400, 400, ['visibility', 'is_public']);
+    }
     // An empty field counts as unset.
     assertRefused(await upload({ album_id: '1.5', is_public: '' }), 400, 400, ['album_id']);
     const many = Array.from({ length: 31 }, (_, n) => `tag${n}`).join();

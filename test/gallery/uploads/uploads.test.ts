@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
@@ -76,6 +76,24 @@ describe('a resumable upload', () => {
     assert.equal(await readOffset(owner, path), picture.length);
     const again = await sendChunk(owner, path, picture.length, Buffer.alloc(0));
     assert.deepEqual([again.status, again.body.data.id], [200, id]);
+  });
+
+  test('has the level that its metadata names', async () => {
+    for (const [fields, visibility, isPublic] of [
+      [{ visibility: 'members' }, 'members', 0],
+      [{ visibility: 'private', is_public: '0' }, 'private', 0],
+      [{ is_public: '1' }, 'public', 1],
+      [{}, 'public', 1],
+    ] as [Record<string, string>, string, number][]) {
+      const created = await createUpload(owner, picture.length, fields);
+      const answer = await sendChunk(owner, created.headers.get('location')!, 0, picture);
+      const photo = assertRead(await owner.get(`/api/photos/${answer.body.data.id}`));
+      assert.deepEqual([photo.visibility, photo.is_public], [visibility, isPublic]);
+      assertDone(await owner.delete(`/api/photos/${photo.id}`));
+    }
+    const both = { visibility: 'members', is_public: '1' };
+    assertRefused(await createUpload(owner, 10, both), 400, 400, Object.keys(both));
+    assertRefused(await createUpload(owner, 10, { visibility: 'all' }), 400, 400, ['visibility']);
   });
 
   const holds = () => countHoldings(gallery.deps);

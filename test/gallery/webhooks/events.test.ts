@@ -57,10 +57,11 @@ describe('events', () => {
   }
 
   const actor = ({ id, name }: Person) => ({ id, username: name, nickname: '', avatar: '' });
-  const shown = (id: number, title: string, is_public = 1) => ({
+  const shown = (id: number, title: string, visibility = 'public') => ({
     id,
     title,
-    is_public,
+    visibility,
+    is_public: visibility === 'public' ? 1 : 0,
     url: `/api/photos/${id}`,
   });
 
@@ -72,7 +73,12 @@ describe('events', () => {
 
     assertDone(await owner.put(`/api/photos/${id}`, { title: 'Dunes', is_public: 0 }));
     const [updated] = await heard('photo.updated');
-    assert.deepEqual(updated, { photo: shown(id, 'Dunes', 0), actor: actor(owner) });
+    assert.deepEqual(updated, { photo: shown(id, 'Dunes', 'private'), actor: actor(owner) });
+    receiver.received.length = 0;
+
+    assertDone(await owner.put(`/api/photos/${id}`, { visibility: 'members' }));
+    const [shared] = await heard('photo.updated');
+    assert.deepEqual(shared, { photo: shown(id, 'Dunes', 'members'), actor: actor(owner) });
     receiver.received.length = 0;
 
     const flip = { action: 'flip', params: { direction: 'h' } };
@@ -83,11 +89,23 @@ describe('events', () => {
 
     assertDone(await admin.delete(`/api/photos/${id}`));
     const [deleted] = await heard('photo.deleted');
-    assert.deepEqual(deleted, { photo: shown(id, 'Dunes', 0), actor: actor(admin) });
+    assert.deepEqual(deleted, { photo: shown(id, 'Dunes', 'members'), actor: actor(admin) });
     receiver.received.length = 0;
 
     assertDone(await owner.post(`/api/photos/${id}/restore`));
-    await heard('photo.created');
+    const [restored] = await heard('photo.created');
+    assert.deepEqual(restored, { photo: shown(id, 'Dunes', 'members'), actor: actor(owner) });
+  });
+
+  test('have the level that a photo got when it left a private album', async () => {
+    const album = await addAlbum(owner, 'Closed', { isPublic: false });
+    const { id } = await addPhoto(owner, { title: 'Leaving', album_id: String(album) });
+    const [created] = await heard('photo.created');
+    assert.deepEqual(created.photo, shown(id, 'Leaving'));
+    receiver.received.length = 0;
+    assertDone(await owner.put(`/api/photos/${id}`, { album_id: null }));
+    const [updated] = await heard('photo.updated');
+    assert.deepEqual(updated.photo, shown(id, 'Leaving', 'private'));
   });
 
   test('report a comment, a reply, a like and a follow, but not their removal', async () => {
