@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
-import { UserStatus } from '../../../server/platform/db/states.ts';
+import { Level, type LevelName, UserStatus } from '../../../server/platform/db/states.ts';
 import { assertDone, assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -16,6 +16,8 @@ import { testSeed } from '../../support/seed.ts';
 import { addBlank, randomValues } from './blank-photos.ts';
 
 const rounds = 40;
+const levelNames: LevelName[] = ['private', 'members', 'public'];
+const levels = [Level.private, Level.members, Level.public, Level.public];
 const sorts = ['views', 'likes', 'favorites', 'downloads', 'size', 'update_time', 'title'];
 
 describe(`places in lists (seed ${testSeed})`, () => {
@@ -44,14 +46,14 @@ describe(`places in lists (seed ${testSeed})`, () => {
     () => set(pick(ids)),
     () => set(pick(ids)),
     () => set(pick(ids)),
-    () => ask((owner, id) => owner.put(`/api/photos/${id}`, { is_public: below(2) })),
+    () => ask((owner, id) => owner.put(`/api/photos/${id}`, { visibility: pick(levelNames) })),
     () => ask((owner, id) => owner.put(`/api/photos/${id}`, { title: `New ${below(9)}` })),
     () => ask((owner, id) => owner.delete(`/api/photos/${id}`)),
     () => ask((owner, id) => owner.post(`/api/photos/${id}/restore`)),
     () => ask((owner, id) => owner.delete(`/api/trash/${id}`)),
     () => ask((owner, id) => owner.post(`/api/photos/${id}/like`)),
     () => owners[0]!.post(`/api/albums/${album}/photos`, { ids: [pick(ids)] }),
-    () => owners[0]!.put(`/api/albums/${album}`, { is_public: below(2) }),
+    () => owners[0]!.put(`/api/albums/${album}`, { visibility: pick(levelNames) }),
     changeAccount,
   ];
 
@@ -119,7 +121,7 @@ describe('a place in a list', () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
     friend = await register(gallery, 'friend');
-    for (let n = 0; n < 60; n++) await addBlank(gallery, owner.id, random, n % 3 > 0);
+    for (let n = 0; n < 60; n++) await addBlank(gallery, owner.id, random, levels[n % 4]);
   });
   after(() => gallery.close());
 
@@ -132,7 +134,7 @@ describe('a place in a list', () => {
     const before = [await findPlace(visitor, shown), await findPlace(friend, shown)];
     const place = await findPlace(owner, shown);
     const secrets: number[] = [];
-    for (let n = 0; n < 3; n++) secrets.push(await addBlank(gallery, owner.id, random, false));
+    for (let n = 0; n < 3; n++) secrets.push(await addBlank(gallery, owner.id, random, Level.private));
     for (const id of secrets) await setPhoto(gallery.deps.db.kysely, id, { views: 0 });
     assert.deepEqual([await findPlace(visitor, shown), await findPlace(friend, shown)], before);
     assert.equal(await findPlace(owner, shown), place + 3);
@@ -143,5 +145,11 @@ describe('a place in a list', () => {
       assertDone(await owner.delete(`/api/trash/${id}`));
     }
     assert.equal(await findPlace(owner, shown), place);
+    const club = await addBlank(gallery, owner.id, random, Level.members);
+    await setPhoto(gallery.deps.db.kysely, club, { views: 0 });
+    const now = await Promise.all([visitor, friend, owner].map((who) => findPlace(who, shown)));
+    assert.deepEqual(now, [before[0], before[1] + 1, place + 1]);
+    const refused = await visitor.get(`/api/photos?sort=views&limit=1&around=${club}`);
+    assert.equal(refused.body.code, 20003);
   });
 });

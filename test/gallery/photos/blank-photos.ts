@@ -20,14 +20,14 @@ export async function addBlank(
   { deps }: Pick<Gallery, 'deps'>,
   owner: number,
   random: Random,
-  isPublic = random.chance(0.7),
+  level: Level = random.pick([Level.public, Level.public, Level.members, Level.private]),
 ): Promise<number> {
   const key = randomBytes(16).toString('hex');
   const { views, likes, favorites, downloads, ...others } = randomValues(random);
   const row = {
     ...{ user_id: owner, create_time: 1_700_000_000 + random.below(1000), taken_time: 1_700_000_000 },
     ...{ width: 3, height: 2, image_key: key, original_key: key, placeholder: '', description: '' },
-    ...{ level: isPublic ? Level.public : Level.private, tags: '[]', camera: '', aperture: '', shutter: '', iso: 0 },
+    ...{ level, tags: '[]', camera: '', aperture: '', shutter: '', iso: 0 },
     ...{ file_name: '', sha256: '', delete_time: null, tagList: [] },
     ...others,
   };

@@ -106,11 +106,19 @@ describe('months and facets', () => {
     await assertAlike();
     assertWritten(await owner.post(`/api/photos/${id}/revert`));
     await assertAlike();
-    for (const is_public of [0, 1]) {
-      assertWritten(await owner.put(`/api/albums/${album}`, { is_public }));
+    const count = async (who: Person) =>
+      assertRead(await who.get('/api/facets')).tags.find(({ name }: { name: string }) => name === 'x')?.count;
+    const viewers = [asVisitor(gallery), checked.friend, admin, owner];
+    for (const [visibility, counts] of [
+      ['private', [undefined, undefined, undefined, 1]],
+      ['members', [undefined, 1, 1, 1]],
+      ['public', [1, 1, 1, 1]],
+    ] as const) {
+      assertWritten(await owner.put(`/api/albums/${album}`, { visibility }));
       await assertAlike();
-      assertDone(await owner.put(`/api/photos/${id}`, { is_public }));
+      assertDone(await owner.put(`/api/photos/${id}`, { visibility }));
       await assertAlike();
+      assert.deepEqual(await Promise.all(viewers.map(count)), counts, visibility);
     }
     assertDone(await owner.delete(`/api/photos/${id}`));
     await assertAlike();

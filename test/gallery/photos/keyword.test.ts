@@ -191,10 +191,26 @@ describe('keyword', () => {
         assert.ok(!(await search(keyword, who)).includes(id), keyword);
         assert.ok(!(await search(keyword, who, `&user_id=${owner.id}`)).includes(id), keyword);
       }
-      for (const who of [owner, admin]) {
-        assert.deepEqual(await search(keyword, who), [id], keyword);
-        assert.deepEqual(await search(keyword, who, '&sort=title&order=asc'), [id], keyword);
-        assert.deepEqual(await search(keyword, who, `&user_id=${owner.id}`), [id], keyword);
+      for (const filter of ['', '&sort=title&order=asc', `&user_id=${owner.id}`]) {
+        assert.deepEqual(await search(keyword, owner, filter), [id], keyword);
+        assert.deepEqual(await search(keyword, admin, filter), [], keyword);
+      }
+      const path = `/api/admin/photos?keyword=${encodeURIComponent(keyword)}`;
+      for (const filter of ['', `&user_id=${owner.id}`]) {
+        const { list, pagination } = assertRead(await admin.get(path + filter));
+        assert.deepEqual([list.map((one: { id: number }) => one.id), pagination.total], [[id], 1], path);
+      }
+      assert.deepEqual(await search(keyword, owner, '&is_public=0'), [id]);
+      assert.deepEqual(await search(keyword, owner, '&is_public=1'), []);
+    }
+    await change({ visibility: 'members' });
+    for (const keyword of ['kaleidoscope', 'ei', '万花', '筒']) {
+      assert.deepEqual(await search(keyword), [], keyword);
+      for (const who of [owner, stranger, admin]) {
+        for (const filter of ['', '&sort=title&order=asc', `&user_id=${owner.id}`]) {
+          assert.deepEqual(await search(keyword, who, filter), [id], `${who.name} ${keyword}${filter}`);
+        }
+        assert.deepEqual(await search(keyword, who, `&user_id=${admin.id}`), [], keyword);
       }
       assert.deepEqual(await search(keyword, owner, '&is_public=0'), [id]);
       assert.deepEqual(await search(keyword, owner, '&is_public=1'), []);

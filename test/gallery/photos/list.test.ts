@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
+import { assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, asVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
@@ -277,70 +277,6 @@ describe('the photo list', () => {
     }
   });
 
-  test('shows an admin the private photos of others in the list of the administration alone', async () => {
-    const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
-    const own = await addPhoto(admin, { title: 'hidden', is_public: '0' });
-    try {
-      assert.deepEqual(await readIds('keyword=hidden', admin), [own.id]);
-      assert.equal((await list('', admin)).pagination.total, many + 1);
-      const all = assertRead(await admin.get('/api/admin/photos?limit=100'));
-      assert.equal(all.pagination.total, many + 2);
-      assert.ok(all.list.some(({ id }: Item) => id === hidden.id));
-      assertDone(await owner.put(`/api/photos/${hidden.id}`, { album_id: album }));
-      const inAlbum = await readIds(`album_id=${album}&limit=100`, admin);
-      assert.deepEqual(inAlbum.toSorted(byNumber), [...ids.slice(0, 7), hidden.id]);
-    } finally {
-      await owner.delete(`/api/photos/${hidden.id}`);
-      await admin.delete(`/api/photos/${own.id}`);
-    }
-  });
-
-  test('holds photos for members for everyone who is signed in, on every page and in every order', async () => {
-    const members = (await addPhoto(owner, { title: 'Title 2', tags: 'odd', visibility: 'members' })).id;
-    const hidden = (await addPhoto(owner, { title: 'Title 2', tags: 'odd', visibility: 'private' })).id;
-    try {
-      for (const [who, further] of [
-        [asVisitor(gallery), []],
-        [stranger, [members]],
-        [admin, [members]],
-        [owner, [members, hidden]],
-      ] as const) {
-        for (const query of ['', 'sort=views', 'sort=title&order=asc', `user_id=${owner.id}&sort=likes`]) {
-          const expected = [...ids, ...further];
-          const found: number[] = [];
-          for (let page = 1; found.length < expected.length && page <= expected.length; page++) {
-            const part = await list(`${query}&limit=20&page=${page}`, who);
-            assert.equal(part.pagination.total, expected.length, `${who.name} ${query}`);
-            found.push(...part.list.map(({ id }: Item) => id));
-          }
-          assert.deepEqual(found.toSorted(byNumber), expected, `${who.name} ${query}`);
-        }
-        const odd = ids.filter((_, n) => n % 2 === 1);
-        const second = ids.filter((_, n) => n % 5 === 2);
-        for (const [query, expected] of [
-          ['tag=odd', odd],
-          ['keyword=Title 2', second],
-          ['q=tag:odd', odd],
-          ['q=is:members', []],
-        ] as const) {
-          const more = query === 'q=is:members' ? further.slice(0, 1) : further;
-          const found = await readIds(`${query}&limit=100`, who);
-          assert.deepEqual(found.toSorted(byNumber), [...expected, ...more], `${who.name} ${query}`);
-        }
-      }
-      assert.deepEqual(await readIds(`is_public=0&user_id=${owner.id}`, stranger), [members]);
-      assert.deepEqual(await readIds('is_public=0', stranger), []);
-      assert.deepEqual(await readIds('is_public=0&order=asc', owner), [members, hidden]);
-      const item = (await list('is_public=0&order=asc', owner)).list[0];
-      assert.deepEqual(
-        [item.visibility, item.is_public, item.effective_visibility],
-        ['members', 0, 'members'],
-      );
-    } finally {
-      for (const id of [members, hidden]) await owner.delete(`/api/photos/${id}`);
-    }
-  });
-
   test('hides a private photo whose counters say that it is public', async () => {
     const hidden = await addPhoto(owner, { is_public: '0' });
     for (const table of ['photo_views', 'photo_counts']) {
@@ -362,5 +298,3 @@ describe('the photo list', () => {
 
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
-
-const byNumber = (one: number, other: number) => one - other;

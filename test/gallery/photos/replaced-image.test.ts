@@ -147,5 +147,23 @@ describe('an image that an edit replaced', () => {
     );
   });
 
+  test('disappears for the members who see a photo for members', async () => {
+    gallery.travel(hour - (gallery.deps.clock() % hour));
+    const { id, paths } = await addWithPaths({ visibility: 'members' }, await createLandmarks(300, 200));
+    const { path, preview, thumb } = assertRead(await stranger.get(`/api/photos/${id}`));
+    const signed = [path, preview, thumb] as string[];
+    const plain = paths.map((one) => one.split('?')[0]!);
+    await assertAll(signed, anybody, 200);
+    await crop(id);
+    await assertAll(plain, anybody, 403);
+    await assertAll(plain, stranger, 200);
+    gallery.travel(hour);
+    await assertAll(plain, stranger, 403);
+    await assertAll(signed, anybody, 403);
+    for (const who of [owner, admin]) await assertAll(plain, who, 200);
+    const { thumb: shown } = assertRead(await stranger.get(`/api/photos/${id}`));
+    assert.equal((await anybody.get(shown)).status, 200);
+  });
+
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
