@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Grant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
+import { Visibility } from '../../../server/platform/db/states.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, addUser, addVersion, clean, makeGallery, original } from './gallery.ts';
@@ -42,6 +43,19 @@ test('image bytes go only to viewers who may see the public, private or trashed 
     assert.equal(await status(signed(`u${owner.id}`).replace(hidden.key, shown.key)), 200);
   }
 
+  const club = await addPhoto(gallery, owner.id, Visibility.members);
+  for (const kind of ['thumb.webp', 'preview.jpg', 'original.jpg']) {
+    const name = `${club.key}.${kind}`;
+    const signed = (grant: Grant) => signedPath(name, grant, gallery.deps.clock(), gallery.deps.secret);
+    assert.equal(await status(`/storage/${name}`), 403);
+    assert.equal(await status(`/storage/${name}`, bad), 401);
+    for (const { id, headers } of [owner, stranger, admin]) {
+      assert.equal(await status(`/storage/${name}`, headers), 200);
+      assert.equal(await status(signed(`u${id}`)), 200);
+    }
+    assert.equal(await status(signed('u999')), 403);
+  }
+
   const trashed = await addPhoto(gallery, owner.id, 0);
   const name = `${trashed.key}.thumb.webp`;
   const signedFor = (grant: `u${number}`, of = name) =>
@@ -57,6 +71,16 @@ test('image bytes go only to viewers who may see the public, private or trashed 
   assert.equal(await status(signedFor(`u${owner.id}`, original)), 404);
   await gallery.deps.db.kysely.updateTable('users').set({ status: 0 }).where('id', '=', owner.id).execute();
   assert.equal(await status(signedFor(`u${owner.id}`)), 404);
+  // The photos of a disabled account are private, so the photo for members is hidden from other members.
+  const ofClub = (id: number) => signedFor(`u${id}`, `${club.key}.thumb.webp`);
+  assert.equal(await status(`/storage/${club.key}.thumb.webp`, stranger.headers), 403);
+  assert.equal(await status(ofClub(stranger.id)), 403);
+  assert.equal(await status(ofClub(admin.id)), 200);
+  const users = gallery.deps.db.kysely.updateTable('users');
+  await users.set({ status: 1 }).where('id', '=', owner.id).execute();
+  assert.equal(await status(ofClub(stranger.id)), 200);
+  await users.set({ status: 0 }).where('id', '=', stranger.id).execute();
+  assert.equal(await status(ofClub(stranger.id)), 403);
 });
 
 test('a path from before obeys the current rows', async (context) => {

@@ -8,7 +8,7 @@ import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { allObjectNames } from '../../../server/gallery/delivery/objects.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
-import type { Visibility } from '../../../server/platform/db/states.ts';
+import { Level, type Visibility } from '../../../server/platform/db/states.ts';
 import type { ImageRow } from '../../../server/platform/db/tables.ts';
 import { newKey } from '../../../server/platform/storage/keys.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -82,7 +82,7 @@ const blankPhoto = {
   title: '',
   placeholder: '',
   album_id: null,
-  is_public: 1,
+  level: Level.public,
   size: 1,
   update_time: 0,
   taken_time: 0,

@@ -3,6 +3,7 @@ import { parse } from 'node:querystring';
 import { test } from 'node:test';
 import { createSigner, pathFor, readGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
 import { createSecret } from '../../../server/platform/db/secret.ts';
+import { Visibility } from '../../../server/platform/db/states.ts';
 import { newKey, objectName, objectPath } from '../../../server/platform/storage/keys.ts';
 
 const secret = createSecret('s'.repeat(64));
@@ -31,8 +32,10 @@ test('a signed path is read back, and repeats within its hour', () => {
 test('public images have plain paths, others are signed for the viewer', () => {
   const signer = createSigner({ clock: () => now, secret }, 'u1', false);
   assert.equal(pathFor({ name, visibility_now: 2 }, signer), objectPath(name));
-  assert.equal(pathFor({ name, visibility_now: 1 }, signer), signedPath(name, 'u1', now, secret));
-  assert.equal(pathFor({ name, visibility_now: 1 }, undefined), objectPath(name));
+  for (const visibility_now of [Visibility.private, Visibility.members, Visibility.trash]) {
+    assert.equal(pathFor({ name, visibility_now }, signer), signedPath(name, 'u1', now, secret));
+    assert.equal(pathFor({ name, visibility_now }, undefined), objectPath(name));
+  }
 });
 
 test('in a gallery for members, the paths of public images and avatars are signed too', () => {

@@ -71,6 +71,24 @@ describe('a size of a private photo', () => {
     }
   });
 
+  test('is for everyone who is signed in if the photo is for members, and for no cache to share', async () => {
+    const club = await addPhoto(
+      owner,
+      { visibility: 'members' },
+      await createJpeg({ width: 800, height: 600 }),
+    );
+    const signed = (await readImagePath(stranger, club))(320);
+    const [plain, signature] = signed.split('?') as [string, string];
+    assert.match(signature, new RegExp(`^g=u${stranger.id}&e=`));
+    for (const answer of [await stranger.get(plain), await anybody.get(signed)]) {
+      assert.equal(answer.status, 200);
+      assert.match(answer.headers.get('cache-control')!, /^private/);
+    }
+    assertRefused(await anybody.get(plain), 403, 20004);
+    assertDone(await owner.put(`/api/photos/${club.id}`, { visibility: 'private' }));
+    for (const path of [plain, signed]) assertRefused(await stranger.get(path), 403, 20004);
+  });
+
   test('is hidden at once where a public one was seen', async () => {
     const open = await addPhoto(owner, {}, await createJpeg({ width: 800, height: 600 }));
     const path = (await readImagePath(owner, open))(320);
