@@ -209,6 +209,11 @@ describe('comments', () => {
     assertDone(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
     assert.equal((await list(id)).list[0].replies[0].id, reply.id);
     await assertCount(id, 2);
+    assertDone(await owner.put(`/api/photos/${id}`, { visibility: 'members' }));
+    for (const answer of await everywhere(asVisitor(gallery))) assertRefused(answer, 403, 20004);
+    assert.equal((await list(id, '', bob)).list[0].replies[0].id, reply.id);
+    await say(bob, id, 'another', top.id);
+    await assertCount(id, 3);
   });
 
   test('change nothing when the input is invalid', async () => {

@@ -217,8 +217,10 @@ describe('notifications', () => {
     await assertNothing(reader, 1);
     await assertNothing(owner, 3);
     assertDone(await owner.post(`/api/photos/${id}/restore`));
-    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
-    assert.equal((await readOwnNotifications(reader))[0]!.comment!.content, 'answer to hello');
+    for (const visibility of ['members', 'public']) {
+      assertDone(await owner.put(`/api/photos/${id}`, { visibility }));
+      assert.equal((await readOwnNotifications(reader))[0]!.comment!.content, 'answer to hello');
+    }
 
     assertDone(await owner.delete(`/api/photos/${id}`));
     assertDone(await owner.delete(`/api/trash/${id}`));

@@ -137,7 +137,9 @@ describe("an album's document", { skip }, () => {
     const { html, data } = await load(`/albums/${secret}`, await logInForCookie('ann'));
     assert.match(html, /<h1 dir="auto">Nest egg<\/h1>/);
     assert.match(html, new RegExp(`<a href="/albums">Albums</a></li><li><a href="/albums/${trip}"`));
-    assert.deepEqual(data.album.parents, [{ id: trip, name: 'Trip <b>', is_public: 1 }]);
+    assert.deepEqual(data.album.parents, [
+      { id: trip, name: 'Trip <b>', visibility: 'public', is_public: 1, effective_visibility: 'public' },
+    ]);
     const above = await load(`/albums/${trip}`, await logInForCookie('ann'));
     assert.match(above.html, new RegExp(`<li class="album-card"><a href="/albums/${secret}">`));
   });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { assertDone } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addPhoto,
@@ -14,6 +15,10 @@ import {
 } from '../../support/people.ts';
 
 const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
+
+interface Item {
+  id: number;
+}
 
 describe('the document', { skip }, () => {
   let gallery: Gallery;
@@ -108,9 +113,18 @@ describe('the document', { skip }, () => {
     const own = await load('/', { Cookie: await logInForCookie('ann') });
     assert.match(own.html, /alt="Secret garden"/);
     const data = readPageData(own.html);
-    const item = data.wall.page.list.find(({ id }: { id: number }) => id === hidden);
+    const item = data.wall.page.list.find(({ id }: Item) => id === hidden);
     assert.match(item.thumb, /^\/storage\/\w+\.thumb\.webp$/);
     assert.equal(data.user.email, 'ann@example.org');
+    assertDone(await ann.put(`/api/photos/${hidden}`, { visibility: 'members' }));
+    assert.doesNotMatch((await load('/')).html, /Secret garden/);
+    const shared = await load('/', { Cookie: await logInForCookie(bea.name) });
+    assert.match(shared.html, /alt="Secret garden"/);
+    assert.equal(
+      readPageData(shared.html).wall.page.list.find(({ id }: Item) => id === hidden).thumb,
+      item.thumb,
+    );
+    assertDone(await ann.put(`/api/photos/${hidden}`, { visibility: 'private' }));
   });
 
   test('the page of another origin gets what everybody gets', async () => {

@@ -80,6 +80,12 @@ describe('reports', () => {
     assertRefused(await ann.post('/api/reports', {}), 400, 400, ['target_type', 'target_id', 'reason']);
     assertRefused(await report(asVisitor(gallery), 'user', ann.id), 401, 401);
     assert.deepEqual(await rows(), before);
+    const shared = await addPhoto(owner, { visibility: 'members' });
+    const { id } = assertWritten(await report(ann, 'photo', shared.id));
+    assert.deepEqual(
+      (await rows()).slice(before.length).map((row) => row.id),
+      [id],
+    );
   });
 
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
