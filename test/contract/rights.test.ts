@@ -1,4 +1,4 @@
-/** Tests the rights table: every role calls every endpoint for a public photo and for a private photo. */
+/** Tests the rights table: every role calls every endpoint for a photo of each level. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

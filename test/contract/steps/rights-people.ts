@@ -4,6 +4,8 @@ import { type Codes, ownerOnly, type Row, readers, signedIn } from './rights.ts'
 const privatePhoto: Codes = [20004, 20004, 0, 10006, 0];
 const privateAlbum: Codes = [30002, 30002, 0, 10006, 0];
 const albumOwner: Codes = [401, 30002, 0, 10006, 0];
+/** Codes of requests about an album that need its owner: an admin is refused like every other member. */
+const albumOwnerAlone: Codes = [401, 30002, 0, 10006, 30002];
 const author: Codes = [401, 40002, 0, 10006, 0];
 /** Codes for rows that only their owner can see by id. For everyone else the row does not exist. */
 const oneself: Codes = [401, 404, 0, 10006, 404];
@@ -122,6 +124,27 @@ export const peopleRows: Row[] = [
     codes: albumOwner,
     ask: (who, { album }) => who.put(`/api/albums/${album}`, { name: 'Renamed' }),
   },
+  ...([{ visibility: 'public' }, { is_public: 1 }] as const).map((level) => ({
+    endpoint: 'PUT /api/albums/{id}',
+    detail: JSON.stringify(level),
+    codes: albumOwner,
+    membersCodes: albumOwnerAlone,
+    privateCodes: albumOwnerAlone,
+    ask: ((who, { album }) => who.put(`/api/albums/${album}`, level)) as Row['ask'],
+  })),
+  {
+    endpoint: 'PUT /api/albums/{id}',
+    detail: JSON.stringify({ visibility: 'members' }),
+    codes: albumOwner,
+    privateCodes: albumOwnerAlone,
+    ask: (who, { album }) => who.put(`/api/albums/${album}`, { visibility: 'members' }),
+  },
+  {
+    endpoint: 'PUT /api/albums/{id}',
+    detail: JSON.stringify({ visibility: 'private' }),
+    codes: albumOwner,
+    ask: (who, { album }) => who.put(`/api/albums/${album}`, { visibility: 'private' }),
+  },
   {
     endpoint: 'DELETE /api/albums/{id}',
     codes: albumOwner,
@@ -144,6 +167,8 @@ export const peopleRows: Row[] = [
   {
     endpoint: 'POST /api/albums/{id}/share',
     codes: albumOwner,
+    membersCodes: albumOwnerAlone,
+    privateCodes: albumOwnerAlone,
     ask: (who, { album }) => who.post(`/api/albums/${album}/share`, { type: 'link' }),
   },
   {

@@ -4,8 +4,10 @@ import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { tokenHash } from '../../../server/gallery/identity/tokens.ts';
 import { getUser } from '../../../server/gallery/identity/users.ts';
+import type { LevelName } from '../../../server/platform/db/states.ts';
+import { assertDone } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, type Person } from '../../support/people.ts';
+import { addPhoto, type Person } from '../../support/people.ts';
 import type { Row, Target } from './rights.ts';
 
 export interface Targets {
@@ -13,7 +15,7 @@ export interface Targets {
    * Creates a new target. Parts that must exist, but that the row does not request, may be shared with other
    * rows.
    */
-  make(parts: (keyof Target)[], isPublic: '0' | '1'): Promise<Target>;
+  make(parts: (keyof Target)[], level: LevelName): Promise<Target>;
   /** Deletes keys, sessions and webhooks of earlier targets: a person may have at most 50, 100 and 10. */
   forget(): Promise<void>;
 }
@@ -57,16 +59,16 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
 
   const created = async (path: string, body: object) => (await owner.post(path, body)).body.data;
 
-  async function make(parts: (keyof Target)[], isPublic: '0' | '1'): Promise<Target> {
+  async function make(parts: (keyof Target)[], level: LevelName): Promise<Target> {
     const has = (part: keyof Target) => parts.includes(part);
     await removeTarget();
     const target = { ...none, owner: owner.id };
     if (parts.some((part) => aboutPhotos.includes(part))) {
-      target.photo = has('photo') ? await newPhoto(isPublic) : await standingPhoto(isPublic);
+      target.photo = has('photo') ? await newPhoto(level) : await standingPhoto(level);
     }
     if (has('trashed')) target.trashed = await trashedPhoto();
     if (has('share')) target.share = await newShare(target.photo);
-    if (has('album')) target.album = await newAlbum(target.photo, isPublic);
+    if (has('album')) target.album = await newAlbum(target.photo, level);
     if (has('session')) target.session = await newSession();
     if (has('key')) target.key = (await created('/api/auth/tokens', { name: 'another' })).id;
     if (has('passkey')) target.passkey = await newPasskey();
@@ -96,14 +98,18 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     return id;
   }
 
-  async function newPhoto(isPublic: '0' | '1'): Promise<number> {
-    return (await addPhoto(owner, { title: 'target', is_public: isPublic }, picture)).id;
+  async function newPhoto(level: LevelName): Promise<number> {
+    return (await addPhoto(owner, { title: 'target', visibility: level }, picture)).id;
   }
 
-  /** Returns a shared photo for rows that use something of a photo and do not change the photo itself. */
-  async function standingPhoto(isPublic: '0' | '1'): Promise<number> {
-    const photo = standing.get(isPublic) ?? (await newPhoto(isPublic));
-    standing.set(isPublic, photo);
+  /**
+   * Returns a shared photo for rows that use something of a photo and do not change the photo itself. The photo gets its
+   * level back, because it keeps the level that counted in an album that a row made narrower.
+   */
+  async function standingPhoto(level: LevelName): Promise<number> {
+    const photo = standing.get(level) ?? (await newPhoto(level));
+    standing.set(level, photo);
+    assertDone(await owner.put(`/api/photos/${photo}`, { album_id: 0, visibility: level }));
     return photo;
   }
 
@@ -118,10 +124,10 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     return { id, token: url.split('/').at(-1) };
   }
 
-  async function newAlbum(photo: number, isPublic: '0' | '1'): Promise<number> {
-    const album = await addAlbum(owner, 'Target', { isPublic: isPublic === '1' });
-    await owner.post(`/api/albums/${album}/photos`, { ids: [photo] });
-    return album;
+  async function newAlbum(photo: number, level: LevelName): Promise<number> {
+    const { id } = await created('/api/albums', { name: 'Target', visibility: level });
+    await owner.post(`/api/albums/${id}/photos`, { ids: [photo] });
+    return id;
   }
 
   async function newComment(photo: number): Promise<number> {

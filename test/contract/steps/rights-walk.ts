@@ -1,4 +1,4 @@
-/** Runs the rights table: every role calls every endpoint for a public and a private photo. */
+/** Runs the rights table: every role calls every endpoint for a photo of each level. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
@@ -15,7 +15,7 @@ import {
   registerAdmin,
 } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
-import { expectedCode, type Role, type Row, roles, type Target } from './rights.ts';
+import { type Codes, expectedCode, type Role, type Row, roles, type Target } from './rights.ts';
 import { createTargets, splitPath, type Targets } from './rights-targets.ts';
 
 const statusOf: Record<number, number> = {
@@ -34,8 +34,7 @@ const statusOf: Record<number, number> = {
 };
 
 /**
- * Calls each row's endpoint for a public and a private target as every role, and checks that refused calls
- * changed nothing.
+ * Calls each row's endpoint for a target of each level as every role, and checks that refused calls changed nothing.
  */
 export function testRights(rows: Row[]): void {
   describe('rights', () => {
@@ -49,8 +48,8 @@ export function testRights(rows: Row[]): void {
       const disabled = await register(gallery, 'disabled');
       await disableAccount(gallery, disabled);
       people = {
-        anonymous: asVisitor(gallery),
-        stranger: await register(gallery, 'stranger'),
+        stranger: asVisitor(gallery),
+        member: await register(gallery, 'member'),
         owner,
         disabled,
         admin: await registerAdmin(gallery, 'admin'),
@@ -63,17 +62,19 @@ export function testRights(rows: Row[]): void {
     after(() => gallery.close());
 
     for (const row of rows) {
-      const { endpoint, codes, privateCodes, ask } = row;
+      const { endpoint, detail, codes, privateCodes = codes, ask } = row;
+      const membersCodes = row.membersCodes ?? (codes.with(0, privateCodes[0]) as Codes);
       const parts = splitPath(row);
-      for (const [visibility, isPublic, expected] of [
-        ['public', '1', codes],
-        ['private', '0', privateCodes ?? codes],
+      for (const [level, expected] of [
+        ['public', codes],
+        ['members', membersCodes],
+        ['private', privateCodes],
       ] as const) {
-        test(`${endpoint}, ${visibility}`, async () => {
+        test([endpoint, detail, level].filter(Boolean).join(', '), async () => {
           await targets.forget();
           let target: Target | undefined;
           for (const role of roles) {
-            target ??= await targets.make(parts, isPublic);
+            target ??= await targets.make(parts, level);
             const before = await everything(target);
             const answer = await ask(await signedInAnew(people[role]), target);
             const code = expectedCode(role, endpoint, expected);
@@ -167,7 +168,7 @@ export function testRights(rows: Row[]): void {
         victim: none,
       };
       const nothing = { photo: none, trashed: none, share: { id: 1, token: '' }, ...ids };
-      for (const role of ['stranger', 'owner', 'admin'] as const) {
+      for (const role of ['member', 'owner', 'admin'] as const) {
         for (const { ask } of rows.filter((row) => row.endpoint.includes(' /api/photos/{id}'))) {
           const answer = await ask(people[role], nothing);
           assertRefused(answer, 404, 20003);

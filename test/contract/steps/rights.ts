@@ -4,7 +4,8 @@
  */
 import type { Answer, Person } from '../../support/people.ts';
 
-export const roles = ['anonymous', 'stranger', 'owner', 'disabled', 'admin', 'reader'] as const;
+/** Roles in the words of docs/visibility.md: a stranger has no credentials, and the member does not own the target. */
+export const roles = ['stranger', 'member', 'owner', 'disabled', 'admin', 'reader'] as const;
 export type Role = (typeof roles)[number];
 
 /**
@@ -34,9 +35,16 @@ export interface Target {
 
 export interface Row {
   endpoint: string;
+  /** Describes the request in the name of the test, if several rows have the same endpoint. */
+  detail?: string;
   /** Codes for a public photo. `privateCodes` has the codes for a private photo if they differ. */
   codes: Codes;
   privateCodes?: Codes;
+  /**
+   * Codes for a photo for members. Without them, a stranger gets the code for a private photo, and everyone else the
+   * code for a public photo.
+   */
+  membersCodes?: Codes;
   ask(who: Person, target: Target): Promise<Answer>;
 }
 
@@ -44,6 +52,8 @@ export const signedIn: Codes = [401, 0, 0, 10006, 0];
 export const readers: Codes = [0, 0, 0, 10006, 0];
 export const ownerOnly: Codes = [401, 20004, 0, 10006, 0];
 const everybody: Codes = [0, 0, 0, 0, 0];
+/** Codes of requests that need the owner: an admin is refused like every other member. */
+const ownerAlone: Codes = [401, 20004, 0, 10006, 20004];
 
 const flip = { action: 'flip', params: { direction: 'h' } };
 const emptyForm = () => {
@@ -99,6 +109,27 @@ export const coreRows: Row[] = [
     codes: ownerOnly,
     ask: (who, { photo }) => who.put(`/api/photos/${photo}`, { title: 'changed' }),
   },
+  ...([{ visibility: 'public' }, { is_public: 1 }] as const).map((level) => ({
+    endpoint: 'PUT /api/photos/{id}',
+    detail: JSON.stringify(level),
+    codes: ownerOnly,
+    membersCodes: ownerAlone,
+    privateCodes: ownerAlone,
+    ask: ((who, { photo }) => who.put(`/api/photos/${photo}`, level)) as Row['ask'],
+  })),
+  {
+    endpoint: 'PUT /api/photos/{id}',
+    detail: JSON.stringify({ visibility: 'members' }),
+    codes: ownerOnly,
+    privateCodes: ownerAlone,
+    ask: (who, { photo }) => who.put(`/api/photos/${photo}`, { visibility: 'members' }),
+  },
+  ...([{ visibility: 'private' }, { is_public: 0 }] as const).map((level) => ({
+    endpoint: 'PUT /api/photos/{id}',
+    detail: JSON.stringify(level),
+    codes: ownerOnly,
+    ask: ((who, { photo }) => who.put(`/api/photos/${photo}`, level)) as Row['ask'],
+  })),
   {
     endpoint: 'DELETE /api/photos/{id}',
     codes: ownerOnly,
@@ -139,7 +170,8 @@ export const coreRows: Row[] = [
   {
     endpoint: 'POST /api/photos/{id}/share',
     codes: signedIn,
-    privateCodes: ownerOnly,
+    membersCodes: ownerAlone,
+    privateCodes: ownerAlone,
     ask: (who, { photo }) => who.post(`/api/photos/${photo}/share`, { type: 'link' }),
   },
   { endpoint: 'GET /api/shares', codes: signedIn, ask: (who) => who.get('/api/shares') },
