@@ -12,7 +12,7 @@ export interface BareStatement {
 /** Selects the columns of a list's items, for public photos. */
 const statement = `SELECT photos.id, photos.title, photos.image_key, photo_views.views, photo_counts.likes,
     photo_counts.favorites, photo_counts.comments, photos.width, photos.height, photos.placeholder, photos.create_time, photos.update_time,
-    photos.taken_time, photos.is_public, photos.preview_extension, photos.user_id,
+    photos.taken_time, photos.level, photos.preview_extension, photos.user_id,
     users.username, users.nickname, users.avatar
   FROM photos JOIN users ON users.id = photos.user_id
     JOIN photo_views ON photo_views.photo_id = photos.id JOIN photo_counts ON photo_counts.photo_id = photos.id
