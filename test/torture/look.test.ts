@@ -72,11 +72,11 @@ describe('a look at a gallery under load', () => {
 
   test('finds a change that is undone, and takes what it found for what is there', async () => {
     const photo = ledger.photos.find(isPlain)!;
-    change(`UPDATE photos SET is_public = 1 - is_public WHERE id = ${photo.id}`);
+    change(`UPDATE photos SET level = 1 - level WHERE id = ${photo.id}`);
     const { changed, lost, appeared } = await look();
     assert.match(changed.join(), new RegExp(`^whether photo ${photo.id} is public is`));
     assert.deepEqual([lost, appeared], [[], []]);
-    change(`UPDATE photos SET is_public = 1 - is_public WHERE id = ${photo.id}`);
+    change(`UPDATE photos SET level = 1 - level WHERE id = ${photo.id}`);
     assert.match((await look()).changed.join(), /is public is/);
     assert.deepEqual(await look(), none);
   });

@@ -15,6 +15,7 @@ import {
   note,
   type PhotoEntry,
   type Step,
+  settle,
 } from './ledger.ts';
 import { randomStep, sizeAfter } from './steps.ts';
 
@@ -73,18 +74,40 @@ export async function describePhoto({ ledger, me, person, random, newText }: Doe
   const photo = pickOwn(ledger, me, random, () => true);
   if (!photo) return;
   const put = (field: object) => person.put(`/api/photos/${photo.id}`, field);
-  const { isPublic, title, tags, album } = photo;
+  const { isPublic, title, tags } = photo;
   const tag = (): string => `tag ${random.below(8)}`;
+  if (random.chance(0.25)) return changeAlbumOfPhoto({ ledger, me, person, random }, photo);
   const kinds: [string, KnownValue<unknown>, string, () => unknown][] = [
     ['publishings', isPublic, 'is_public', () => 1 - isPublic.is],
     ['titles', title, 'title', newText],
     ['tags', tags, 'tags', () => [...new Set([tag(), tag(), tag()])]],
-    ['album changes', album, 'album_id', () => anAlbum(ledger, me, random)],
   ];
   const [what, field, name, next] = random.pick(kinds);
   if (!isSure(field)) return;
   const value = next();
   await change(ledger, what, [field, value], () => put({ [name]: value }));
+}
+
+/**
+ * Moves a photo to another album. A photo that leaves a private album becomes private itself, and another worker may
+ * change the album meanwhile. The photo's level is therefore unsure during the request, and read afterwards.
+ */
+async function changeAlbumOfPhoto(
+  { ledger, me, person, random }: Omit<Doer, 'newText'>,
+  photo: PhotoEntry,
+): Promise<void> {
+  const { id, isPublic, album } = photo;
+  if (!isSure(album) || !isSure(isPublic)) return;
+  const next = anAlbum(ledger, me, random);
+  isPublic.perhaps = [0];
+  const path = `/api/photos/${id}`;
+  const { status } = await change(ledger, 'album changes', [album, next], () =>
+    person.put(path, { album_id: next }),
+  );
+  if (status >= 500) return;
+  const { status: found, body } = await person.get(path);
+  if (found === 200 && !settle(isPublic, body.data.is_public))
+    ledger.wrong.push(`photo ${id} became public when it left an album`);
 }
 
 /** Likes or favorites anybody's photo, mostly with an explicit state, sometimes as a toggle. */
