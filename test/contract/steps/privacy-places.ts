@@ -24,38 +24,41 @@ export interface PhotoPlace {
 
 type Shows = PhotoPlace['shows'];
 
+/** Expectations for the photo itself, its images, and an album that the role opens: an admin sees all. */
 export const asPhoto: Shows = (state, role) =>
-  state === 'public' || (state === 'hidden' && (role === 'owner' || role === 'admin'));
+  asListed(state, role) || (state === 'hidden' && role === 'admin');
+/** Expectations for lists, searches, counts and suggestions: an admin sees what every member sees. */
+export const asListed: Shows = (state, role) =>
+  asMember(state, role) || (state === 'hidden' && role === 'owner');
+/** Tells whether the role sees the photo by its level alone. */
+const asMember = (state: State, role: Role): boolean =>
+  state === 'public' || (state === 'members' && role !== 'stranger');
 const only =
   (...allowed: Role[]): Shows =>
   (state, role) =>
     state !== 'trashed' && allowed.includes(role);
-const whilePublic =
+const whileSeen =
   (...allowed: Role[]): Shows =>
   (state, role) =>
-    state === 'public' && allowed.includes(role);
+    asMember(state, role) && allowed.includes(role);
 /**
- * Expectations for `is_public=1` on lists of one user or of followed users: other roles see the photo while
- * it is public.
+ * Expectations for `is_public=1` on lists of one user or of followed users. The filter reads the photo's own level,
+ * so roles that see the photo by more than the level public are not checked.
  */
-const publicOnes: Shows = (state, role) =>
-  role === 'owner' || role === 'admin' ? own(state, role) : state === 'public';
+const publicOnes: Shows = (state, role) => (state === 'public' ? true : asPhoto(state, role) && undefined);
 /**
  * Expectations for `is_public=1` without other filters: a request with a token lists the user's own photos
  * only.
  */
 const publicAlone: Shows = (state, role) =>
-  role === 'anonymous' ? publicOnes(state, role) : own(state, role);
+  role === 'stranger' || role === 'owner' ? publicOnes(state, role) : false;
 /**
- * Expectations for `is_public=0`, a filter for the user's own photos. Owner and admin are not checked unless
- * the photo is trashed.
+ * Expectations for `is_public=0`. The filter reads the photo's own level, so roles that see the photo while it is not
+ * public are not checked.
  */
-const own: Shows = (state, role) =>
-  state !== 'trashed' && role === 'owner'
-    ? undefined
-    : role === 'admin' && state !== 'trashed'
-      ? undefined
-      : false;
+const notPublicOnes: Shows = (state, role) => state !== 'public' && asPhoto(state, role) && undefined;
+/** Expectations for `is_public=0` without other filters: a request lists the user's own photos only. */
+const notPublicAlone: Shows = (state, role) => role === 'owner' && notPublicOnes(state, role);
 /**
  * Expectations for pages of a share link: everyone with the link sees the photo unless the photo is in the
  * trash.
@@ -70,42 +73,47 @@ const image: Shows = (state, role) =>
   state === 'trashed' && role === 'owner' ? undefined : asPhoto(state, role);
 const isSent = (_: Scene, { status }: Answer) => status === 200;
 
-const queries: [string, Shows][] = [
+/** Returns the filters of photos, each with the expectations in a list that shows the photo by `shows`. */
+const filtersOf = (shows: Shows): [string, Shows][] => [
   ...sortNames.flatMap((sort) =>
-    ['asc', 'desc'].map((order): [string, Shows] => [`sort=${sort}&order=${order}`, asPhoto]),
+    ['asc', 'desc'].map((order): [string, Shows] => [`sort=${sort}&order=${order}`, shows]),
   ),
-  ['date_from=2000-01-01&date_to=2100-01-01', asPhoto],
-  ['tag=common', asPhoto],
-  ['keyword=TITLE', asPhoto],
-  ['keyword=ti', asPhoto],
-  ['is_public=0', own],
-  ['q=TITLE', asPhoto],
-  ['q=tag:common -nothing', asPhoto],
-  ['q=is:private', (state, role) => state === 'hidden' && asPhoto(state, role)],
+  ['date_from=2000-01-01&date_to=2100-01-01', shows],
+  ['tag=common', shows],
+  ['keyword=TITLE', shows],
+  ['keyword=ti', shows],
+  ['q=TITLE', shows],
+  ['q=tag:common -nothing', shows],
+  ['q=is:private', (state, role) => state === 'hidden' && shows(state, role)],
+  ['q=is:members', (state, role) => state === 'members' && shows(state, role)],
   ['q=is:public', (state) => state === 'public'],
 ];
-const listed = (endpoint: string, base: (scene: Scene) => string, sorts = queries): PhotoPlace[] =>
+const listed = (endpoint: string, base: (scene: Scene) => string, sorts: [string, Shows][]): PhotoPlace[] =>
   sorts.map(([query, shows]) => ({ endpoint, path: (scene) => `${base(scene)}?limit=100&${query}`, shows }));
 
 const list = '/api/photos?limit=100';
-const albumQueries = albumSorts.map((sort): [string, Shows] => [`sort=${sort}`, asPhoto]);
+const albumQueries = albumSorts.map((sort): [string, Shows] => [`sort=${sort}`, asListed]);
 
 export const places: PhotoPlace[] = [
-  ...listed('/api/photos', () => '/api/photos', [...queries, ['is_public=1', publicAlone]]),
-  { endpoint: '/api/photos', path: ({ people }) => `${list}&user_id=${people.owner.id}`, shows: asPhoto },
+  ...listed('/api/photos', () => '/api/photos', [
+    ['is_public=1', publicAlone],
+    ['is_public=0', notPublicAlone],
+    ...filtersOf(asListed),
+  ]),
+  { endpoint: '/api/photos', path: ({ people }) => `${list}&user_id=${people.owner.id}`, shows: asListed },
   { endpoint: '/api/photos', path: ({ album }) => `${list}&album_id=${album}`, shows: asPhoto },
-  { endpoint: '/api/photos', path: ({ photo }) => `${list}&around=${photo}`, shows: asPhoto },
-  { endpoint: '/api/photos', path: ({ tag }) => `${list}&tag=${tag}`, shows: asPhoto },
-  { endpoint: '/api/photos', path: ({ tag }) => `${list}&keyword=${tag}`, shows: asPhoto },
-  { endpoint: '/api/photos', path: ({ description }) => `${list}&keyword=${description}`, shows: asPhoto },
+  { endpoint: '/api/photos', path: ({ photo }) => `${list}&around=${photo}`, shows: asListed },
+  { endpoint: '/api/photos', path: ({ tag }) => `${list}&tag=${tag}`, shows: asListed },
+  { endpoint: '/api/photos', path: ({ tag }) => `${list}&keyword=${tag}`, shows: asListed },
+  { endpoint: '/api/photos', path: ({ description }) => `${list}&keyword=${description}`, shows: asListed },
   { endpoint: '/api/photos/{id}', path: ({ photo }) => `/api/photos/${photo}`, shows: asPhoto },
   { endpoint: '/api/photos/{id}', path: ({ decoy }) => `/api/photos/${decoy}`, shows: () => false },
-  { endpoint: '/api/tags', path: () => '/api/tags?limit=100', shows: asPhoto },
-  { endpoint: '/api/tags', path: ({ tag }) => `/api/tags?keyword=${tag}`, shows: asPhoto },
+  { endpoint: '/api/tags', path: () => '/api/tags?limit=100', shows: asListed },
+  { endpoint: '/api/tags', path: ({ tag }) => `/api/tags?keyword=${tag}`, shows: asListed },
   {
     endpoint: '/api/photos/{id}/download',
     path: ({ photo }) => `/api/photos/${photo}/download`,
-    shows: (state, role) => role !== 'anonymous' && asPhoto(state, role),
+    shows: (state, role) => role !== 'stranger' && asPhoto(state, role),
     found: isSent,
   },
   {
@@ -130,9 +138,13 @@ export const places: PhotoPlace[] = [
     shows: asPhoto,
   },
   ...listed('/api/albums', () => '/api/albums', albumQueries),
-  { endpoint: '/api/albums', path: ({ people }) => `/api/albums?user_id=${people.owner.id}`, shows: asPhoto },
+  {
+    endpoint: '/api/albums',
+    path: ({ people }) => `/api/albums?user_id=${people.owner.id}`,
+    shows: asListed,
+  },
   { endpoint: '/api/albums', path: ({ outer }) => `/api/albums?parent_id=${outer}`, shows: asPhoto },
-  { endpoint: '/api/albums', path: () => '/api/albums?keyword=album', shows: asPhoto },
+  { endpoint: '/api/albums', path: () => '/api/albums?keyword=album', shows: asListed },
   { endpoint: '/api/albums/{id}', path: ({ album }) => `/api/albums/${album}`, shows: asPhoto },
   { endpoint: '/api/albums/{id}', path: ({ outer }) => `/api/albums/${outer}`, shows: asPhoto },
   { endpoint: '/api/albums/{id}', path: ({ smart }) => `/api/albums/${smart}`, shows: asPhoto },
@@ -141,17 +153,14 @@ export const places: PhotoPlace[] = [
     ['sort=title&tag=common&keyword=ti', asPhoto],
     ['q=is:private', (state, role) => state === 'hidden' && asPhoto(state, role)],
   ]),
-  ...['album_id=', 'q=album:'].map(
-    (by): PhotoPlace => ({
-      endpoint: '/api/photos',
-      path: ({ smart }) => `${list}&${by}${smart}`,
-      shows: asPhoto,
-    }),
-  ),
+  { endpoint: '/api/photos', path: ({ smart }) => `${list}&album_id=${smart}`, shows: asPhoto },
+  { endpoint: '/api/photos', path: ({ smart }) => `${list}&q=album:${smart}`, shows: asListed },
+  { endpoint: '/api/photos', path: ({ album }) => `${list}&q=album:${album}`, shows: asListed },
   ...listed('/api/albums/{id}/photos', ({ album }) => `/api/albums/${album}/photos`, [
     ['sort=position', asPhoto],
     ['is_public=1', publicOnes],
-    ...queries,
+    ['is_public=0', notPublicOnes],
+    ...filtersOf(asPhoto),
   ]),
   ...['original', 'preview'].flatMap((kind) =>
     (['album', 'outer', 'smart'] as const).map(
@@ -164,33 +173,34 @@ export const places: PhotoPlace[] = [
   ),
   ...listed('/api/users/{id}/photos', ({ people }) => `/api/users/${people.owner.id}/photos`, [
     ['is_public=1', publicOnes],
-    ...queries,
+    ['is_public=0', notPublicOnes],
+    ...filtersOf(asListed),
   ]),
   ...listed('/api/users/{id}/albums', ({ people }) => `/api/users/${people.owner.id}/albums`, [
-    ['', asPhoto],
+    ['', asListed],
   ]),
   {
     endpoint: '/api/users/{id}/favorites',
     path: ({ people }) => `/api/users/${people.owner.id}/favorites`,
-    shows: only('owner', 'admin'),
+    shows: (state, role) => only('owner', 'admin')(state, role) && asListed(state, role),
   },
   {
     endpoint: '/api/users/{id}/favorites',
     path: ({ people }) => `/api/users/${people.fan.id}/favorites`,
-    shows: (state, role) => (role === 'admin' ? state !== 'trashed' : whilePublic('fan')(state, role)),
+    shows: whileSeen('fan', 'admin'),
   },
-  { endpoint: '/api/feed', path: () => '/api/feed', shows: whilePublic('fan') },
+  { endpoint: '/api/feed', path: () => '/api/feed', shows: whileSeen('fan') },
   ...['', '?unread=1'].map(
     (query): PhotoPlace => ({
       endpoint: '/api/notifications',
       path: () => `/api/notifications${query}`,
-      shows: (state, role) => only('owner')(state, role) || whilePublic('fan')(state, role),
+      shows: (state, role) => only('owner')(state, role) || whileSeen('fan')(state, role),
     }),
   ),
   {
     endpoint: '/api/shares',
     path: () => '/api/shares',
-    shows: (state, role) => only('owner')(state, role) || whilePublic('fan')(state, role),
+    shows: (state, role) => only('owner')(state, role) || whileSeen('fan')(state, role),
   },
   ...(['/api/shares/{share}', '/s/{token}'] as const).flatMap((endpoint) => {
     const base = endpoint.replace(/\{\w+\}/, '');
@@ -218,7 +228,7 @@ export const places: PhotoPlace[] = [
       shows: only('admin'),
     }),
   ),
-  ...(['thumb', 'preview', 'path', 'image'] as const).map(
+  ...(['thumb', 'preview', 'path', 'small', 'large'] as const).map(
     (which): PhotoPlace => ({
       endpoint: '/storage/{name}',
       path: ({ paths }) => paths[which],
@@ -226,7 +236,7 @@ export const places: PhotoPlace[] = [
       found: isSent,
     }),
   ),
-  ...[0, 1, 2].map(
+  ...Array.from({ length: 10 }, (_, which) => which).map(
     (which): PhotoPlace => ({
       endpoint: '/storage/{name}',
       path: ({ signed }) => signed[which]!,

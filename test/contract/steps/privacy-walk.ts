@@ -1,9 +1,10 @@
 /**
- * The privacy walk: a photo becomes public, hidden, trashed and restored. After each step, every role looks
- * for the photo in every API response that could show it.
+ * The privacy walk: a photo becomes public, visible to members, hidden, trashed and restored. After each step, every
+ * role looks for the photo in every API response that could show it.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { LevelName } from '../../../server/platform/db/states.ts';
 import { startGallery } from '../../support/harness.ts';
 import { findLeak, makeScene, type Role, roles, type Scene, type State } from './privacy.ts';
 import { isFound, type PhotoPlace } from './privacy-places.ts';
@@ -44,21 +45,24 @@ export function testStep(scene: () => Scene, places: PhotoPlace[], [name, state,
 export function createSteps(scene: () => Scene): Step[] {
   const steps: Step[] = [
     ['at first', 'public', () => scene().people.owner.get('/api/auth/user')],
-    ['hidden by its own flag', 'hidden', () => setPhoto({ is_public: 0 })],
+    ['for members by its own level', 'members', () => setPhoto({ visibility: 'members' })],
+    ['hidden by its own level', 'hidden', () => setPhoto({ visibility: 'private' })],
     ['shown again', 'public', () => setPhoto({ is_public: 1 })],
-    ['hidden by its album', 'hidden', () => setAlbum(scene().album, 0)],
-    ['shown by its album', 'public', () => setAlbum(scene().album, 1)],
-    ['hidden by the album above', 'hidden', () => setAlbum(scene().outer, 0)],
+    ['hidden by its album', 'hidden', () => setAlbum(scene().album, 'private')],
+    ['for members by its album', 'members', () => setAlbum(scene().album, 'members')],
+    ['shown by its album', 'public', () => setAlbum(scene().album, 'public')],
+    ['for members by the album above', 'members', () => setAlbum(scene().outer, 'members')],
+    ['hidden by the album above', 'hidden', () => setAlbum(scene().outer, 'private')],
     ['trashed while hidden', 'trashed', () => scene().people.owner.delete(`/api/photos/${scene().photo}`)],
     ['restored, still hidden', 'hidden', () => restore()],
-    ['shown by the album above', 'public', () => setAlbum(scene().outer, 1)],
+    ['shown by the album above', 'public', () => setAlbum(scene().outer, 'public')],
     ['trashed', 'trashed', () => scene().people.owner.delete(`/api/photos/${scene().photo}`)],
     ['restored', 'public', () => restore()],
   ];
 
   const setPhoto = (fields: object) => scene().people.owner.put(`/api/photos/${scene().photo}`, fields);
-  const setAlbum = (id: number, isPublic: number) =>
-    scene().people.owner.put(`/api/albums/${id}`, { is_public: isPublic });
+  const setAlbum = (id: number, visibility: LevelName) =>
+    scene().people.owner.put(`/api/albums/${id}`, { visibility });
   const restore = () => scene().people.owner.post(`/api/photos/${scene().photo}/restore`);
   return steps;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { assertWritten } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertWritten } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
   type Answer,
@@ -15,13 +15,13 @@ import {
 } from '../../support/people.ts';
 import { createLandmarks } from '../../support/pictures.ts';
 
-/** States of the photo. A photo is `hidden` by its own setting or by an album above it. */
-export type State = 'public' | 'hidden' | 'trashed';
+/** States of the photo. A photo is for `members`, or `hidden`, by its own level or by an album above it. */
+export type State = 'public' | 'members' | 'hidden' | 'trashed';
 /**
- * Roles of the privacy walk. The fan follows the owner, and liked, favorited, commented on and shared the
- * photo while it was public.
+ * Roles of the privacy walk, in the words of docs/visibility.md: a stranger has no credentials. The fan is a member
+ * who follows the owner, and liked, favorited, commented on and shared the photo while it was public.
  */
-export const roles = ['anonymous', 'stranger', 'fan', 'owner', 'admin'] as const;
+export const roles = ['stranger', 'member', 'fan', 'owner', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
 export interface Scene {
@@ -48,8 +48,8 @@ export interface Scene {
   inOriginal: string;
   shares: { owner: string; fan: string; album: string; smart: string };
   /** Image paths that the API returned while the photo was public. */
-  paths: { thumb: string; preview: string; path: string; image: string };
-  /** Signed image paths that the owner got while the photo was private. */
+  paths: { thumb: string; preview: string; path: string; small: string; large: string };
+  /** Signed image paths that the owner got while the photo was for members, and while it was private. */
   signed: string[];
 }
 
@@ -58,8 +58,8 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   const owner = await register(gallery, 'owner');
   const fan = await register(gallery, 'fan');
   const people = {
-    anonymous: asVisitor(gallery),
-    stranger: await register(gallery, 'stranger'),
+    stranger: asVisitor(gallery),
+    member: await register(gallery, 'member'),
     fan,
     owner,
     admin: await registerAdmin(gallery, 'admin'),
@@ -92,16 +92,16 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     smart: await createShare(owner, `/api/albums/${smart}/share`),
   };
   const report = { target_type: 'photo', target_id: photo, reason: 'other', content: 'look' };
-  assertWritten(await people.stranger.post('/api/reports', report));
+  assertWritten(await people.member.post('/api/reports', report));
   const { thumb, preview, path, image } = (await fan.get(`/api/photos/${photo}`)).body.data;
-  await owner.put(`/api/photos/${photo}`, { is_public: 0 });
-  const hidden = (await owner.get(`/api/photos/${photo}`)).body.data;
-  const signed = [
-    hidden.preview,
-    hidden.image.replace('{width}', '320'),
-    hidden.image.replace('{width}', '640'),
-  ];
-  await owner.put(`/api/photos/${photo}`, { is_public: 1 });
+  const signed: string[] = [];
+  for (const visibility of ['members', 'private']) {
+    assertDone(await owner.put(`/api/photos/${photo}`, { visibility }));
+    const hidden = assertRead(await owner.get(`/api/photos/${photo}`));
+    signed.push(hidden.path, hidden.preview, hidden.thumb);
+    signed.push(...['320', '640'].map((width) => hidden.image.replace('{width}', width)));
+  }
+  assertDone(await owner.put(`/api/photos/${photo}`, { visibility: 'public' }));
   for (const one of signed) assert.match(one, /\?/);
   const key = /\/storage\/(\w+)\./.exec(thumb)![1]!;
   const secrets = [...Object.values(text), ...Object.values(words), key];
@@ -119,8 +119,16 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     ownersOnly: [fileName, '12.3456', '76.5432'],
     inOriginal,
     shares,
-    paths: { thumb, preview, path, image: image.replace('{width}', '320') },
+    paths: { thumb, preview, path, ...sizesOf(image) },
     signed,
+  };
+}
+
+/** Returns the paths of two sizes, one of them in a format that every browser can show. */
+function sizesOf(image: string) {
+  return {
+    small: image.replace('{width}', '320'),
+    large: image.replace(/w\{width\}\.\w+/, 'w640.jpg'),
   };
 }
 

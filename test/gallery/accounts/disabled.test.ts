@@ -27,7 +27,7 @@ import { createJpeg } from '../../support/pictures.ts';
 import { hasNoVisibilityJobs } from '../../support/visibility-jobs.ts';
 import { addPhoto as addRow } from '../delivery/gallery.ts';
 
-const others = ['anonymous', 'stranger', 'fan'] as const;
+const others = ['stranger', 'member', 'fan'] as const;
 
 async function assertSound(gallery: Gallery): Promise<void> {
   const findings: unknown[] = [];
@@ -157,7 +157,7 @@ describe('a disabled account', () => {
       [`/api/photos/${scene.photo}/share`, { type: 'link' }],
     ] as const) {
       assertRefused(await fan.post(path, body), 403, 20004);
-      assertRefused(await scene.people.stranger.post(`/api/photos/${scene.photo}/like`), 403, 20004);
+      assertRefused(await scene.people.member.post(`/api/photos/${scene.photo}/like`), 403, 20004);
     }
     assertRefused(await owner.get('/api/auth/user'), 401, 10006);
   }
@@ -218,7 +218,7 @@ describe('a disabled account', () => {
     assert.deepEqual(await sight(gallery), before_);
     await assertSound(gallery);
     const anybody = asVisitor(gallery);
-    for (const place of places.filter(({ shows }) => shows('public', 'anonymous'))) {
+    for (const place of places.filter(({ shows }) => shows('public', 'stranger'))) {
       // Checks only places that an anonymous visitor sees; other tests check share links and the trash.
       const path = place.path(scene);
       assert.ok(isFound(place, scene, await anybody.get(path)), path);
@@ -231,7 +231,7 @@ describe('a disabled account', () => {
 
   test('is disabled the same way by a report and by the command line', async () => {
     const report = { target_type: 'user', target_id: owner.id, reason: 'spam' };
-    const { id } = assertWritten(await scene.people.stranger.post('/api/reports', report));
+    const { id } = assertWritten(await scene.people.member.post('/api/reports', report));
     assertWritten(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
     await runVisibilityJobs(gallery.deps);
     await assertGone(false);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { asPhoto } from '../../contract/steps/privacy-places.ts';
+import { asListed, asPhoto } from '../../contract/steps/privacy-places.ts';
 import { testPlaces } from '../../contract/steps/privacy-walk.ts';
 import { readers } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
@@ -33,17 +33,17 @@ testPlaces([
   {
     endpoint: '/api/timeline',
     path: ({ tag }) => `/api/timeline?tag=${tag}`,
-    shows: asPhoto,
+    shows: asListed,
     found: hasMonth,
   },
   {
     endpoint: '/api/timeline',
     path: ({ title }) => `/api/timeline?by=create_time&q=${title}`,
-    shows: asPhoto,
+    shows: asListed,
     found: hasMonth,
   },
-  { endpoint: '/api/facets', path: () => '/api/facets', shows: asPhoto },
-  { endpoint: '/api/facets', path: ({ title }) => `/api/facets?q=${title}`, shows: asPhoto },
+  { endpoint: '/api/facets', path: () => '/api/facets', shows: asListed },
+  { endpoint: '/api/facets', path: ({ title }) => `/api/facets?q=${title}`, shows: asListed },
   { endpoint: '/api/facets', path: ({ smart }) => `/api/facets?album_id=${smart}`, shows: asPhoto },
   {
     endpoint: '/api/timeline',

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { asPhoto } from '../../contract/steps/privacy-places.ts';
+import { asListed } from '../../contract/steps/privacy-places.ts';
 import { testPlaces } from '../../contract/steps/privacy-walk.ts';
 import { readers } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
@@ -24,7 +24,7 @@ testPlaces([
   {
     endpoint: '/api/search/suggest',
     path: ({ tag }) => `/api/search/suggest?keyword=${tag}`,
-    shows: asPhoto,
+    shows: asListed,
   },
 ]);
 
