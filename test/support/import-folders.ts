@@ -52,7 +52,7 @@ export interface ListedAlbum {
   name: string;
   parent_id: number | null;
   photo_count: number;
-  is_public: number;
+  visibility: string;
 }
 
 export async function readAlbums(person: Person): Promise<ListedAlbum[]> {

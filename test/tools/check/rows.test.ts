@@ -11,7 +11,7 @@ import { newKey } from '../../../server/platform/storage/keys.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
 import { assertRead } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { addPhoto, asVisitor } from '../../support/people.ts';
+import { addPhoto, asVisitor, register } from '../../support/people.ts';
 
 let gallery: CheckedGallery['gallery'];
 let owner: CheckedGallery['owner'];
@@ -86,13 +86,20 @@ describe('rows', () => {
   });
 
   test('visibility follows from albums and photos again, down to tags and search', async () => {
-    await update(`UPDATE albums SET is_public = 0 WHERE name = 'Outer'`);
+    await update(`UPDATE albums SET level = 0 WHERE name = 'Outer'`);
     const wrong = await check();
     assert.deepEqual(wrong.kinds, ['visibility-wrong']);
     await assertRepairs('visibility-wrong');
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).body.code, 20004);
     await assertAlbumsConsistent(gallery);
-    await update(`UPDATE albums SET is_public = 1, visibility = 2 WHERE name = 'Outer'`);
+    await update(`UPDATE albums SET level = 2 WHERE name = 'Outer'`);
+    await assertRepairs('visibility-wrong');
+    const member = await register(gallery, 'member');
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).body.code, 20004);
+    assert.equal(assertRead(await member.get('/api/photos?keyword=harbour')).pagination.total, 1);
+    assert.equal(assertRead(await member.get('/api/photos?tag=sea')).pagination.total, 1);
+    await assertAlbumsConsistent(gallery);
+    await update(`UPDATE albums SET level = 1, visibility = 2 WHERE name = 'Outer'`);
     await assertRepairs('visibility-wrong');
     await update(`UPDATE photos SET visibility = 1 WHERE id = ${photo}`);
     const { kinds } = await check({ isRepair: true });
@@ -120,12 +127,12 @@ describe('rows', () => {
     assert.equal(await find(), 0);
     await assertRepairs('search-differs');
     assert.equal(await find(), 1);
-    // Writes a private search entry for a public photo, and the other way round.
-    for (const visibility of [1, 2] as const) {
+    // Writes search entries of each visibility for a public photo.
+    for (const visibility of [1, 3, 2] as const) {
       const entry = { photoId: photo, userId: owner.id, visibility, text: 'harbour' };
       await db.kysely.transaction().execute((transaction) => db.search.put(transaction, entry));
       const { kinds } = await check({ isRepair: true });
-      if (visibility === 1) assert.deepEqual(kinds, ['search-differs']);
+      assert.deepEqual(kinds, visibility === 2 ? [] : ['search-differs']);
       await assertClean();
     }
   });

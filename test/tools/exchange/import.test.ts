@@ -140,10 +140,10 @@ describe('a folder tree', () => {
     const old = albums.find(({ name }) => name === 'Old')!;
     assert.equal(albums.find(({ name }) => name === 'From disk')!.id, old.parent_id);
     assert.equal(albums.find(({ name }) => name === 'Trips')!.parent_id, old.id);
-    assert.ok(albums.every(({ is_public }) => is_public === 0));
+    assert.ok(albums.every(({ visibility }) => visibility === 'private'));
     const photos = await readPhotos(jan);
     assert.equal(photos.find(({ title }) => title === 'loose')!.album.id, old.id);
-    assert.ok(photos.every(({ is_public }) => is_public === 0));
+    assert.ok(photos.every(({ visibility }) => visibility === 'private'));
     const seen = await asVisitor(gallery).get(`/api/users/${jan.id}/photos`);
     assert.equal(assertRead(seen).pagination.total, 0);
     await assertAlbumsConsistent(gallery);

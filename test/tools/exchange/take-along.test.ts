@@ -40,9 +40,10 @@ before(async () => {
     await createJpegWithExif(),
   );
   await addPhoto(owner, { title: 'dance', album_id: String(inner), is_public: '0' }, await createAnimation());
+  assertWritten(await owner.put(`/api/albums/${outer}`, { visibility: 'members' }));
   ({ id: lost } = await addPhoto(
     owner,
-    { title: 'lost', description: 'So\ncold' },
+    { title: 'lost', description: 'So\ncold', visibility: 'members' },
     await createJpeg({ width: 77 }),
   ));
   const edit = { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } };
@@ -105,8 +106,11 @@ async function exportAccount(who = owner): Promise<Map<string, Buffer>> {
 
 const facts = async (who: Person) =>
   (await readPhotos(who))
-    .map(({ title, description, tags, is_public, width, height, taken_time }) =>
-      JSON.stringify({ title, description, tags, is_public, width, height, taken_time }),
+    .map(({ title, description, tags, visibility, effective_visibility, width, height, taken_time }) =>
+      JSON.stringify({
+        ...{ title, description, tags, visibility, effective_visibility },
+        ...{ width, height, taken_time },
+      }),
     )
     .sort();
 
@@ -121,8 +125,26 @@ test('import reads it back: another account has the same afterwards', async () =
   assert.equal(code, 0, out + err);
   assert.deepEqual(await facts(heir), await facts(owner));
   const albums = async (who: Person) =>
-    (await readAlbums(who)).map(({ name, photo_count, is_public }) => ({ name, photo_count, is_public }));
+    (await readAlbums(who)).map(({ name, photo_count, visibility }) => ({ name, photo_count, visibility }));
   assert.deepEqual(await albums(heir), await albums(owner));
+  assert.deepEqual((await albums(heir)).map(({ visibility }) => visibility).sort(), ['members', 'private']);
+});
+
+test('import reads an export of an earlier version, whose levels are public and private', async () => {
+  const files = [...(await exportAccount())].filter(([name]) => !name.endsWith('/'));
+  const withoutLevels = files.map(([name, content]) => {
+    if (!name.endsWith('.json')) return [name, content] as const;
+    const { visibility: _, ...rest } = JSON.parse(content.toString());
+    return [name, Buffer.from(JSON.stringify(rest))] as const;
+  });
+  const dir = await folders.folder('earlier', Object.fromEntries(withoutLevels));
+  const late = await register(gallery, 'late');
+  const { code, out, err } = await runLightwell(gallery, ['import', dir, '--user', 'late']);
+  assert.equal(code, 0, out + err);
+  const photos = (await readPhotos(late)).map(({ title, visibility }) => `${title} is ${visibility}`);
+  assert.deepEqual(photos.sort(), ['camera is public', 'dance is private', 'lost is private']);
+  const albums = (await readAlbums(late)).map(({ name, visibility }) => `${name} is ${visibility}`);
+  assert.deepEqual(albums.sort(), ['Trips: a/b is private', 'missing.txt is private']);
 });
 
 test('has the files that the command line writes, and nothing of others or of the account', async () => {
