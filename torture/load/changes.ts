@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
+import { Level, type LevelName } from '../../server/platform/db/states.ts';
 import type { Person } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import {
@@ -12,6 +13,8 @@ import {
   type KnownValue,
   knownValue,
   type Ledger,
+  levels,
+  nameLevel,
   note,
   type PhotoEntry,
   type Step,
@@ -74,40 +77,50 @@ export async function describePhoto({ ledger, me, person, random, newText }: Doe
   const photo = pickOwn(ledger, me, random, () => true);
   if (!photo) return;
   const put = (field: object) => person.put(`/api/photos/${photo.id}`, field);
-  const { isPublic, title, tags } = photo;
+  const { level, title, tags } = photo;
   const tag = (): string => `tag ${random.below(8)}`;
   if (random.chance(0.25)) return changeAlbumOfPhoto({ ledger, me, person, random }, photo);
   const kinds: [string, KnownValue<unknown>, string, () => unknown][] = [
-    ['publishings', isPublic, 'is_public', () => 1 - isPublic.is],
+    ['publishings', level, 'visibility', () => anotherLevel(level.is, random)],
     ['titles', title, 'title', newText],
     ['tags', tags, 'tags', () => [...new Set([tag(), tag(), tag()])]],
   ];
   const [what, field, name, next] = random.pick(kinds);
   if (!isSure(field)) return;
   const value = next();
-  await change(ledger, what, [field, value], () => put({ [name]: value }));
+  const given = field === level ? nameLevel(value as Level) : value;
+  await change(ledger, what, [field, value], () => put({ [name]: given }));
+}
+
+function anotherLevel(level: Level, random: Random): Level {
+  return random.pick(levels.filter((other) => other !== level))!;
 }
 
 /**
- * Moves a photo to another album. A photo that leaves a private album becomes private itself, and another worker may
- * change the album meanwhile. The photo's level is therefore unsure during the request, and read afterwards.
+ * Moves a photo to another album. A photo that leaves a narrower album keeps the level that counted there, and another
+ * worker may change the album meanwhile. The photo's level is therefore unsure during the request, and read afterwards.
  */
 async function changeAlbumOfPhoto(
   { ledger, me, person, random }: Omit<Doer, 'newText'>,
   photo: PhotoEntry,
 ): Promise<void> {
-  const { id, isPublic, album } = photo;
-  if (!isSure(album) || !isSure(isPublic)) return;
+  const { id, level, album } = photo;
+  if (!isSure(album) || !isSure(level)) return;
   const next = anAlbum(ledger, me, random);
-  isPublic.perhaps = [0];
+  level.perhaps = levels.filter((other) => isNarrower(other, level.is));
   const path = `/api/photos/${id}`;
   const { status } = await change(ledger, 'album changes', [album, next], () =>
     person.put(path, { album_id: next }),
   );
   if (status >= 500) return;
   const { status: found, body } = await person.get(path);
-  if (found === 200 && !settle(isPublic, body.data.is_public))
-    ledger.wrong.push(`photo ${id} became public when it left an album`);
+  if (found === 200 && !settle(level, Level[body.data.visibility as LevelName]))
+    ledger.wrong.push(`photo ${id} became ${body.data.visibility} when it left an album`);
+}
+
+function isNarrower(one: Level, other: Level): boolean {
+  const fromNarrow: Level[] = [Level.private, Level.members, Level.public];
+  return fromNarrow.indexOf(one) < fromNarrow.indexOf(other);
 }
 
 /** Likes or favorites anybody's photo, mostly with an explicit state, sometimes as a toggle. */
@@ -153,25 +166,29 @@ export async function comment({ ledger, me, person, random, newText }: Doer): Pr
 export async function changeAlbum({ ledger, me, person, random, newText }: Doer): Promise<void> {
   const own = ledger.albums.filter(({ owner }) => owner === me);
   if (own.length < 3) {
-    const unsure = { owner: me, name: newText(), isPublic: random.below(2) };
+    const unsure = { owner: me, name: newText(), level: random.pick(levels)! };
     ledger.unsureAlbums.push(unsure);
-    const answer = await person.post('/api/albums', { name: unsure.name, is_public: unsure.isPublic });
+    const answer = await person.post('/api/albums', {
+      name: unsure.name,
+      visibility: nameLevel(unsure.level),
+    });
     note(ledger, 'albums', answer);
     if (answer.status >= 500) return;
     ledger.unsureAlbums = ledger.unsureAlbums.filter((one) => one !== unsure);
     if (answer.status !== 200) return;
-    const { name, isPublic } = unsure;
+    const { name, level } = unsure;
     ledger.albums.push({
       id: answer.body.data.id,
       owner: me,
       name: knownValue(name),
-      isPublic: knownValue(isPublic),
+      level: knownValue(level),
     });
     return;
   }
-  const { id, name, isPublic } = random.pick(own);
+  const { id, name, level } = random.pick(own);
+  const next = anotherLevel(level.is, random);
   const [field, value, body]: [KnownValue<unknown>, unknown, object] = random.chance(0.5)
-    ? [isPublic, 1 - isPublic.is, { is_public: 1 - isPublic.is }]
+    ? [level, next, { visibility: nameLevel(next) }]
     : ((text) => [name, text, { name: text }])(newText());
   if (!isSure(field)) return;
   await change(ledger, 'changes of albums', [field, value], () => person.put(`/api/albums/${id}`, body));

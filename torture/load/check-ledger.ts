@@ -55,8 +55,8 @@ export async function checkAgainstLedger({
   ledger.comments = ledger.comments.filter(({ photo, content }) => photo.place.is !== 'gone' && content.is);
 }
 
-function isUnsure({ place, steps, isPublic, title, tags, album, likes, favorites }: PhotoEntry): boolean {
-  return ![place, steps, isPublic, title, tags, album, ...likes, ...favorites].every((told) => isSure(told));
+function isUnsure({ place, steps, level, title, tags, album, likes, favorites }: PhotoEntry): boolean {
+  return ![place, steps, level, title, tags, album, ...likes, ...favorites].every((told) => isSure(told));
 }
 
 async function recount(deps: Deps, faults: Faults): Promise<void> {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Deps } from '../../server/deps.ts';
 import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
+import { Level } from '../../server/platform/db/states.ts';
 import { asVisitor, createPerson, type GalleryUrl, type Person } from '../../test/support/people.ts';
 import { readUploadHead } from '../../test/support/uploads.ts';
 import type { Faults } from './faults.ts';
@@ -72,17 +73,24 @@ async function compareShown(
     if (wrong)
       faults.bytes.push(`the ${kind} of photo ${id}, edited by ${JSON.stringify(steps.is)}: ${wrong}`);
   }
-  const isPublic = photo.isPublic.is === 1 && isAlbumPublic(ledger, photo);
+  const shown = levelsOf(ledger, photo);
+  const viewers: [Person, boolean][] = [
+    [visitor, shown.every((level) => level === Level.public)],
+    [userAt(ledger, (photo.owner + 1) % ledger.users.length, place), !shown.includes(Level.private)],
+  ];
   const [name] = body.data.path.split('?');
   for (const path of [`/api/photos/${id}`, name]) {
-    const seen = (await visitor.get(path)).status;
-    if ((seen === 200) !== isPublic)
-      faults.changed.push(`a visitor gets ${seen} for ${path}, which is ${isPublic ? 'public' : 'private'}`);
+    for (const [viewer, isShown] of viewers) {
+      const seen = (await viewer.get(path)).status;
+      if ((seen === 200) !== isShown)
+        faults.changed.push(`${viewer.name} gets ${seen} for ${path}, which has the levels ${shown}`);
+    }
   }
 }
 
-function isAlbumPublic({ albums }: Ledger, { album }: PhotoEntry): boolean {
-  return album.is === 0 || albums.find(({ id }) => id === album.is)?.isPublic.is === 1;
+/** Returns the level of a photo and the level of its album. */
+function levelsOf({ albums }: Ledger, { level, album }: PhotoEntry): Level[] {
+  return [level.is, ...albums.filter(({ id }) => id === album.is).map((entry) => entry.level.is)];
 }
 
 /** Returns the fault of a served image: a wrong size, or a wrong content. */

@@ -22,11 +22,11 @@ export async function compareRows(deps: Deps, ledger: Ledger, faults: Faults): P
   adoptAlbums(rows, ledger, faults);
   for (const photo of ledger.photos) comparePhoto(rows, ledger, faults, photo);
   compareComments(rows, ledger, faults);
-  for (const { id, name, isPublic } of ledger.albums) {
+  for (const { id, name, level } of ledger.albums) {
     const row = rows.albums.find((album) => album.id === id);
     if (!row) faults.lost.push(`album ${id} (${describe(name)})`);
     compare(faults, `the name of album ${id}`, name, row?.name ?? name.is);
-    compare(faults, `whether album ${id} is public`, isPublic, row?.level ?? isPublic.is);
+    compare(faults, `the level of album ${id}`, level, row?.level ?? level.is);
   }
 }
 
@@ -62,15 +62,15 @@ function adoptAlbums({ albums }: Rows, ledger: Ledger, faults: Faults): void {
     const unsure = ledger.unsureAlbums.find((one) => one.name === name);
     if (!unsure) faults.appeared.push(`album ${id}, ${name}`);
     else {
-      const { owner, isPublic } = unsure;
-      ledger.albums.push({ id, owner, name: knownValue(name), isPublic: knownValue(isPublic) });
+      const { owner, level } = unsure;
+      ledger.albums.push({ id, owner, name: knownValue(name), level: knownValue(level) });
     }
   }
   ledger.unsureAlbums = [];
 }
 
 function comparePhoto(rows: Rows, ledger: Ledger, faults: Faults, photo: PhotoEntry): void {
-  const { id, file, place, steps, isPublic, title, tags, album } = photo;
+  const { id, file, place, steps, level, title, tags, album } = photo;
   const row = rows.photos.find((one) => one.id === id);
   const found = !row ? 'gone' : row.visibility === Visibility.trash ? 'trash' : 'shown';
   const was = describe(place);
@@ -82,7 +82,7 @@ function comparePhoto(rows: Rows, ledger: Ledger, faults: Faults, photo: PhotoEn
   const edits = rows.edits.filter(({ photo_id }) => photo_id === id);
   const history = edits.map(({ action, params }) => ({ action, params: JSON.parse(params) }));
   compare(faults, `the edits of photo ${id}`, steps, history);
-  compare(faults, `whether photo ${id} is public`, isPublic, row.level);
+  compare(faults, `the level of photo ${id}`, level, row.level);
   compare(faults, `the title of photo ${id}`, title, row.title);
   compare(faults, `the tags of photo ${id}`, tags, JSON.parse(row.tags));
   compare(faults, `the album of photo ${id}`, album, row.album_id ?? 0);

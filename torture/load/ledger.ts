@@ -1,4 +1,5 @@
 /** The ledger of a gallery: acknowledged changes, and requested changes without an answer. */
+import { Level, type LevelName } from '../../server/platform/db/states.ts';
 import type { Answer, Person } from '../../test/support/people.ts';
 
 /** The last acknowledged value, and the values requested since. */
@@ -29,7 +30,7 @@ export interface PhotoEntry {
   file: File;
   place: KnownValue<Place>;
   steps: KnownValue<Step[]>;
-  isPublic: KnownValue<number>;
+  level: KnownValue<Level>;
   title: KnownValue<string>;
   tags: KnownValue<string[]>;
   /** Id of the photo's album, or 0 for none. */
@@ -53,7 +54,7 @@ export interface AlbumEntry {
   id: number;
   owner: number;
   name: KnownValue<string>;
-  isPublic: KnownValue<number>;
+  level: KnownValue<Level>;
 }
 
 /** An uploaded file without an answer, identified by its unique title. */
@@ -61,7 +62,7 @@ export interface UnsureUpload {
   owner: number;
   file: File;
   title: string;
-  isPublic: number;
+  level: Level;
   /** State of a resumable upload: the numbers of acknowledged and sent bytes. */
   resumable?: { path: string; bytes: Buffer; acknowledged: number; sent: number; isInHand: boolean };
 }
@@ -75,7 +76,7 @@ export interface Ledger {
   unsureUploads: UnsureUpload[];
   /** Comments without an answer; their contents are unique. */
   unsureComments: { photo: PhotoEntry; author: number; content: string }[];
-  unsureAlbums: { owner: number; name: string; isPublic: number }[];
+  unsureAlbums: { owner: number; name: string; level: Level }[];
   /** Number of acknowledged changes of each kind. */
   acknowledged: Record<string, number>;
   /** Allowed 5xx statuses for the current trouble, each with the number of such responses. */
@@ -101,6 +102,13 @@ export function createLedger(): Ledger {
 
 export function knownValue<Value>(value: Value): KnownValue<Value> {
   return { is: value, perhaps: [] };
+}
+
+export const levels = Object.values(Level);
+
+/** Returns the name of a level, as requests have it. */
+export function nameLevel(level: Level): LevelName {
+  return (Object.keys(Level) as LevelName[]).find((name) => Level[name] === level)!;
 }
 
 /** Returns whether no change of the value is running or unanswered. */

@@ -1,11 +1,12 @@
 /** A mixed load: several users upload, edit, delete, like, comment and reorder photos. */
 import assert, { AssertionError } from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Level } from '../../server/platform/db/states.ts';
 import { eventually } from '../../test/support/gallery-counts.ts';
 import { createPerson, type GalleryUrl, register } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import { askForSize, changeAlbum, comment, type Doer, describePhoto, edit, like, move } from './changes.ts';
-import type { Ledger, UnsureUpload } from './ledger.ts';
+import { type Ledger, levels, type UnsureUpload } from './ledger.ts';
 import { makePictures, newFile, sendParts, uploadByForm, uploadInParts } from './uploads.ts';
 
 export interface Load {
@@ -70,7 +71,8 @@ export async function createLoad(ledger: Ledger, random: Random): Promise<Load> 
     }
     const title = newText();
     const { bytes, file } = newFile(random, pictures, title);
-    const unsure: UnsureUpload = { owner: me, file, title, isPublic: random.chance(0.7) ? 1 : 0 };
+    const level = random.chance(0.6) ? Level.public : random.pick(levels);
+    const unsure: UnsureUpload = { owner: me, file, title, level };
     const send = random.chance(0.6) ? uploadByForm : uploadInParts;
     await send(ledger, person, unsure, bytes);
   }

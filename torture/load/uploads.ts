@@ -4,7 +4,15 @@ import sharp from 'sharp';
 import type { Answer, Person, UploadedPhoto } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import { createUpload, sendChunk } from '../../test/support/uploads.ts';
-import { type File, knownValue, type Ledger, note, type PhotoEntry, type UnsureUpload } from './ledger.ts';
+import {
+  type File,
+  knownValue,
+  type Ledger,
+  nameLevel,
+  note,
+  type PhotoEntry,
+  type UnsureUpload,
+} from './ledger.ts';
 
 interface Picture {
   bytes: Buffer;
@@ -58,8 +66,8 @@ export async function uploadByForm(
   bytes: Buffer,
 ): Promise<void> {
   ledger.unsureUploads.push(upload);
-  const { title, isPublic } = upload;
-  const answer = await who.upload(bytes, { title, is_public: String(isPublic) });
+  const { title, level } = upload;
+  const answer = await who.upload(bytes, { title, visibility: nameLevel(level) });
   note(ledger, 'uploads', answer);
   settleUpload(ledger, upload, answer);
 }
@@ -71,10 +79,10 @@ export async function uploadInParts(
   upload: UnsureUpload,
   bytes: Buffer,
 ): Promise<void> {
-  const { title, isPublic, file } = upload;
+  const { title, level, file } = upload;
   const answer = await createUpload(who, bytes.length, {
     title,
-    is_public: String(isPublic),
+    visibility: nameLevel(level),
     sha256: file.sha256,
   });
   note(ledger, 'resumable uploads begun', answer);
@@ -112,7 +120,7 @@ function settleUpload(ledger: Ledger, upload: UnsureUpload, { status, body }: An
 /** Creates the ledger's entry for an acknowledged photo, or one found after a restart. */
 export function createEntry(
   ledger: Ledger,
-  { owner, file, title, isPublic }: UnsureUpload,
+  { owner, file, title, level }: UnsureUpload,
   { id, path }: Pick<UploadedPhoto, 'id' | 'path'>,
 ): PhotoEntry {
   return {
@@ -121,7 +129,7 @@ export function createEntry(
     file,
     place: knownValue('shown'),
     steps: knownValue([]),
-    isPublic: knownValue(isPublic),
+    level: knownValue(level),
     title: knownValue(title),
     tags: knownValue([]),
     album: knownValue(0),
