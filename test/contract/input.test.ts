@@ -135,6 +135,18 @@ describe('input', () => {
         ['PUT', `/api/photos/${photo}`, { title: 'x'.repeat(300), tags: many }, ['title', 'tags']],
         ['PUT', `/api/photos/${photo}`, { is_public: 2, tags: ['x'.repeat(51)] }, ['is_public', 'tags']],
         ['POST', '/api/albums', { name: '   ', is_public: 9 }, ['name', 'is_public']],
+        ['POST', '/api/albums', { name: '   ', visibility: 'friends' }, ['name', 'visibility']],
+        ...['/api/photos/abc', '/api/albums/abc'].flatMap((path): [string, string, object, string[]][] => [
+          ['PUT', path, { visibility: 'members', is_public: 1 }, ['id', 'visibility', 'is_public']],
+          ['PUT', path, { visibility: 'public', is_public: 0 }, ['id', 'visibility', 'is_public']],
+        ]),
+        [
+          'POST',
+          '/api/albums',
+          { name: 'x', visibility: 'private', is_public: 1 },
+          ['visibility', 'is_public'],
+        ],
+        ['POST', '/api/photos/batch', { ids: [1], action: 'visibility' }, ['visibility']],
         ['PUT', '/api/albums/x', { name: ' ', cover_id: 'x' }, ['id', 'name', 'cover_id']],
         ['PUT', '/api/albums/x/order', { ids: [1, 1] }, ['id', 'ids']],
         ['DELETE', '/api/albums/x/photos?ids=1,b', undefined, ['id', 'ids.1']],
@@ -165,6 +177,8 @@ describe('input', () => {
       assertRefused(await alice.upload(await createJpeg(), { ...wrong, tags }), 400, 400, names);
       const answer = await send({ title: wrong.title, album_id: '' });
       assertRefused(answer, 400, 400, ['title', 'file']);
+      const contradiction = { visibility: 'members', is_public: '1' };
+      assertRefused(await send(contradiction, ['file']), 400, 400, ['visibility', 'is_public']);
       const twice = await send({ is_public: '2' }, ['file', 'file']);
       assertRefused(twice, 400, 400, ['file', 'is_public']);
       assert.deepEqual(twice.body.errors.file, ['Is given twice']);
@@ -188,7 +202,7 @@ describe('input', () => {
         'ids.0': ['Must be a whole number'],
         'ids.1': ['Must be a whole number'],
         action: [
-          'Must be one of delete, restore, purge, move, tag, untag, publish, hide, describe, favorite, unfavorite',
+          'Must be one of delete, restore, purge, move, tag, untag, publish, hide, visibility, describe, favorite, unfavorite',
         ],
       });
       const edits = (await alice.post(`/api/photos/${photo}/edit`, { action: 'burn', params: {} })).body;

@@ -220,6 +220,16 @@ describe('an upgrade', () => {
     assert.deepEqual(await readIds(ana, '/api/albums/1/photos'), [1, 6]);
     assert.equal(assertRead(await anybody().get('/api/albums/1')).photo_count, 2);
     assert.equal((await anybody().get('/api/albums/2')).status, 403);
+    const { list } = assertRead(await ana.get('/api/users/ana/photos?sort=create_time&order=asc'));
+    const levels = (photo: Record<string, unknown>) => [
+      ...[photo.id, photo.visibility, photo.is_public, photo.effective_visibility],
+    ];
+    assert.deepEqual(list.map(levels), [
+      [1, 'public', 1, 'public'],
+      [2, 'public', 1, 'private'],
+      [3, 'private', 0, 'private'],
+      [6, 'public', 1, 'public'],
+    ]);
     await assertAlbumsConsistent(gallery);
   });
 

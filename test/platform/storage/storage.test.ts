@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRead } from '../../support/assert-answers.ts';
+import { assertDone, assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
@@ -80,6 +80,27 @@ describe('image paths', () => {
         assert.match(headers.get('cache-control') ?? '', /^private, no-(cache|store)$/);
         assert.match(headers.get('vary') ?? '', /Authorization/);
       }
+    }
+  });
+
+  test('are signed for photos for members; without a signature they open for every token', async () => {
+    const { id } = await addPhoto(owner, { title: 'for members', visibility: 'members' }, picture);
+    const paths = await readPaths(id, stranger);
+    for (const path of paths) {
+      const signed = await anybody.get(path);
+      assert.equal(signed.status, 200);
+      assert.match(signed.headers.get('cache-control') ?? '', /^private, max-age=\d+$/);
+      assertForbidden(await anybody.get(plain(path)), path);
+      for (const who of [stranger, owner, admin]) {
+        const { status, headers } = await who.get(plain(path));
+        assert.equal(status, 200);
+        assert.match(headers.get('cache-control') ?? '', /^private, no-(cache|store)$/);
+      }
+    }
+    assertDone(await owner.put(`/api/photos/${id}`, { visibility: 'private' }));
+    for (const path of paths) {
+      assertForbidden(await anybody.get(path), 'signed for a member who sees the photo no more');
+      assertForbidden(await stranger.get(plain(path)), path);
     }
   });
 
