@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type OidcSettings, readOidc } from './config-oidc.ts';
 import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { Level, type LevelName } from './platform/db/states.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
@@ -17,6 +18,7 @@ import {
   origins,
   type Parser,
   parseChoice,
+  type ReadSetting,
   redisUrl,
   secret,
   sender,
@@ -83,8 +85,8 @@ export interface Config {
   /** Rules that new passwords of accounts must follow. */
   passwordRules: PasswordRules;
   /**
-   * Who can see the gallery at all: anyone, or only signed-in users. Undefined means that the choice stored in the
-   * database applies (`gallery/identity/members-only.ts`).
+   * Viewers of the gallery: anyone, or only signed-in users. Undefined means that the choice stored in the database
+   * applies (`gallery/identity/members-only.ts`).
    */
   access: SiteAccess | undefined;
   /**
@@ -124,16 +126,6 @@ export type SiteAccess = (typeof accessChoices)[number];
 
 export const registrations = ['open', 'invite', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
-
-export interface OidcSettings {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** Name of the OpenID provider on the sign-in button. */
-  name: string;
-  /** Claim that makes a user an admin, and the value it must hold. Without `value`, the claim must be `true`. */
-  adminClaim: { name: string; value?: string } | undefined;
-}
 
 export type Environment = Record<string, string | undefined>;
 
@@ -206,8 +198,6 @@ export function readConfig(env: Environment = process.env): Config {
   return config;
 }
 
-type ReadSetting = <Value, Default>(name: string, parse: Parser<Value>, preset: Default) => Value | Default;
-
 function createReader(env: Environment, mistakes: string[]): ReadSetting {
   return (name, parse, preset) => {
     try {
@@ -268,33 +258,6 @@ function readMail(read: ReadSetting, baseUrl: string | undefined, mistakes: stri
   if (!from) mistakes.push('SMTP_URL needs MAIL_FROM');
   if (!baseUrl) mistakes.push('SMTP_URL needs BASE_URL, because the links in mail start with BASE_URL');
   return { url, from: from ?? '' };
-}
-
-/** Reads the OpenID settings. Issuer, client ID and client secret are required together. */
-function readOidc(read: ReadSetting, mistakes: string[]): OidcSettings | undefined {
-  const issuer = read('OIDC_ISSUER', baseUrl, undefined);
-  const clientId = read('OIDC_CLIENT_ID', text, '');
-  const clientSecret = read('OIDC_CLIENT_SECRET', text, '');
-  const name = read('OIDC_NAME', matching(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'OpenID');
-  const claim = read('OIDC_ADMIN_CLAIM', text, undefined);
-  if (!issuer) {
-    if (clientId || clientSecret || claim) mistakes.push('the other OIDC_ settings need OIDC_ISSUER');
-    return undefined;
-  }
-  if (!clientId || !clientSecret) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
-  return {
-    issuer,
-    clientId,
-    clientSecret,
-    name,
-    adminClaim: claim === undefined ? undefined : parseAdminClaim(claim),
-  };
-}
-
-/** Parses `groups=admins` into a name and a value. `is_admin` alone means that the claim must be `true`. */
-function parseAdminClaim(setting: string): { name: string; value?: string } {
-  const at = setting.indexOf('=');
-  return at === -1 ? { name: setting } : { name: setting.slice(0, at), value: setting.slice(at + 1) };
 }
 
 /** Reads the S3 keys by their usual names, because the S3 client itself could not read keys from `…_FILE` files. */

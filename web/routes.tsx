@@ -117,10 +117,11 @@ const readReturnAndProblem = ({ to, problem }: { to?: string; problem?: string }
 });
 const readProblem = ({ problem }: { problem?: string }): { problem?: string } =>
   problem === undefined ? {} : { problem };
+/** Options of routes that visitors of a gallery for members can open. */
+const forVisitors = { getParentRoute: () => root, staticData: { openToVisitors: true } };
 const signIn = createRoute({
-  getParentRoute: () => root,
+  ...forVisitors,
   path: '/sign-in',
-  staticData: { openToVisitors: true },
   validateSearch: (search: { to?: string; problem?: string }): { to?: string; problem?: string } =>
     readReturnAndProblem(search),
   component: lazyRouteComponent(
@@ -129,9 +130,8 @@ const signIn = createRoute({
   ),
 });
 const register = createRoute({
-  getParentRoute: () => root,
+  ...forVisitors,
   path: '/register',
-  staticData: { openToVisitors: true },
   validateSearch: readReturnPath,
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-register.tsx'), 'auth'),
@@ -139,36 +139,32 @@ const register = createRoute({
   ),
 });
 const forgot = createRoute({
-  getParentRoute: () => root,
+  ...forVisitors,
   path: '/forgot',
-  staticData: { openToVisitors: true },
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-forgot.tsx'), 'auth'),
     'ForgotPage',
   ),
 });
 const reset = createRoute({
-  getParentRoute: () => root,
+  ...forVisitors,
   path: '/reset',
-  staticData: { openToVisitors: true },
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-reset.tsx'), 'auth'),
     'ResetPage',
   ),
 });
 const confirmEmail = createRoute({
-  getParentRoute: () => root,
+  ...forVisitors,
   path: '/confirm-email',
-  staticData: { openToVisitors: true },
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-confirm-email.tsx'), 'auth'),
     'ConfirmEmailPage',
   ),
 });
 const join = createRoute({
-  getParentRoute: () => root,
+  ...forVisitors,
   path: '/join/$token',
-  staticData: { openToVisitors: true },
   validateSearch: readProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-join.tsx'), 'auth'),
@@ -177,18 +173,16 @@ const join = createRoute({
 });
 
 const signedIn = createRoute({
-  getParentRoute: () => root,
+  ...forVisitors,
   path: '/signed-in',
-  staticData: { openToVisitors: true },
   component: lazyRouteComponent(
     withTexts(() => import('./session/page-signed-in.tsx'), 'session'),
     'SignedInPage',
   ),
 });
 const firstRun = createRoute({
-  getParentRoute: () => root,
+  ...forVisitors,
   path: '/first-run',
-  staticData: { openToVisitors: true },
   validateSearch: readProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./first-run/page-first-run.tsx'), 'first-run', 'auth'),

@@ -1,5 +1,5 @@
 /**
- * Tests a family's gallery for members in a real browser: a visitor signs in and sees the photo of the link, and sees
+ * Tests a family's gallery for members in a real browser. A visitor signs in and sees the photo of the link, and sees
  * nothing after signing out.
  */
 import assert from 'node:assert/strict';

@@ -110,8 +110,8 @@ export function isForEveryone(photo: Pick<GuardedPhoto, 'visibility_now' | 'memb
 }
 
 /**
- * Returns a function that decides about access to an avatar in a gallery for members: members have access, and holders
- * of a link that shows the avatar's owner.
+ * Returns a function that decides about access to an avatar in a gallery for members. Members have access, and so have
+ * holders of a link that shows the avatar's owner.
  */
 export function createFindAvatarAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);

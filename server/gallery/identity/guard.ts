@@ -115,8 +115,8 @@ export function createRefuseVisitor(deps: Pick<Deps, 'db' | 'config'>) {
 }
 
 /**
- * Returns a function that does the same for a request whose viewer is not known yet, and identifies the viewer only in
- * a gallery for members. The function throws unauthenticated or badToken.
+ * Returns a function that does the same for a request whose viewer is not known yet. The function identifies the viewer
+ * only in a gallery for members. The function throws unauthenticated or badToken.
  */
 export function createRefuseAnonymous(deps: Deps) {
   const findViewer = createFindViewer(deps);

@@ -1,7 +1,7 @@
 /**
  * Reads whether the gallery is for members only. The setting ACCESS decides if the operator set it. Otherwise the choice
- * of the first admin or of the command line decides, which is a row of `settings`. Nothing caches the row, so every
- * server obeys a change at its next request.
+ * of the first admin or of the command line decides, which is a row of `settings`. No process caches the row, so
+ * every server obeys a change at its next request.
  */
 import { type Kysely, sql } from 'kysely';
 import type { Config, Registration, SiteAccess } from '../../config.ts';

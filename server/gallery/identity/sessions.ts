@@ -90,7 +90,7 @@ export function createFindViewer(deps: Deps) {
     const kind = isApiKey(token) ? 'api_keys' : 'sessions';
     const found = await findCredential(request, kind, token);
     if (!found) throw errors.badToken();
-    const viewer = viewerOf(found);
+    const viewer = toViewer(found);
     if (kind === 'sessions') return { ...viewer, sessionId: found.id };
     return { ...viewer, sessionId: 0, keyId: found.id, isReadOnly: found.can_write === 0 };
   }
@@ -102,7 +102,7 @@ export function createFindViewer(deps: Deps) {
   async function findByCookie(request: FastifyRequest, token: string): Promise<Viewer | undefined> {
     if (!mayUseSessionCookie(request, deps.config)) return undefined;
     const found = await findCredential(request, 'sessions', token);
-    return found && { ...viewerOf(found), sessionId: found.id, hasCookie: true };
+    return found && { ...toViewer(found), sessionId: found.id, hasCookie: true };
   }
 
   return async (request: FastifyRequest): Promise<Viewer | undefined> => {
@@ -113,7 +113,7 @@ export function createFindViewer(deps: Deps) {
   };
 }
 
-function viewerOf({ user_id, is_admin, members_only }: Credential) {
+function toViewer({ user_id, is_admin, members_only }: Credential) {
   return { id: user_id, isAdmin: is_admin === 1, isMembersOnly: members_only === 1 };
 }
 

@@ -34,8 +34,8 @@ export async function countPublicPhotos({ db }: Pick<Deps, 'db'>): Promise<numbe
 const closedSetting = 'started for members';
 
 /**
- * Logs a warning at the start of a server: if anyone can become a member of a gallery for members, or if the gallery
- * was opened since the last start. Only a changed environment opens a gallery without a question.
+ * Logs a warning at the start of a server if anyone can become a member of a gallery for members. Another warning tells
+ * that the gallery was opened since the last start. Only a changed environment opens a gallery without a question.
  */
 export async function warnAboutAccess({ db, config, log }: Deps): Promise<void> {
   const access = await findSiteAccess(config, db.kysely);

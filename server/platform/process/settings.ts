@@ -4,6 +4,13 @@ import { compile } from '@fastify/proxy-addr';
 
 export type Parser<Value> = (text: string) => Value;
 
+/** Reads one setting. Returns the preset for a setting that is absent or invalid. */
+export type ReadSetting = <Value, Default>(
+  name: string,
+  parse: Parser<Value>,
+  preset: Default,
+) => Value | Default;
+
 export const text: Parser<string> = (value) => value;
 
 export const flag: Parser<boolean> = (value) => {

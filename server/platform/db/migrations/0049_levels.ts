@@ -1,6 +1,6 @@
 /**
- * Renames the flag of photos and albums to the level that it is part of: 0 private, 1 public, and from now on 2 for
- * members. Drops the stored photo counts of albums, because a count reads one index range of the album.
+ * Renames the flag `is_public` of photos and albums to `level`: 0 private, 1 public. From now on, 2 stands for members.
+ * Drops the stored photo counts of albums, because a count reads one index range of the album.
  */
 import { runAll, type Up } from './up.ts';
 
