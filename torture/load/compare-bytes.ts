@@ -73,7 +73,7 @@ async function compareShown(
     if (wrong)
       faults.bytes.push(`the ${kind} of photo ${id}, edited by ${JSON.stringify(steps.is)}: ${wrong}`);
   }
-  const shown = levelsOf(ledger, photo);
+  const shown = findLevels(ledger, photo);
   const viewers: [Person, boolean][] = [
     [visitor, shown.every((level) => level === Level.public)],
     [userAt(ledger, (photo.owner + 1) % ledger.users.length, place), !shown.includes(Level.private)],
@@ -89,7 +89,7 @@ async function compareShown(
 }
 
 /** Returns the level of a photo and the level of its album. */
-function levelsOf({ albums }: Ledger, { level, album }: PhotoEntry): Level[] {
+function findLevels({ albums }: Ledger, { level, album }: PhotoEntry): Level[] {
   return [level.is, ...albums.filter(({ id }) => id === album.is).map((entry) => entry.level.is)];
 }
 
