@@ -74,7 +74,7 @@ const image: Shows = (state, role) =>
 const isSent = (_: Scene, { status }: Answer) => status === 200;
 
 /** Returns the filters of photos, each with the expectations in a list that shows the photo by `shows`. */
-const createFilterPlaces = (shows: Shows): [string, Shows][] => [
+const createFilters = (shows: Shows): [string, Shows][] => [
   ...sortNames.flatMap((sort) =>
     ['asc', 'desc'].map((order): [string, Shows] => [`sort=${sort}&order=${order}`, shows]),
   ),
@@ -98,7 +98,7 @@ export const places: PhotoPlace[] = [
   ...listed('/api/photos', () => '/api/photos', [
     ['is_public=1', publicAlone],
     ['is_public=0', notPublicAlone],
-    ...createFilterPlaces(asListed),
+    ...createFilters(asListed),
   ]),
   { endpoint: '/api/photos', path: ({ people }) => `${list}&user_id=${people.owner.id}`, shows: asListed },
   { endpoint: '/api/photos', path: ({ album }) => `${list}&album_id=${album}`, shows: asPhoto },
@@ -160,7 +160,7 @@ export const places: PhotoPlace[] = [
     ['sort=position', asPhoto],
     ['is_public=1', publicOnes],
     ['is_public=0', notPublicOnes],
-    ...createFilterPlaces(asPhoto),
+    ...createFilters(asPhoto),
   ]),
   ...['original', 'preview'].flatMap((kind) =>
     (['album', 'outer', 'smart'] as const).map(
@@ -174,7 +174,7 @@ export const places: PhotoPlace[] = [
   ...listed('/api/users/{id}/photos', ({ people }) => `/api/users/${people.owner.id}/photos`, [
     ['is_public=1', publicOnes],
     ['is_public=0', notPublicOnes],
-    ...createFilterPlaces(asListed),
+    ...createFilters(asListed),
   ]),
   ...listed('/api/users/{id}/albums', ({ people }) => `/api/users/${people.owner.id}/albums`, [
     ['', asListed],

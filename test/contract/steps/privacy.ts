@@ -119,13 +119,13 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     ownersOnly: [fileName, '12.3456', '76.5432'],
     inOriginal,
     shares,
-    paths: { thumb, preview, path, ...createSizePaths(image) },
+    paths: { thumb, preview, path, ...selectSizes(image) },
     signed,
   };
 }
 
 /** Returns the paths of two sizes, one of them in a format that every browser can show. */
-function createSizePaths(image: string) {
+function selectSizes(image: string) {
   return {
     small: image.replace('{width}', '320'),
     large: image.replace(/w\{width\}\.\w+/, 'w640.jpg'),

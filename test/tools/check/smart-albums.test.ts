@@ -20,7 +20,9 @@ const update = (statement: string) => sql.raw(statement).execute(checked.gallery
 before(async () => {
   checked = await startCheckedGallery();
   const { owner } = checked;
-  smart = assertWritten(await owner.post('/api/albums', { name: 'Smart', rule: 'harbour', is_public: 0 })).id;
+  smart = assertWritten(
+    await owner.post('/api/albums', { name: 'Smart', rule: 'harbour', visibility: 'members' }),
+  ).id;
   inner = await addAlbum(owner, 'Not in it');
   photo = (await addPhoto(owner, { title: 'harbour too' })).id;
 });
@@ -28,10 +30,10 @@ after(() => checked.gallery.close());
 
 test('a smart album is as it should be', () => checked.assertClean());
 
-test('a photo that lies in a smart album is moved out and keeps its own visibility', async () => {
+test('a photo that lies in a smart album is moved out and keeps the level that counted there', async () => {
   const { gallery, owner } = checked;
   await addPhoto(owner, { title: 'in the inner album', album_id: String(inner) });
-  await update(`UPDATE albums SET parent_id = ${smart}, visibility = 1 WHERE id = ${inner}`);
+  await update(`UPDATE albums SET parent_id = ${smart}, visibility = 3 WHERE id = ${inner}`);
   await update(`UPDATE photos SET album_id = ${smart}, album_position = 1 WHERE id = ${photo}`);
   const { findings } = await checked.check({ isRepair: true });
   const [first] = findings;
@@ -42,9 +44,12 @@ test('a photo that lies in a smart album is moved out and keeps its own visibili
   await checked.check({ isRepair: true });
   await checked.assertClean();
   await assertAlbumsConsistent(gallery);
-  const { album } = assertRead(await asVisitor(gallery).get(`/api/photos/${photo}`));
-  assert.equal(album, null);
-  assert.equal(assertRead(await asVisitor(gallery).get(`/api/albums/${inner}`)).parent_id, 0);
+  const { album, visibility } = assertRead(await owner.get(`/api/photos/${photo}`));
+  assert.deepEqual([album, visibility], [null, 'members']);
+  const movedAlbum = assertRead(await owner.get(`/api/albums/${inner}`));
+  assert.deepEqual([movedAlbum.parent_id, movedAlbum.visibility], [0, 'members']);
+  assertRefused(await asVisitor(gallery).get(`/api/photos/${photo}`), 403, 20004);
+  assertRefused(await asVisitor(gallery).get(`/api/albums/${inner}`), 403, 30002);
   const { pagination } = assertRead(await owner.get(`/api/albums/${smart}/photos`));
   assert.equal(pagination.total, 2, 'the rule finds what it did');
 });

@@ -49,7 +49,7 @@ before(async () => {
   const lake = await add('lake', { album_id: String(inner) }, 'IMG_1.png');
   const again = await add('again', { album_id: String(inner) });
   await add('dance', { album_id: String(twin), is_public: '0' }, '.htaccess');
-  await add('loose', {}, 'desktop.ini.jpg');
+  await add('loose', { visibility: 'members' }, 'desktop.ini.jpg');
   const hidden = await add('hidden', { is_public: '0' });
   await owner.delete(
     `/api/photos/${(await addPhoto(owner, { title: 'trashed' }, await createJpeg({ width: 99 }))).id}`,
@@ -107,8 +107,8 @@ test('writes originals byte for byte into folders of albums, with JSON beside th
   assert.match(camera, /^Trips_ a_b\/Alps\/IMG_1(-\d+)?\.jpg\.json$/);
   const told = readJson(files, camera);
   assert.deepEqual(
-    [told.schema, told.version, told.title, told.tags, told.is_public, told.likes],
-    ['lightwell-photo', 1, 'camera', ['snow', 'Über'], 1, 1],
+    [told.schema, told.version, told.title, told.tags, told.visibility, told.is_public, told.likes],
+    ['lightwell-photo', 1, 'camera', ['snow', 'Über'], 'public', 1, 1],
   );
   assert.deepEqual(
     told.edits.map(({ action }: { action: string }) => action),
@@ -261,7 +261,7 @@ async function library(person: Person) {
       return {
         name: album.name,
         description: album.description,
-        is_public: album.is_public,
+        visibility: album.visibility,
         create_time: album.create_time,
         parents: album.parents.map(({ name }: { name: string }) => name),
         cover: await picture(person, album.cover),
@@ -274,9 +274,9 @@ async function library(person: Person) {
     found.map(async ({ id }: { id: number }) => {
       const photo = assertRead(await person.get(`/api/photos/${id}`));
       const { list: edits } = assertRead(await person.get(`/api/photos/${id}/edits`));
-      const { title, description, tags, is_public, create_time, width, height, size, exif } = photo;
+      const { title, description, tags, visibility, create_time, width, height, size, exif } = photo;
       return {
-        ...{ title, description, tags, is_public, create_time, width, height, size, exif },
+        ...{ title, description, tags, visibility, create_time, width, height, size, exif },
         album: photo.album?.name ?? null,
         edits: edits.map(({ id: _, ...step }: { id: number }) => step),
         shown: await picture(person, photo.path),

@@ -65,7 +65,7 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
       params: { x: 0, y: 0, width: 50, height: 40 },
     }),
   );
-  await addPhoto(owner, { title: 'loose', is_public: '0' }, await makePicture());
+  await addPhoto(owner, { title: 'loose', visibility: 'members' }, await makePicture());
   assertWritten(await owner.put('/api/auth/profile', { bio: 'So long' }));
   const { bytes } = await owner.get('/api/auth/export');
   const heir = await register(gallery, 'heir');
@@ -76,8 +76,8 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
   assert.equal(first.code, 0);
   const facts = async (who: Person) =>
     (await readPhotos(who))
-      .map(({ title, tags, is_public, width, height, taken_time }) =>
-        JSON.stringify({ title, tags, is_public, width, height, taken_time }),
+      .map(({ title, tags, visibility, width, height, taken_time }) =>
+        JSON.stringify({ title, tags, visibility, width, height, taken_time }),
       )
       .sort();
   assert.deepEqual(await facts(heir), await facts(owner));
@@ -96,7 +96,11 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   const bytes = await createJpeg({ width: 301, height: 200 });
   // Uploads the same picture twice, and deletes one of them.
   await addPhoto(owner, { title: 'kept', album_id: album }, bytes);
-  const { id } = await addPhoto(owner, { title: 'deleted', tags: 'sea', album_id: album }, bytes);
+  const { id } = await addPhoto(
+    owner,
+    { title: 'deleted', tags: 'sea', album_id: album, visibility: 'members' },
+    bytes,
+  );
   const { id: hidden } = await addPhoto(owner, { title: 'hidden', is_public: '0' }, await makePicture());
   const crop = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
   assertWritten(await owner.post(`/api/photos/${id}/edit`, crop));
@@ -139,8 +143,8 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   }
   const back = assertRead(await finder.get(`/api/photos/${byTitle.get('deleted')}`));
   assert.deepEqual(
-    [back.is_public, back.tags, back.width, back.is_liked, back.album?.name],
-    [1, ['sea'], 50, true, 'Trash'],
+    [back.visibility, back.tags, back.width, back.is_liked, back.album?.name],
+    ['members', ['sea'], 50, true, 'Trash'],
   );
   assert.equal((await owner.get(`/api/photos/${byTitle.get('deleted')}`)).status, 200);
   assertRefused(await owner.get(`/api/photos/${byTitle.get('hidden')}`), 403, 20004);

@@ -58,7 +58,7 @@ export async function fillGallery(gallery: Gallery): Promise<Contents> {
 async function addPhotos(owner: Person): Promise<number[]> {
   const texts: Record<string, string>[] = [
     { title: 'Half "Dome"\\', description: 'tab\tand\nline', tags: 'hills, "quoted", back\\slash' },
-    { title: '日落 über dem See', description: 'emoji 🏔', tags: '夕日, Hills' },
+    { title: '日落 über dem See', description: 'emoji 🏔', tags: '夕日, Hills', visibility: 'members' },
     { title: 'Into the trash', tags: 'hills' },
     { title: 'Kept to myself', is_public: '0', tags: 'secret' },
   ];
