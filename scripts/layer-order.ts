@@ -82,6 +82,7 @@ export const layers: Record<string, string[]> = {
     'ui',
     'early-input.ts',
     'auth',
+    'visibility',
     'session',
     'notifications',
     'users',

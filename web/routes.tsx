@@ -37,7 +37,10 @@ const searchPhoto = createRoute({ getParentRoute: () => search, path: 'photos/$p
 const person = createRoute({
   getParentRoute: () => root,
   path: '/users/$name',
-  component: lazyRouteComponent(() => import('./users/page-person.tsx'), 'PersonPage'),
+  component: lazyRouteComponent(
+    withTexts(() => import('./users/page-person.tsx'), 'users'),
+    'PersonPage',
+  ),
 });
 const personPhoto = createRoute({ getParentRoute: () => person, path: 'photos/$photoId', component: viewer });
 
@@ -193,7 +196,7 @@ const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
   component: lazyRouteComponent(
-    withTexts(() => import('./settings/page-profile.tsx'), 'settings'),
+    withTexts(() => import('./settings/page-profile.tsx'), 'settings', 'visibility'),
     'ProfilePage',
   ),
 });

@@ -52,9 +52,9 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await dialog(page).getByRole('button', { name: 'Create album' }).click();
     await heading(page, 'Lakes').waitFor();
-    await page.getByText('Private. Only you, admins and people with a link can see this album.').waitFor();
+    await page.getByText('Only you, admins and people with a link can see this album.').waitFor();
     const id = Number(new URL(page.url()).pathname.split('/').pop());
-    assert.equal((await albumNow(id)).data.is_public, 0);
+    assert.equal((await albumNow(id)).data.visibility, 'private');
 
     await choose(page, 'Edit details');
     await dialog(page).getByLabel('Name').fill('Blue lakes');
@@ -68,9 +68,11 @@ describe("an album's owner", { skip: withoutWeb }, () => {
 
     await choose(page, 'New sub-album');
     await dialog(page).getByLabel('Name').fill('Morning');
+    await dialog(page).getByLabel('Everyone').check();
+    await dialog(page).getByText('because the album “Blue lakes” is for you only').waitFor();
     await dialog(page).getByRole('button', { name: 'Create album' }).click();
     await heading(page, 'Morning').waitFor();
-    await page.getByText('because “Blue lakes” is private').waitFor();
+    await page.getByText('because the album “Blue lakes” is for you only').waitFor();
     await page
       .getByRole('navigation', { name: 'Album path' })
       .getByRole('link', { name: 'Blue lakes' })
@@ -80,19 +82,28 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('hides it after being told what that does to its photos, and shows it again', async () => {
+  test('narrows it with the photos in it, and shows it again', async () => {
     const id = await addAlbum({ name: 'Feast' }, 'Cake');
     const photo = (await ann.get(`/api/albums/${id}/photos`)).body.data.list[0].id;
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
-    await choose(page, 'Make private');
-    await dialog(page).getByText('Only you and admins will see this album and everything in it').waitFor();
-    await assertAccessible(page, 'private');
-    await dialog(page).getByRole('button', { name: 'Make private' }).click();
-    await page.getByText('Private. Only you, admins and people with a link can see this album.').waitFor();
+    const setLevel = async (level: string) => {
+      await choose(page, 'Edit details');
+      await dialog(page).getByText('Photos in this album are visible to these people at most.').waitFor();
+      await dialog(page).getByLabel(level).check();
+      await dialog(page).getByRole('button', { name: 'Save' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+    };
+    await setLevel('Only me');
+    await page.getByText('Only you, admins and people with a link can see this album.').waitFor();
+    await page.getByRole('link', { name: 'Cake Private', exact: true }).waitFor();
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);
-    await choose(page, 'Make public');
-    await dialog(page).getByRole('button', { name: 'Make public' }).click();
-    await page.getByText('Public. Private photos stay hidden.').waitFor();
+    await setLevel('Members (anyone can register)');
+    await page.getByText('Members can see this album.').waitFor();
+    await page.getByRole('link', { name: 'Cake Members only', exact: true }).waitFor();
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);
+    await setLevel('Everyone');
+    await page.getByText('Everyone can see this album. Photos for fewer people stay hidden.').waitFor();
+    await page.getByRole('link', { name: 'Cake', exact: true }).waitFor();
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 200);
     await page.close();
   });

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { assertRead } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -164,20 +165,26 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('asks before it removes a photo that a private album hides', async () => {
+  test('keeps a photo hidden that leaves a private album, and restores album and level by undo', async () => {
     const { id, photos } = await addAlbum('Hidden', 0);
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
-    await tile(page, 'A').focus();
+    const photoNow = async () => {
+      const { album, visibility, effective_visibility } = assertRead(
+        await ann.get(`/api/photos/${photos.A}`),
+      );
+      return { album: album?.id ?? null, visibility, effective_visibility };
+    };
+    await tile(page, 'A Private').focus();
     await page.getByRole('button', { name: 'Options for A' }).waitFor();
     await page.keyboard.press('m');
     await page.getByRole('menuitem', { name: 'Remove from album' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Outside the album, everyone can see the photo if it’s public.').waitFor();
-    await assertAccessible(page, 'question');
-    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 403);
-    await dialog.getByRole('button', { name: 'Remove from album' }).click();
     await assertOrder(page, id, 'BCDEF');
-    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 200);
+    const hidden = { visibility: 'private', effective_visibility: 'private' };
+    assert.deepEqual(await photoNow(), { album: null, ...hidden });
+    assert.equal((await asVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 403);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await assertOrder(page, id, 'BCDEFA');
+    assert.deepEqual(await photoNow(), { ...hidden, album: id, visibility: 'public' });
     await page.close();
   });
 

@@ -191,10 +191,10 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await panel(page).getByText('Only you, admins and people with a link').waitFor();
     await panel(page).getByRole('link', { name: 'stone' }).waitFor();
     const { body } = await ann.get(`/api/photos/${rock}`);
-    const { title, description, tags, is_public } = body.data;
+    const { title, description, tags, visibility } = body.data;
     assert.deepEqual(
-      { title, description, tags, is_public },
-      { title: 'Big rock', description: 'Limestone.', tags: ['alps', 'stone'], is_public: 0 },
+      { title, description, tags, visibility },
+      { title: 'Big rock', description: 'Limestone.', tags: ['alps', 'stone'], visibility: 'private' },
     );
     // An error of the API is shown beside its field, and the form keeps its other input.
     await change.click();

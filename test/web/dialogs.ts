@@ -74,17 +74,6 @@ export async function walkDialogs(
       .first()
       .click();
   };
-  /** Removing a photo from a private album opens a question, so this function makes the album private. */
-  const openRemoveQuestion = async () => {
-    const status = await page.evaluate(async (path) => {
-      const headers = { 'Content-Type': 'application/json' };
-      return (await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ is_public: 0 }) })).status;
-    }, `/api/albums/${album}`);
-    assert.equal(status, 200);
-    await page.reload();
-    await press('more');
-    await choose('albumRemovePhoto');
-  };
   const endSession = async () => {
     // Waits until the page knows whether the photo is a favorite, because the name of the button changes
     // then.
@@ -102,7 +91,6 @@ export async function walkDialogs(
     ['its link', '', () => press('shareCreate'), `${dialog} img, ${dialog} svg[role=img]`],
     ['share an album', `/albums/${album}`, () => press('share')],
     ['name of an album', `/albums/${album}`, ofAlbum('albumEditDetails')],
-    ['hide an album', `/albums/${album}`, ofAlbum('albumHide')],
     ['move an album', `/albums/${album}`, ofAlbum('albumMove')],
     ['cover of an album', `/albums/${album}`, ofAlbum('albumChangeCover'), `${dialog} li`],
     ['album within an album', `/albums/${album}`, ofAlbum('albumNewSub')],
@@ -111,6 +99,7 @@ export async function walkDialogs(
     ['new album', '/albums', () => press('albumNew')],
     ['tag', '/users/ann', ask('t')],
     ['describe', '/users/ann', ask('n')],
+    ['visibility', '/users/ann', ask('v')],
     ['move', '/users/ann', ask('a'), `${dialog} li`],
     ['empty the trash', '/trash', () => press('emptyTrash')],
     ['delete for good', '/trash', ask('Delete')],
@@ -125,7 +114,6 @@ export async function walkDialogs(
     ['report a comment', `/photos/${photo}`, ofComment('report'), 'article form'],
     ['details', `/photos/${photo}`, () => openPanel().then(() => press('editDetails')), form],
     ['editor', `/photos/${photo}`, () => press('edit'), '[role=dialog] aside nav button'],
-    ['take out of an album', `/albums/${album}/photos/${photo}`, openRemoveQuestion],
     ['session ended', `/photos/${photo}`, endSession],
   ];
   let here = '';

@@ -176,7 +176,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     assert.deepEqual(refused, ['/api/uploads']);
     await letMinutePass(ben, page);
     await tray.locator('li[data-state=done]').waitFor();
-    await page.getByRole('link', { name: 'new', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'new Private', exact: true }).waitFor();
     await assertCalm(page);
     await page.close();
   });

@@ -46,7 +46,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await heading(page, 'Ann Lee').waitFor();
     await page.getByText('Rocks and rivers.').waitFor();
     await tile(page, 'River').waitFor();
-    assert.equal(await tile(page, 'Diary').count(), 0);
+    assert.equal(await page.getByRole('link', { name: /^Diary/ }).count(), 0);
     await page.getByRole('link', { name: 'Sign in to follow' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await tile(page, 'River').click();
@@ -162,7 +162,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'My photos' }).click();
     await page.waitForURL('**/users/ann');
-    await tile(page, 'Diary').waitFor();
+    await tile(page, 'Diary Private').waitFor();
     await page.getByRole('meter', { name: 'Storage' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Follow', exact: true }).count(), 0);
     await inEveryLook(page, (name) => assertAccessible(page, name));

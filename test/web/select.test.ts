@@ -180,7 +180,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('moves to the trash at once and back by undo; hides, and makes public again', async () => {
+  test('moves to the trash at once and back by undo; sets who can see a photo, and undoes that', async () => {
     const { page, calls, complaints } = await openWall();
     await start(page, nth(0));
     await tile(page, nth(2)).click();
@@ -202,12 +202,16 @@ describe('a selection', { skip: withoutWeb }, () => {
     assert.equal(assertRead(await ann.get('/api/trash')).pagination.total, 0);
 
     await start(page, nth(4));
-    await act(page, 'hide').click();
-    await toast(page, '1 photo is now private.').waitFor();
-    assert.equal(assertRead(await ann.get(`/api/photos/${ids[4]}`)).is_public, 0);
-    await act(page, 'publish').click();
-    await toast(page, '1 photo is now public.').waitFor();
-    assert.equal(assertRead(await ann.get(`/api/photos/${ids[4]}`)).is_public, 1);
+    await act(page, 'visibility').click();
+    const dialog = page.getByRole('dialog', { name: 'Visibility of 1 photo' });
+    await dialog.getByLabel('Only me').check();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await toast(page, '1 photo set to “Only me”.').waitFor();
+    assert.equal(assertRead(await ann.get(`/api/photos/${ids[4]}`)).visibility, 'private');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone.').waitFor();
+    assert.equal(assertRead(await ann.get(`/api/photos/${ids[4]}`)).visibility, 'public');
     assert.deepEqual(complaints, []);
     await page.close();
   });

@@ -78,7 +78,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await chosen.getByText('Harbour').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Upload 2 photos' }).click();
     await status(page, '2 of 2 uploaded').waitFor();
-    await page.getByRole('link', { name: 'd', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'd Private', exact: true }).waitFor();
     await page.getByText('2 photos', { exact: true }).waitFor();
     assert.deepEqual(await namesIn(person, album), ['d', 'e']);
     assert.deepEqual(complaints, []);
@@ -181,7 +181,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.getByRole('checkbox').uncheck();
     await page.getByRole('button', { name: 'Upload 3 photos' }).click();
     await status(page, '3 of 3 uploaded').waitFor();
-    await page.getByRole('link', { name: 'a', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'a Private', exact: true }).waitFor();
     assert.deepEqual((await namesIn(person, album)).sort(), ['a', 'b']);
     assert.equal((await person.get(`/api/albums?user_id=${person.id}`)).body.data.list.length, 2);
     await page.close();

@@ -2,17 +2,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
+import type { VisibilityLevel } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { describeError } from '../ui/error-notice.tsx';
 import { createFieldErrorLookup } from '../ui/form.tsx';
+import type { NarrowingAlbum } from '../visibility/levels.ts';
+import { VisibilityField } from '../visibility/visibility-field.tsx';
 import styles from './form.module.css';
 import { ruleCountQuery } from './queries.ts';
 
 export interface AlbumDraft {
   name: string;
   description: string;
-  isPublic: boolean;
+  visibility: VisibilityLevel;
   rule: string;
 }
 
@@ -21,18 +24,17 @@ interface Props {
   action: string;
   /** Id of the album's owner. A rule finds photos of the owner only. */
   user: number;
-  /**
-   * Initial values. `rule` is undefined for an ordinary album; `isPublic` is undefined if the form has no
-   * such field.
-   */
-  first: { name: string; description: string; rule?: string | undefined; isPublic?: boolean };
+  /** Initial values. `rule` is undefined for an ordinary album. */
+  first: { name: string; description: string; rule?: string | undefined; visibility: VisibilityLevel };
+  /** The album above, if any. */
+  above: NarrowingAlbum | undefined;
   error: Error | null;
   isBusy: boolean;
   onSubmit(written: AlbumDraft): void;
   onClose(): void;
 }
 
-export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit, onClose }: Props) {
+export function AlbumForm({ title, action, user, first, above, error, isBusy, onSubmit, onClose }: Props) {
   const [written, setWritten] = useState(() => toDraft(first));
   const changeDraft = (change: Partial<AlbumDraft>) => setWritten((last) => ({ ...last, ...change }));
   const findProblem = createFieldErrorLookup(error);
@@ -71,22 +73,13 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
             onChange={({ target }) => changeDraft({ description: target.value })}
           />
         </label>
-        {first.isPublic !== undefined && (
-          <fieldset className={styles.choice}>
-            <legend>{t('visibility')}</legend>
-            {[true, false].map((isPublic) => (
-              <label key={String(isPublic)}>
-                <input
-                  type="radio"
-                  name="public"
-                  checked={written.isPublic === isPublic}
-                  onChange={() => changeDraft({ isPublic })}
-                />
-                {t(isPublic ? 'everyone' : 'onlyMe')}
-              </label>
-            ))}
-          </fieldset>
-        )}
+        <VisibilityField
+          value={written.visibility}
+          album={above}
+          isOfAlbum={first.rule === undefined}
+          hint={first.rule === undefined ? undefined : t('smartShowsAccessible')}
+          onChange={(visibility) => changeDraft({ visibility })}
+        />
         {error && (
           <p className={styles.problem} role="alert">
             {hasField ? Object.values(error.fields).flat().join(' ') : describeError(error)}
@@ -105,8 +98,8 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
   );
 }
 
-function toDraft({ name, description, rule = '', isPublic = true }: Props['first']): AlbumDraft {
-  return { name, description, rule, isPublic };
+function toDraft({ name, description, rule = '', visibility }: Props['first']): AlbumDraft {
+  return { name, description, rule, visibility };
 }
 
 /** Milliseconds after the last key press until the form counts the photos that match the rule. */

@@ -1,6 +1,6 @@
 /** The menu of an album's owner. The script is loaded with the viewer's own album only. */
 import { useNavigate } from '@tanstack/react-router';
-import { FolderInput, FolderPlus, Globe, ImageIcon, Lock, Pencil, Settings2, Trash2 } from 'lucide-react';
+import { FolderInput, FolderPlus, ImageIcon, Pencil, Settings2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AlbumDetail } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -14,11 +14,11 @@ import { MoveDialog } from './move-dialog.tsx';
 import { NewAlbumDialog } from './new-album.tsx';
 import { useDeleteAlbum, useUpdateAlbum } from './queries.ts';
 
-type AlbumAction = 'edit' | 'public' | 'move' | 'cover' | 'inner' | 'delete';
+type AlbumAction = 'edit' | 'move' | 'cover' | 'inner' | 'delete';
 
 export function AlbumMenu({ album }: { album: AlbumDetail }) {
   const [act, setAct] = useState<AlbumAction>();
-  const { id, name, is_smart: isSmart, is_public, user } = album;
+  const { is_smart: isSmart, user } = album;
   const closeDialog = () => setAct(undefined);
   const menuItem = (name: AlbumAction, label: string, icon: MenuItem['icon']) => ({
     ...{ name, label, icon: icon! },
@@ -26,7 +26,6 @@ export function AlbumMenu({ album }: { album: AlbumDetail }) {
   });
   const items: MenuItem[] = [
     menuItem('edit', t(isSmart ? 'albumEditRule' : 'albumEditDetails'), Pencil),
-    menuItem('public', t(is_public ? 'albumHide' : 'albumPublish'), is_public ? Lock : Globe),
     menuItem('move', t('albumMove'), FolderInput),
     ...(isSmart
       ? []
@@ -42,10 +41,9 @@ export function AlbumMenu({ album }: { album: AlbumDetail }) {
         <Settings2 size={18} aria-hidden="true" />
       </MenuButton>
       {act === 'edit' && <EditDialog album={album} onClose={closeDialog} />}
-      {act === 'public' && <VisibilityDialog album={album} onClose={closeDialog} />}
       {act === 'move' && <MoveDialog album={album} onClose={closeDialog} />}
       {act === 'cover' && <CoverDialog album={album} onClose={closeDialog} />}
-      {act === 'inner' && <NewAlbumDialog user={user.id} parent={{ id, name }} onClose={closeDialog} />}
+      {act === 'inner' && <NewAlbumDialog user={user.id} parent={album} onClose={closeDialog} />}
       {act === 'delete' && <DeleteDialog album={album} onClose={closeDialog} />}
     </>
   );
@@ -53,13 +51,14 @@ export function AlbumMenu({ album }: { album: AlbumDetail }) {
 
 function EditDialog({ album, onClose }: DialogProps) {
   const change = useUpdateAlbum(album.id);
-  const { name, description, rule, user } = album;
+  const { name, description, visibility, rule, user, parents } = album;
   return (
     <AlbumForm
       title={t(rule === null ? 'albumEditDetails' : 'albumEditRule')}
       action={t('save')}
       user={user.id}
-      first={{ name, description, rule: rule ?? undefined }}
+      first={{ name, description, visibility, rule: rule ?? undefined }}
+      above={parents.at(-1)}
       error={change.error}
       isBusy={change.isPending}
       onClose={onClose}
@@ -67,30 +66,12 @@ function EditDialog({ album, onClose }: DialogProps) {
         change.mutate(
           {
             ...{ name: written.name, description: written.description },
+            ...(written.visibility !== visibility && { visibility: written.visibility }),
             ...(rule !== null && written.rule !== rule && { rule: written.rule }),
           },
           { onSuccess: onClose },
         )
       }
-    />
-  );
-}
-
-function VisibilityDialog({ album: { id, name, is_public, is_smart }, onClose }: DialogProps) {
-  const change = useUpdateAlbum(id);
-  const isHiding = is_public === 1;
-  const ofSmart = isHiding ? t('smartHideText') : t('smartPublishText');
-  const ofOrdinary = isHiding ? t('albumHideText') : t('albumPublishText');
-  return (
-    <ConfirmDialog
-      title={t(isHiding ? 'albumHideTitle' : 'albumPublishTitle', { album: name })}
-      text={is_smart ? ofSmart : ofOrdinary}
-      action={t(isHiding ? 'albumHide' : 'albumPublish')}
-      isHarmless
-      isBusy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate({ is_public: isHiding ? 0 : 1 }, { onSuccess: onClose })}
-      onClose={onClose}
     />
   );
 }

@@ -1,8 +1,9 @@
 /** A link to an album, shown as one picture with the album's name. */
 import { Link } from '@tanstack/react-router';
-import { Lock, WandSparkles } from 'lucide-react';
+import { WandSparkles } from 'lucide-react';
 import type { Album } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { VisibilityMark } from '../visibility/mark.tsx';
 import './cards.css';
 import { formatCounts } from './facts.ts';
 import type { NestedAlbum } from './nest-albums.ts';
@@ -10,13 +11,7 @@ import type { NestedAlbum } from './nest-albums.ts';
 /** Number of sub-albums that a card names. */
 const maxInnerNames = 3;
 
-interface Props {
-  nest: NestedAlbum;
-  /** True for the owner, who sees a mark on private albums. */
-  isOwn: boolean;
-}
-
-export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
+export function AlbumCard({ nest: { album, inner } }: { nest: NestedAlbum }) {
   const shown = inner.slice(0, maxInnerNames);
   const direct = inner.filter(({ level }) => level === 1).length;
   return (
@@ -27,7 +22,7 @@ export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
           {album.name}
         </span>
         <span className="album-card-facts">
-          <AlbumBadges album={album} isOwn={isOwn} />
+          <AlbumMarks album={album} />
           {formatCounts(album, direct)}
         </span>
       </Link>
@@ -38,7 +33,7 @@ export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
               <Link to="/albums/$albumId" params={{ albumId: String(one.id) }}>
                 <span className="album-card-cover">{one.cover && <img src={one.cover} alt="" />}</span>
                 <span dir="auto">{one.name}</span>
-                <AlbumBadges album={one} isOwn={isOwn} />
+                <AlbumMarks album={one} />
               </Link>
             </li>
           ))}
@@ -55,20 +50,16 @@ export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
   );
 }
 
-function AlbumBadges({ album: { is_public, is_smart }, isOwn }: { album: Album; isOwn: boolean }) {
+function AlbumMarks({ album: { effective_visibility, is_smart } }: { album: Album }) {
   return (
     <>
-      {is_smart && <AlbumBadge icon={WandSparkles} name={t('albumSmart')} />}
-      {isOwn && is_public === 0 && <AlbumBadge icon={Lock} name={t('albumPrivate')} />}
+      {is_smart && (
+        <span className="album-sign" title={t('albumSmart')}>
+          <WandSparkles size={14} aria-hidden="true" />
+          <span className="unseen">{t('albumSmart')}</span>
+        </span>
+      )}
+      <VisibilityMark level={effective_visibility} className="album-sign" />
     </>
-  );
-}
-
-function AlbumBadge({ icon: Icon, name }: { icon: typeof Lock; name: string }) {
-  return (
-    <span className="album-sign" title={name}>
-      <Icon size={14} aria-hidden="true" />
-      <span className="unseen">{name}</span>
-    </span>
   );
 }

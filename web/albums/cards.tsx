@@ -9,12 +9,11 @@ import { albumsQuery } from './queries.ts';
 
 interface Props {
   user: number;
-  isOwn: boolean;
   /** Content that is shown when the person has no albums. */
   empty: ReactNode;
 }
 
-export function AlbumCards({ user, isOwn, empty }: Props) {
+export function AlbumCards({ user, empty }: Props) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     albumsQuery(user),
   );
@@ -26,7 +25,7 @@ export function AlbumCards({ user, isOwn, empty }: Props) {
     <>
       <ul className="album-cards">
         {nests.map((one) => (
-          <AlbumCard key={one.album.id} nest={one} isOwn={isOwn} />
+          <AlbumCard key={one.album.id} nest={one} />
         ))}
       </ul>
       {hasNextPage && (

@@ -17,9 +17,12 @@ export function isOwnAlbum(album: Pick<Album, 'user'>, user: CurrentUser | null 
 }
 
 /** Returns one sentence for the album's owner: who can see the album, and what the album contains. */
-export function describePrivacy({ is_public, is_smart, parents }: AlbumDetail): string {
-  if (is_public === 0) return t(is_smart ? 'smartIsPrivate' : 'albumIsPrivate');
-  const hidden = parents.findLast((parent) => parent.is_public === 0);
-  if (hidden) return t('albumIsHidden', { album: hidden.name });
-  return t(is_smart ? 'smartIsPublic' : 'albumIsPublic');
+export function describePrivacy(album: AlbumDetail): string {
+  const { visibility, effective_visibility: level, is_smart, parents } = album;
+  const above = level === visibility ? undefined : parents.findLast((parent) => parent.visibility === level);
+  if (above)
+    return t(level === 'members' ? 'albumNarrowedToMembers' : 'albumIsHidden', { album: above.name });
+  if (level === 'private') return t(is_smart ? 'smartIsPrivate' : 'albumIsPrivate');
+  if (is_smart) return t(level === 'members' ? 'smartIsForMembers' : 'smartIsPublic');
+  return t(level === 'members' ? 'albumIsForMembers' : 'albumIsPublic');
 }

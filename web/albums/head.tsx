@@ -3,16 +3,22 @@
  * (gallery/pages/album-head.ts).
  */
 import { Link } from '@tanstack/react-router';
-import { Download, Globe, Lock, Share2 } from 'lucide-react';
+import { Download, Share2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { AlbumDetail } from '../api/types.ts';
 import { t, withTexts } from '../messages/messages.ts';
 import { ShareDialog } from '../shares/share.tsx';
+import { VisibilityMark } from '../visibility/mark.tsx';
 import { AlbumCard } from './card.tsx';
 import { describePrivacy, formatCounts } from './facts.ts';
 import './head.css';
 
-const AlbumMenu = lazy(() => import('./album-menu.tsx').then(({ AlbumMenu: part }) => ({ default: part })));
+const AlbumMenu = lazy(
+  withTexts(
+    () => import('./album-menu.tsx').then(({ AlbumMenu: part }) => ({ default: part })),
+    'visibility',
+  ),
+);
 /** Smart albums are rare, so the script for a rule is loaded on demand. */
 const SmartRule = lazy(
   withTexts(() => import('./rule.tsx').then(({ SmartRule: part }) => ({ default: part })), 'search'),
@@ -41,7 +47,12 @@ export function AlbumHead({ album, isOwn }: Props) {
             {formatCounts(album, children.length)}
             {!isOwn && <AlbumAuthor album={album} />}
           </p>
-          {isOwn && <AlbumPrivacy album={album} />}
+          {isOwn && (
+            <p className="album-privacy">
+              <VisibilityMark level={album.effective_visibility} />
+              <span>{describePrivacy(album)}</span>
+            </p>
+          )}
           <div className="album-actions">
             {(album.photo_count !== 0 || children.length > 0) && (
               <a className="button quiet" href={`/api/albums/${album.id}/download`} download>
@@ -49,7 +60,7 @@ export function AlbumHead({ album, isOwn }: Props) {
                 {t('albumDownloadZip')}
               </a>
             )}
-            {isOwn && <ShareAlbumButton id={album.id} />}
+            {isOwn && <ShareAlbumButton album={album} />}
             {isOwn && (
               <Suspense>
                 <AlbumMenu album={album} />
@@ -68,7 +79,7 @@ export function AlbumHead({ album, isOwn }: Props) {
       {children.length > 0 && (
         <ul className="album-cards album-children" aria-label={t('albumsInAlbum', { album: name })}>
           {children.map((one) => (
-            <AlbumCard key={one.id} nest={{ album: one, inner: [] }} isOwn={isOwn} />
+            <AlbumCard key={one.id} nest={{ album: one, inner: [] }} />
           ))}
         </ul>
       )}
@@ -76,7 +87,7 @@ export function AlbumHead({ album, isOwn }: Props) {
   );
 }
 
-function ShareAlbumButton({ id }: { id: number }) {
+function ShareAlbumButton({ album: { id, effective_visibility: level } }: Pick<Props, 'album'>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -84,7 +95,7 @@ function ShareAlbumButton({ id }: { id: number }) {
         <Share2 size={18} aria-hidden="true" />
         {t('share')}
       </button>
-      {isOpen && <ShareDialog of={{ type: 'album', id }} onClose={() => setOpen(false)} />}
+      {isOpen && <ShareDialog of={{ type: 'album', id, level }} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -120,16 +131,5 @@ function AlbumAuthor({ album: { user } }: { album: AlbumDetail }) {
     <Link to="/users/$name" params={{ name: user.username }} dir="auto">
       {user.nickname || user.username}
     </Link>
-  );
-}
-
-function AlbumPrivacy({ album }: { album: AlbumDetail }) {
-  const isOpen = album.is_public === 1 && album.parents.every(({ is_public }) => is_public === 1);
-  const Icon = isOpen ? Globe : Lock;
-  return (
-    <p className="album-privacy">
-      <Icon size={16} aria-hidden="true" />
-      <span>{describePrivacy(album)}</span>
-    </p>
   );
 }

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { withTexts } from '../messages/messages.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
-const loadNewAlbumDialog = withTexts(() => import('./new-album.tsx'), 'albums');
+const loadNewAlbumDialog = withTexts(() => import('./new-album.tsx'), 'albums', 'visibility');
 
 interface Props {
   user: number;

@@ -1,12 +1,14 @@
 /** A dialog that creates an album and opens the album's page. */
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
+import { readDefaultLevel } from '../visibility/default-level.ts';
+import type { NarrowingAlbum } from '../visibility/levels.ts';
 import { AlbumForm } from './album-form.tsx';
 import { useCreateAlbum } from './queries.ts';
 
 interface Props {
   user: number;
-  parent?: { id: number; name: string };
+  parent?: NarrowingAlbum & { id: number };
   /** Rule of a new smart album; undefined creates an ordinary album. */
   rule?: string;
   onClose(): void;
@@ -26,14 +28,15 @@ export function NewAlbumDialog({ user, parent, rule, onClose }: Props) {
       title={title}
       action={t('albumCreate')}
       user={user}
-      first={{ name: '', description: '', rule, isPublic: true }}
+      first={{ name: '', description: '', rule, visibility: readDefaultLevel(user) }}
+      above={parent}
       error={make.error}
       isBusy={make.isPending}
       onClose={onClose}
-      onSubmit={({ name, description, isPublic, rule: written }) =>
+      onSubmit={({ name, description, visibility, rule: written }) =>
         make.mutate(
           {
-            ...{ name, description, is_public: isPublic ? 1 : 0, parent_id: parent?.id ?? 0 },
+            ...{ name, description, visibility, parent_id: parent?.id ?? 0 },
             ...(rule !== undefined && { rule: written }),
           },
           {

@@ -26,7 +26,6 @@ export function AlbumsPage() {
         </WallHead>
         <AlbumCards
           user={user.id}
-          isOwn
           empty={<Card title={t('noAlbums')} text={t('noAlbumsText')} icon={icon} />}
         />
       </div>

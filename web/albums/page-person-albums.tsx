@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Album as AlbumIcon } from 'lucide-react';
-import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -15,7 +14,6 @@ import { AlbumCards } from './cards.tsx';
 export function PersonAlbumsPage() {
   const { name } = useParams({ from: '/users/$name/albums' });
   const { data: person, error, refetch } = useQuery(personQuery(name));
-  const isOwn = useUser()?.id === person?.id;
   const shown = person ? person.nickname || person.username : name;
   const icon = <AlbumIcon size={32} strokeWidth={1.5} />;
   return (
@@ -30,7 +28,6 @@ export function PersonAlbumsPage() {
           </WallHead>
           <AlbumCards
             user={person.id}
-            isOwn={isOwn}
             empty={<Card title={t('noAlbums')} text={t('noAlbumsOfPerson', { name: shown })} icon={icon} />}
           />
         </div>

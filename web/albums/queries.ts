@@ -62,7 +62,7 @@ export function useUpdateAlbum(id: number) {
       invalidateAlbums(client, id);
       // The change affects who can see the photos, which photos match the rule, or what photos say of their
       // album.
-      if (change.is_public !== undefined || change.parent_id !== undefined || change.rule != null) {
+      if (change.visibility !== undefined || change.parent_id !== undefined || change.rule != null) {
         void client.invalidateQueries({ queryKey: ['photos'] });
       } else if (change.name !== undefined) void client.invalidateQueries({ queryKey: ['photos', 'one'] });
     },

@@ -22,6 +22,7 @@ import type {
 } from '../../server/gallery/accounts/schema.ts';
 import type { LogEntry as LogEntrySchema } from '../../server/gallery/admin/log-list.ts';
 import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
+import type { Album as AlbumSchema } from '../../server/gallery/albums/schema.ts';
 import type { User as UserSchema } from '../../server/gallery/identity/user-schema.ts';
 import type { Edited as EditedSchema, EditSteps } from '../../server/gallery/photos/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
@@ -71,6 +72,8 @@ export type EditHistory = Static<typeof EditSteps>;
 export type EditResult = Static<typeof EditedSchema>;
 export type UserProfile = Static<typeof UserHomeSchema>;
 export type User = Static<typeof UserSchema>;
+/** Level of a photo or an album: `private`, `members` or `public`. */
+export type VisibilityLevel = AlbumSchema['visibility'];
 export type Site = Static<typeof SiteSchema>;
 
 export interface PagedResponse<Item> {

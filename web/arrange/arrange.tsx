@@ -17,15 +17,14 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { createPortal } from 'react-dom';
 import type { AlbumDetail } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import type { PhotoList } from '../photos/queries.ts';
+import { type PhotoList, readCachedPages } from '../photos/queries.ts';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import styles from './arrange.module.css';
 import type { Destination } from './destination.ts';
 import { dragPhotos } from './drag.ts';
 import { findMenuTile, type MenuTile } from './menu-tile.ts';
-import { chooseCover, removeFromAlbum, returnToAlbum } from './queries.ts';
-import { isHiddenByAlbum, RemoveFromAlbumDialog } from './remove-dialog.tsx';
+import { chooseCover, removeFromAlbum, restoreToAlbum } from './queries.ts';
 import { useMenuTile } from './use-menu-tile.ts';
 import { describeOrderError, useOrder } from './use-order.ts';
 import { usePlacing } from './use-placing.ts';
@@ -47,7 +46,6 @@ export function ArrangeControls({ album, list, sheet }: Props) {
   const order = useOrder(list, album.id);
   const [menuTile, setMenuTile] = useMenuTile(sheet);
   const [told, setTold] = useState('');
-  const [leaving, setLeaving] = useState<MenuTile>();
   const host = useRef<HTMLDivElement>(null);
   const { performWithToast, removeWithToast } = useArrangeActions(album, list);
 
@@ -132,7 +130,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
       },
       {
         ...{ name: 'out', icon: FolderMinus, label: t('albumRemovePhoto') },
-        perform: () => (isHiddenByAlbum(album) ? setLeaving(at) : removeWithToast(at)),
+        perform: () => removeWithToast(at),
       },
     ];
   };
@@ -170,16 +168,6 @@ export function ArrangeControls({ album, list, sheet }: Props) {
           </div>,
           document.body,
         )}
-      {leaving && (
-        <RemoveFromAlbumDialog
-          name={leaving.name}
-          onClose={() => setLeaving(undefined)}
-          onConfirm={() => {
-            removeWithToast(leaving);
-            setLeaving(undefined);
-          }}
-        />
-      )}
     </>
   );
 }
@@ -214,7 +202,10 @@ function useArrangeActions(album: AlbumDetail, list: PhotoList) {
       .finally(refetchAlbum);
   };
   const removeWithToast = ({ id, name }: MenuTile) => {
-    const perform = () => performWithToast(returnToAlbum(album.id, id), t('albumPhotoRestored', { name }));
+    const photos = readCachedPages(client, list).flatMap((page) => page.list);
+    const level = photos.find((photo) => photo.id === id)?.visibility;
+    const perform = () =>
+      performWithToast(restoreToAlbum(album.id, id, level), t('albumPhotoRestored', { name }));
     performWithToast(removeFromAlbum(album.id, id), t('albumPhotoRemoved', { name }), {
       label: t('albumUndoRemoval'),
       perform,

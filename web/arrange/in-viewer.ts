@@ -6,21 +6,16 @@ import { getPhotoName } from '../photos/name.ts';
 import { removeFromList, type ViewerContext } from '../photos/remove-from-list.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { chooseCover, removeFromAlbum, returnToAlbum } from './queries.ts';
-import { isHiddenByAlbum } from './remove-dialog.tsx';
+import { chooseCover, removeFromAlbum, restoreToAlbum } from './queries.ts';
 import { describeOrderError } from './use-order.ts';
-
-export { RemoveFromAlbumDialog } from './remove-dialog.tsx';
 
 interface ViewedAlbumPhoto {
   album: AlbumDetail;
   photo: PhotoItem;
   viewer: ViewerContext;
-  /** Asks for confirmation before a removal makes the photo visible to everybody. */
-  ask(photo: PhotoItem): void;
 }
 
-export function createAlbumItems({ album, photo, viewer, ask }: ViewedAlbumPhoto): MenuItem[] {
+export function createAlbumItems({ album, photo, viewer }: ViewedAlbumPhoto): MenuItem[] {
   const invalidateAlbums = () => void viewer.client.invalidateQueries({ queryKey: ['albums'] });
   return [
     {
@@ -33,12 +28,12 @@ export function createAlbumItems({ album, photo, viewer, ask }: ViewedAlbumPhoto
     },
     {
       ...{ name: 'out', icon: FolderMinus, label: t('albumRemovePhoto') },
-      perform: () => (isHiddenByAlbum(album) ? ask(photo) : void removeViewedPhoto(album, photo, viewer)),
+      perform: () => void removeViewedPhoto(album, photo, viewer),
     },
   ];
 }
 
-export async function removeViewedPhoto(
+async function removeViewedPhoto(
   { id }: AlbumDetail,
   photo: PhotoItem,
   viewer: ViewerContext,
@@ -46,7 +41,7 @@ export async function removeViewedPhoto(
   const name = getPhotoName(photo);
   await removeFromList(viewer, photo, {
     perform: () => runAndReportSuccess(removeFromAlbum(id, photo.id)),
-    undo: () => runAndReportSuccess(returnToAlbum(id, photo.id)),
+    undo: () => runAndReportSuccess(restoreToAlbum(id, photo.id, photo.visibility)),
     done: t('albumPhotoRemoved', { name }),
     undoLabel: t('albumUndoRemoval'),
     undone: t('albumPhotoRestored', { name }),

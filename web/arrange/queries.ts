@@ -1,6 +1,7 @@
 /** Saves a photo's new position in its album, and removes photos from an album. */
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
+import type { VisibilityLevel } from '../api/types.ts';
 import { type PhotoList, type PhotoPage, pageQuery, pageSize } from '../photos/queries.ts';
 import { type Destination, findTargetIndex, moveItem } from './destination.ts';
 
@@ -73,8 +74,13 @@ export async function removeFromAlbum(album: number, id: number): Promise<void> 
   if (failed.length > 0) throw new OrderConflictError();
 }
 
-export async function returnToAlbum(album: number, id: number): Promise<void> {
-  await callApi('POST', `/api/albums/${album}/photos`, { body: { ids: [id] } });
+/** Undoes a removal: restores the photo's album and its own level. Throws ApiError. */
+export async function restoreToAlbum(
+  album: number,
+  id: number,
+  visibility: VisibilityLevel | undefined,
+): Promise<void> {
+  await callApi('PUT', `/api/photos/${id}`, { body: { album_id: album, visibility } });
 }
 
 export async function chooseCover(album: number, id: number): Promise<void> {

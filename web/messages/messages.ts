@@ -24,6 +24,7 @@ import type shares from './en/shares.json';
 import type upload from './en/upload.json';
 import type users from './en/users.json';
 import type viewer from './en/viewer.json';
+import type visibility from './en/visibility.json';
 import type webhooks from './en/webhooks.json';
 
 interface MessageAreas {
@@ -49,6 +50,7 @@ interface MessageAreas {
   upload: typeof upload;
   users: typeof users;
   viewer: typeof viewer;
+  visibility: typeof visibility;
   webhooks: typeof webhooks;
 }
 type MessageArea = keyof MessageAreas;

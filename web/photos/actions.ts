@@ -2,7 +2,6 @@
 import {
   Download,
   Eye,
-  EyeOff,
   FolderInput,
   Heart,
   Info,
@@ -31,7 +30,7 @@ export interface ActionHandlers {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
   edit(): void;
-  share(id: number): void;
+  share(photo: PhotoItem): void;
   trash(photo: PhotoItem): void;
 }
 
@@ -108,10 +107,10 @@ export const photoActions: PhotoAction[] = [
     icon: Share2,
     key: 's',
     isFrequent: true,
-    // Every user can share public photos and own photos.
+    // Every user can share public photos. Only the owner can share other photos.
     isFor: ({ user, photo }) =>
-      Boolean(user && (photo.is_public === 1 || user.is_admin || user.id === photo.user.id)),
-    perform: ({ photo }, { share }) => share(photo.id),
+      Boolean(user && (photo.effective_visibility === 'public' || user.id === photo.user.id)),
+    perform: ({ photo }, { share }) => share(photo),
   },
   {
     name: 'info',
@@ -132,7 +131,10 @@ function startDownload(path: string): void {
 }
 
 /** A change of many photos, as the batch API expects it. */
-export type BatchChange = Pick<Batch, 'action' | 'album_id' | 'tags' | 'title' | 'description'>;
+export interface BatchChange
+  extends Pick<Batch, 'album_id' | 'visibility' | 'tags' | 'title' | 'description'> {
+  action: Exclude<Batch['action'], 'publish' | 'hide'>;
+}
 
 export interface BulkTarget {
   /** Selected photos, at least one. */
@@ -145,7 +147,7 @@ export interface BulkTarget {
 export interface BulkActionHandlers {
   change(change: BatchChange): void;
   /** Opens a dialog that asks for details of the change. */
-  ask(question: 'tag' | 'describe' | 'move' | 'purge'): void;
+  ask(question: 'tag' | 'describe' | 'move' | 'visibility' | 'purge'): void;
   archive(): void;
 }
 
@@ -213,20 +215,15 @@ export const bulkActions: BulkAction[] = [
     perform: (_, { ask }) => ask('move'),
   },
   {
-    name: 'publish',
-    label: 'publishSelected',
+    name: 'visibility',
+    label: 'visibilitySelected',
     icon: Eye,
-    key: 'p',
-    isFor: (target) => mayModerate(target) && target.photos.some(({ is_public }) => is_public === 0),
-    perform: (_, { change }) => change({ action: 'publish' }),
-  },
-  {
-    name: 'hide',
-    label: 'hideSelected',
-    icon: EyeOff,
-    key: 'h',
-    isFor: (target) => mayModerate(target) && target.photos.some(({ is_public }) => is_public === 1),
-    perform: (_, { change }) => change({ action: 'hide' }),
+    key: 'v',
+    // Admins can narrow photos of other people. Only the owner can widen a photo.
+    isFor: (target) =>
+      areOwnPhotos(target) ||
+      (mayModerate(target) && target.photos.some(({ visibility }) => visibility !== 'private')),
+    perform: (_, { ask }) => ask('visibility'),
   },
   {
     name: 'archive',

@@ -7,6 +7,8 @@ import { describeError } from '../ui/error-notice.tsx';
 import form from '../ui/form.module.css';
 import { createFieldErrorLookup, Field } from '../ui/form.tsx';
 import { fillableAlbumsQuery } from '../upload/queries.ts';
+import { chooseWidest } from '../visibility/levels.ts';
+import { VisibilityField } from '../visibility/visibility-field.tsx';
 import styles from './album-dialog.module.css';
 import type { BulkDialogProps } from './dialog-props.ts';
 import { createAlbum } from './queries.ts';
@@ -14,13 +16,17 @@ import { createAlbum } from './queries.ts';
 export function MovePhotosDialog({ photos, user, onClose, onChange }: BulkDialogProps) {
   const { data: albums, error } = useQuery(fillableAlbumsQuery(user.id));
   const [isNew, setNew] = useState(false);
+  // The new album is as visible as its photos, so that the move itself hides nothing.
+  const [visibility, setVisibility] = useState(() =>
+    chooseWidest(photos.map((photo) => photo.effective_visibility)),
+  );
   const create = useMutation({ mutationFn: createAlbum });
   const moveTo = (album_id: number | null) => onChange({ action: 'move', album_id });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (create.isPending) return;
     const name = String(new FormData(event.currentTarget).get('name'));
-    create.mutate(name, { onSuccess: ({ id }) => moveTo(id) });
+    create.mutate({ name, visibility }, { onSuccess: ({ id }) => moveTo(id) });
   };
   const showsForm = isNew || albums?.length === 0;
   const problem =
@@ -31,6 +37,7 @@ export function MovePhotosDialog({ photos, user, onClose, onChange }: BulkDialog
       {showsForm ? (
         <form className={form.form} onSubmit={submit}>
           <Field name="name" label={t('moveAlbumName')} problem={problem} maxLength={100} autoFocus />
+          <VisibilityField value={visibility} isOfAlbum onChange={setVisibility} />
           <DialogButtons>
             <button className="button" type="submit" aria-busy={create.isPending}>
               {t('moveCreate')}

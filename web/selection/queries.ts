@@ -1,7 +1,7 @@
 /** Changes many photos, in batches of the API's maximum size. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { Album, Outcome, PagedResponse, PhotoItem } from '../api/types.ts';
+import type { Album, NewAlbum, Outcome, PagedResponse, PhotoItem } from '../api/types.ts';
 import type { BatchChange } from '../photos/actions.ts';
 
 const batchSize = 100;
@@ -33,8 +33,8 @@ export function createArchive(ids: number[]): Promise<{ url: string }> {
   return callApi('POST', '/api/photos/archive', { body: { ids } });
 }
 
-export function createAlbum(name: string): Promise<Album> {
-  return callApi('POST', '/api/albums', { body: { name } });
+export function createAlbum(album: Pick<NewAlbum, 'name' | 'visibility'>): Promise<Album> {
+  return callApi('POST', '/api/albums', { body: album });
 }
 
 /** Returns the ids of the user's photos with a tag, or undefined if there are too many. */

@@ -3,6 +3,7 @@ import type { Outcome } from '../api/types.ts';
 import { withoutPeriod } from '../errors/localize-error.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import type { BatchChange } from '../photos/actions.ts';
+import { getLevelLabel } from '../visibility/levels.ts';
 
 const doneTexts: Record<BatchChange['action'], MessageKey> = {
   favorite: 'doneFavorite',
@@ -11,15 +12,14 @@ const doneTexts: Record<BatchChange['action'], MessageKey> = {
   untag: 'doneUntag',
   describe: 'doneDescribe',
   move: 'doneMove',
-  publish: 'donePublish',
-  hide: 'doneHide',
+  visibility: 'doneVisibility',
   delete: 'doneDelete',
   restore: 'doneRestore',
   purge: 'donePurge',
 };
 
-export function describeDone({ action }: BatchChange, count: number): string {
-  return t(doneTexts[action], { count });
+export function describeDone({ action, visibility }: BatchChange, count: number): string {
+  return t(doneTexts[action], { count, level: visibility ? getLevelLabel(visibility) : '' });
 }
 
 /** Returns one sentence for each reason of failure, with its number of photos. */

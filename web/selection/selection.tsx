@@ -23,6 +23,7 @@ import { fetchPhotoRange, fetchPhotosBetween, maxSelected } from './range.ts';
 import { TagDialog } from './tag-dialog.tsx';
 import { useBulkChanges } from './use-changes.ts';
 import { useTileKeys } from './use-tile-keys.ts';
+import { VisibilityDialog } from './visibility-dialog.tsx';
 
 interface Props {
   list: PhotoList;
@@ -40,6 +41,7 @@ const dialogByAction = {
   tag: TagDialog,
   describe: DescribeDialog,
   move: MovePhotosDialog,
+  visibility: VisibilityDialog,
   purge: PurgeDialog,
 };
 

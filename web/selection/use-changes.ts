@@ -18,6 +18,7 @@ import {
 import type { SelectionState } from '../photos/wall/selection-state.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { chooseNarrower } from '../visibility/levels.ts';
 import { changeInBatches, fetchTaggedIds, invalidateAffected } from './queries.ts';
 import { describeDone, describeFailures } from './result-texts.ts';
 
@@ -38,7 +39,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
   async function changePhotos(given: BatchChange, photos: PhotoItem[]): Promise<void> {
     setBusy(t('working'));
     try {
-      const undone = await prepareUndo(given, photos, user?.id ?? 0);
+      const undone = await prepareUndo(given, photos, { user: user?.id ?? 0, list });
       const outcome = await applyChange(
         given,
         photos.map(({ id }) => id),
@@ -50,7 +51,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
       const kept = new Set(rest.map(({ id }) => id));
       if (outcome.error) showFailure(outcome.error, () => void changePhotos(given, rest));
       else if (kept.size > 0) showToast({ text: describeFailures(outcome, photos.length), isError: true });
-      const isGone = removingActions.includes(given.action);
+      const isGone = removingActions.includes(given.action) || leavesList(given, list);
       setSelected(
         new Map(
           photos
@@ -74,7 +75,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
   /** Changes the cached photos at once, and restores those photos for which the API failed. */
   async function applyChange(given: BatchChange, ids: number[], photos: PhotoItem[]): Promise<BatchResult> {
     const patch = createPatch(given);
-    const isGone = removingActions.includes(given.action);
+    const isGone = removingActions.includes(given.action) || leavesList(given, list);
     if (patch) for (const id of ids) patchPhoto(client, id, patch);
     if (isGone) setLeaving(new Set(ids));
     let reached: Outcome = { success: [], failed: [] };
@@ -133,8 +134,6 @@ const oppositeAction: Partial<Record<BatchChange['action'], BatchChange['action'
   restore: 'delete',
   favorite: 'unfavorite',
   unfavorite: 'favorite',
-  publish: 'hide',
-  hide: 'publish',
 };
 
 /**
@@ -144,7 +143,7 @@ const oppositeAction: Partial<Record<BatchChange['action'], BatchChange['action'
 async function prepareUndo(
   change: BatchChange,
   photos: PhotoItem[],
-  user: number,
+  { user, list }: { user: number; list: PhotoList },
 ): Promise<((done: Set<number>) => UndoSteps) | undefined> {
   const { action, tags = [] } = change;
   if (action === 'tag') {
@@ -157,35 +156,71 @@ async function prepareUndo(
         change: { action: 'untag', tags: [tag] },
       }));
   }
+  // Only the owner can restore a wider level.
+  const own = photos.filter((photo) => photo.user.id === user);
+  if (action === 'visibility') {
+    const changed = own.filter(({ visibility }) => visibility !== change.visibility);
+    return (done) => restoreLevels(changed, done);
+  }
+  if (leavesList(change, list)) {
+    return (done) => [
+      { ids: [...done], change: { action: 'move', album_id: findAlbum(list)! } },
+      ...restoreLevels(own, done),
+    ];
+  }
   const opposite = oppositeAction[action];
   if (!opposite) return undefined;
   const changed = photos.filter((photo) => isChangedBy(action, photo)).map(({ id }) => id);
   return (done) => [{ ids: changed.filter((id) => done.has(id)), change: { action: opposite } }];
 }
 
-function isChangedBy(action: BatchChange['action'], { is_favorited, is_public }: PhotoItem): boolean {
+/** Returns whether the change moves photos out of the album whose photos the list contains. */
+function leavesList({ action, album_id }: BatchChange, list: PhotoList): boolean {
+  const album = findAlbum(list);
+  return action === 'move' && album !== undefined && album !== album_id;
+}
+
+/** Returns the id of the album whose photos the list contains, or undefined for other lists. */
+function findAlbum({ path }: PhotoList): number | undefined {
+  const [, id] = /^\/api\/albums\/(\d+)\/photos$/.exec(path) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
+/** Returns a step for each own level that the changed photos had. */
+function restoreLevels(photos: PhotoItem[], done: Set<number>): UndoSteps {
+  const changed = photos.filter(({ id }) => done.has(id));
+  return [...Map.groupBy(changed, ({ visibility }) => visibility)].map(([visibility, some]) => ({
+    ids: some.map(({ id }) => id),
+    change: { action: 'visibility', visibility },
+  }));
+}
+
+function isChangedBy(action: BatchChange['action'], { is_favorited }: PhotoItem): boolean {
   switch (action) {
     case 'favorite':
       return !is_favorited;
     case 'unfavorite':
       return is_favorited;
-    case 'publish':
-      return is_public === 0;
-    case 'hide':
-      return is_public === 1;
     default:
       return true;
   }
 }
 
-function createPatch({ action }: BatchChange): PhotoPatch | undefined {
+function createPatch({ action, visibility }: BatchChange): PhotoPatch | undefined {
   switch (action) {
     case 'favorite':
     case 'unfavorite':
       return createReactionPatch({ reaction: 'favorite', isSet: action === 'favorite' });
-    case 'publish':
-    case 'hide':
-      return (photo) => ({ ...photo, is_public: action === 'publish' ? 1 : 0 });
+    case 'move':
+      // A photo that leaves an album keeps the level that counted there.
+      return (photo) => ({ ...photo, visibility: photo.effective_visibility });
+    case 'visibility':
+      // The album may narrow a wider level, so the mark changes at once only if the level is narrower.
+      return (photo) => ({
+        ...photo,
+        visibility: visibility!,
+        effective_visibility: chooseNarrower(visibility!, photo.effective_visibility),
+      });
     default:
       return undefined;
   }
@@ -197,7 +232,8 @@ function updatePhoto(photo: PhotoItem, change: BatchChange, failed: Set<number>)
 
 /** Restores the cached photos to their state before the change. */
 function restorePhotos(client: QueryClient, photos: PhotoItem[]): void {
-  for (const { id, favorites, is_favorited, is_public } of photos) {
-    patchPhoto(client, id, (photo) => ({ ...photo, favorites, is_favorited, is_public }));
+  for (const { id, favorites, is_favorited, visibility, effective_visibility } of photos) {
+    const old = { favorites, is_favorited, visibility, effective_visibility };
+    patchPhoto(client, id, (photo) => ({ ...photo, ...old }));
   }
 }

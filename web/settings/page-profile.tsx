@@ -1,12 +1,14 @@
 /** The profile page: name, avatar, language and storage use. */
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { CurrentUser, Profile } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
 import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
 import { SelectField, TextAreaField } from '../ui/fields.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { StorageUsage } from '../users/storage.tsx';
+import { readDefaultLevel, writeDefaultLevel } from '../visibility/default-level.ts';
+import { VisibilityField } from '../visibility/visibility-field.tsx';
 import { AvatarField } from './avatar-field.tsx';
 import { useSaveProfile } from './queries.ts';
 import styles from './settings.module.css';
@@ -40,12 +42,34 @@ export function ProfilePage() {
               ))}
             </SelectField>
           </SettingsSection>
+          <SettingsSection title={t('settingsNewPhotos')} text={t('settingsNewPhotosText')}>
+            <DefaultLevelField user={user.id} />
+          </SettingsSection>
           <SettingsSection title={t('storage')} text={t('settingsStorageText')}>
             <StorageUsage user={user} />
           </SettingsSection>
         </>
       )}
     </SettingsPage>
+  );
+}
+
+function DefaultLevelField({ user }: { user: number }) {
+  const [level, setLevel] = useState(() => readDefaultLevel(user));
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <>
+      <VisibilityField
+        value={level}
+        onChange={(chosen) => {
+          setLevel(chosen);
+          setSaved(writeDefaultLevel(user, chosen));
+        }}
+      />
+      <p className={styles.text} role="status">
+        {isSaved && t('saved')}
+      </p>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { NewShare, PagedResponse, Share } from '../api/types.ts';
+import type { NewShare, PagedResponse, Share, VisibilityLevel } from '../api/types.ts';
 
 export type ShareRules = Omit<NewShare, 'type'>;
 
@@ -15,6 +15,8 @@ export type ShareRules = Omit<NewShare, 'type'>;
 export interface ShareTarget {
   type: 'photo' | 'album';
   id: number;
+  /** Level that counts for the photo or album. */
+  level: VisibilityLevel;
 }
 
 const perPage = 50;

@@ -25,7 +25,7 @@ export function CreateLinkDialog({ of, onClose }: Props) {
         <CreatedLink url={make.data.url} onClose={onClose} />
       ) : (
         <>
-          <p className={styles.text}>{t(of.type === 'photo' ? 'sharePhotoText' : 'shareAlbumText')}</p>
+          <p className={styles.text}>{describeLink(of)}</p>
           <Form onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('shareCreate')}>
             <ShareRuleFields findProblem={createFieldErrorLookup(make.error)} />
           </Form>
@@ -33,6 +33,11 @@ export function CreateLinkDialog({ of, onClose }: Props) {
       )}
     </Dialog>
   );
+}
+
+function describeLink({ type, level }: ShareTarget): string {
+  if (type === 'album') return t(level === 'public' ? 'shareAlbumText' : 'shareHiddenAlbumText');
+  return t(level === 'public' ? 'sharePhotoText' : 'shareHiddenPhotoText');
 }
 
 function CreatedLink({ url, onClose }: { url: string; onClose(): void }) {

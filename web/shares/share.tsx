@@ -1,6 +1,6 @@
 /**
- * Opens the share dialog from anywhere; the script is loaded on demand: `<ShareDialog of={{ type: 'photo', id
- * }} onClose={…} />`.
+ * Opens the share dialog from anywhere; the script is loaded on demand: `<ShareDialog of={{ type: 'photo', id,
+ * level }} onClose={…} />`.
  */
 import { lazy, Suspense } from 'react';
 import { withTexts } from '../messages/messages.ts';

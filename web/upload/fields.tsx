@@ -1,11 +1,10 @@
 /** The upload's form fields for all photos. Changes apply to files that have not started yet. */
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { t } from '../messages/messages.ts';
+import { VisibilityField } from '../visibility/visibility-field.tsx';
 import type { BatchFields } from './batch-fields.ts';
 import styles from './fields.module.css';
 import { fillableAlbumsQuery } from './queries.ts';
-import { writeIsPublic } from './saved-upload.ts';
 
 const maxNames = 3;
 
@@ -17,28 +16,16 @@ interface Props {
 }
 
 export function BatchFieldsForm({ user, fields, folders, onChange }: Props) {
-  const id = useId();
   const albums = useQuery(fillableAlbumsQuery(user)).data ?? [];
-  const changeVisibility = (isPublic: boolean) => {
-    writeIsPublic(isPublic);
-    onChange({ isPublic });
-  };
   return (
     <div className={styles.fields}>
-      <fieldset className={styles.choice}>
-        <legend>{t('visibility')}</legend>
-        {[false, true].map((isPublic) => (
-          <label key={String(isPublic)}>
-            <input
-              type="radio"
-              name={`${id}-public`}
-              checked={fields.isPublic === isPublic}
-              onChange={() => changeVisibility(isPublic)}
-            />
-            <span>{t(isPublic ? 'everyone' : 'onlyMe')}</span>
-          </label>
-        ))}
-      </fieldset>
+      <div className={styles.visibility}>
+        <VisibilityField
+          value={fields.visibility}
+          album={albums.find((album) => album.id === fields.album)}
+          onChange={(visibility) => onChange({ visibility })}
+        />
+      </div>
       <label className={styles.field}>
         <span>{t('uploadTitle')}</span>
         <input

@@ -3,7 +3,7 @@
  * reused.
  */
 import { ApiError } from '../api/client.ts';
-import type { Album, NewAlbum } from '../api/types.ts';
+import type { Album, NewAlbum, VisibilityLevel } from '../api/types.ts';
 
 const maxName = 100;
 /** API code for an album nested deeper than eight levels. */
@@ -25,12 +25,12 @@ export function createFolderAlbums({ list, make }: AlbumLibrary) {
    * Returns the album id for a folder ("Alps/First day") inside the album `base`, 0 for none. Throws
    * ApiError.
    */
-  function ensureAlbum(folder: string, base: number, isPublic: boolean): Promise<number> {
+  function ensureAlbum(folder: string, base: number, visibility: VisibilityLevel): Promise<number> {
     if (folder === '') return Promise.resolve(base);
     const key = `${base}/${folder}`;
     let album = made.get(key);
     if (!album) {
-      album = findOrMake(folder, base, isPublic);
+      album = findOrMake(folder, base, visibility);
       made.set(key, album);
       // A failed album is not cached, so the next file tries again.
       album.catch(() => made.delete(key));
@@ -38,15 +38,15 @@ export function createFolderAlbums({ list, make }: AlbumLibrary) {
     return album;
   }
 
-  async function findOrMake(folder: string, base: number, isPublic: boolean): Promise<number> {
+  async function findOrMake(folder: string, base: number, visibility: VisibilityLevel): Promise<number> {
     const [, outer = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folder)!;
-    const parent = await ensureAlbum(outer, base, isPublic);
+    const parent = await ensureAlbum(outer, base, visibility);
     const title = Array.from(name.normalize().trim()).slice(0, maxName).join('').trim();
     if (title === '') return parent;
     const there = (await listOnce()).find((one) => one.parent_id === parent && one.name === title);
     if (there) return there.id;
     try {
-      const { id } = await make({ name: title, parent_id: parent, is_public: isPublic ? 1 : 0 });
+      const { id } = await make({ name: title, parent_id: parent, visibility });
       return id;
     } catch (error) {
       if (error instanceof ApiError && error.code === tooDeepCode) return parent;

@@ -8,7 +8,7 @@ const perCall = 100;
 const maxCalls = 10;
 
 /** An album of the user that can hold photos. `path` also names its parents. */
-export interface FillableAlbum extends Pick<Album, 'id' | 'name' | 'parent_id'> {
+export interface FillableAlbum extends Pick<Album, 'id' | 'name' | 'parent_id' | 'effective_visibility'> {
   path: string;
 }
 
@@ -35,7 +35,10 @@ function addPaths(albums: Album[]): FillableAlbum[] {
     return parent ? `${buildPath(parent)} / ${name}` : name;
   };
   return albums
-    .map((album) => ({ id: album.id, name: album.name, parent_id: album.parent_id, path: buildPath(album) }))
+    .map((album) => {
+      const { id, name, parent_id, effective_visibility } = album;
+      return { id, name, parent_id, effective_visibility, path: buildPath(album) };
+    })
     .sort((one, other) => one.path.localeCompare(other.path));
 }
 

@@ -4,6 +4,7 @@
  */
 import { accountWatch } from '../api/account-watch.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
+import { readDefaultLevel } from '../visibility/default-level.ts';
 import type { BatchFields } from './batch-fields.ts';
 import { checkLocally, closedRefusal, isWorthRetrying, type UploadFault } from './faults.ts';
 import type { PickedFile } from './files.ts';
@@ -130,13 +131,13 @@ export function createQueue(options: {
     );
   }
   async function buildMetadata(item: UploadItem): Promise<Record<string, string>> {
-    const { title, tags, isPublic, album: ofAll, asAlbums } = fields;
+    const { title, tags, visibility, album: ofAll, asAlbums } = fields;
     const { file, folder } = item;
     const base = item.album ?? ofAll;
-    item.sentTo = asAlbums ? await folderAlbums.ensureAlbum(folder, base, isPublic) : base;
+    item.sentTo = asAlbums ? await folderAlbums.ensureAlbum(folder, base, visibility) : base;
     return {
       title: title.trim() || file.name.replace(/\.\w+$/, ''),
-      is_public: isPublic ? '1' : '0',
+      visibility,
       ...(tags.trim() && { tags }),
       ...(item.sentTo && { album_id: String(item.sentTo) }),
     };
@@ -223,7 +224,7 @@ export function createQueue(options: {
       if (isIdle) {
         items = items.filter(({ state }) => state === 'refused');
         isStarted = false;
-        fields = { ...fields, album: here };
+        fields = { ...fields, visibility: readDefaultLevel(user), album: here };
       }
       const known = new Set(items.map((item) => itemKey(item)));
       const done = new Set(kept?.done);

@@ -42,22 +42,3 @@ export function writeSavedUpload(kept: SavedUpload | undefined): void {
     // Storage is full or forbidden.
   }
 }
-
-const publicKey = 'lightwell-upload-public';
-
-/** Returns the user's last choice of visibility. The default is private. */
-export function readIsPublic(): boolean {
-  try {
-    return localStorage.getItem(publicKey) === '1';
-  } catch {
-    return false;
-  }
-}
-
-export function writeIsPublic(isPublic: boolean): void {
-  try {
-    localStorage.setItem(publicKey, isPublic ? '1' : '0');
-  } catch {
-    // Storage is full or forbidden.
-  }
-}

@@ -13,6 +13,7 @@ import styles from './upload-button.module.css';
 const loadUploadManager = withTexts(
   () => import('./upload-manager.tsx').then(({ UploadManager }) => ({ default: UploadManager })),
   'upload',
+  'visibility',
 );
 const UploadManager = lazy(loadUploadManager);
 const megabyte = 1024 * 1024;

@@ -2,11 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { readDefaultLevel } from '../visibility/default-level.ts';
 import type { FileSelection, PickedFile } from './files.ts';
 import { createFolderAlbums } from './folders.ts';
 import { createAlbumLibrary, fillAlbum, findPageAlbum, finishUpload } from './queries.ts';
 import { createQueue, type Queue } from './queue.ts';
-import { readIsPublic, readSavedUpload } from './saved-upload.ts';
+import { readSavedUpload } from './saved-upload.ts';
 import { UploadTray } from './tray.tsx';
 
 /** The upload is kept outside React, so that it survives navigation. */
@@ -29,7 +30,7 @@ export function UploadManager({ user, maxBytes, given, isOpen, choose, take, set
   const [queue] = useState(() => {
     if (currentUpload?.user === user) return currentUpload.queue;
     currentUpload?.queue.hold();
-    const fields = { title: '', tags: '', isPublic: readIsPublic(), album: 0, asAlbums: true };
+    const fields = { title: '', tags: '', visibility: readDefaultLevel(user), album: 0, asAlbums: true };
     const folderAlbums = createFolderAlbums(createAlbumLibrary(client, user));
     const onRest = (placed: Map<number, number[]>) => void finishUpload(client, placed);
     const kept = readSavedUpload(user);

@@ -1,10 +1,14 @@
 /** A form for the title, description, tags and visibility of the user's own photo. */
-import { type FormEvent, useId } from 'react';
-import type { Photo } from '../api/types.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { albumQuery } from '../albums/queries.ts';
+import type { Photo, VisibilityLevel } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { createFieldErrorLookup } from '../ui/form.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
+import { chooseNarrower } from '../visibility/levels.ts';
+import { VisibilityField } from '../visibility/visibility-field.tsx';
 import styles from './details-form.module.css';
 import { type Details, useSaveDetails } from './queries.ts';
 
@@ -16,19 +20,22 @@ interface Props {
 export function DetailsForm({ photo, close }: Props) {
   const id = useId();
   const save = useSaveDetails(photo.id);
+  const [visibility, setVisibility] = useState(photo.visibility);
+  const { data: album } = useQuery({ ...albumQuery(photo.album?.id ?? 0), enabled: photo.album !== null });
   useReturnFocus();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (save.isPending) return;
-    const changed = readChanges(new FormData(event.currentTarget), photo);
+    const changed = readChanges(new FormData(event.currentTarget), photo, visibility);
     if (Object.keys(changed).length === 0) return close();
-    save.mutate(changed, { onSuccess: close });
+    const above = photo.album ? (album ?? photo).effective_visibility : 'public';
+    save.mutate({ changed, effective: chooseNarrower(visibility, above) }, { onSuccess: close });
   };
   const fieldError = createFieldErrorLookup(save.error);
   // The API names an invalid tag by its position: "tags.0".
   const findProblem = (name: string) =>
     fieldError(name) ?? (name === 'tags' ? fieldError('tags.0') : undefined);
-  const told = ['title', 'description', 'tags', 'is_public'].some(findProblem);
+  const told = ['title', 'description', 'tags', 'visibility'].some(findProblem);
   const fieldProps = (name: string) => ({
     name,
     'aria-invalid': findProblem(name) ? (true as const) : undefined,
@@ -79,17 +86,12 @@ export function DetailsForm({ photo, close }: Props) {
         />
         {problemText('tags')}
       </label>
-      <fieldset>
-        <legend>{t('visibility')}</legend>
-        <label>
-          <input type="radio" name="is_public" value="1" defaultChecked={photo.is_public === 1} />
-          {photo.album ? t('sameAsAlbum', { album: photo.album.name }) : t('everyone')}
-        </label>
-        <label>
-          <input type="radio" name="is_public" value="0" defaultChecked={photo.is_public === 0} />
-          {t('onlyMe')}
-        </label>
-      </fieldset>
+      <VisibilityField
+        value={visibility}
+        album={album}
+        problem={findProblem('visibility')}
+        onChange={setVisibility}
+      />
       {save.error && !told && (
         <p className={styles.problem} role="alert">
           {describeError(save.error)}
@@ -108,15 +110,14 @@ export function DetailsForm({ photo, close }: Props) {
 }
 
 /** Returns only the changed fields, so that changes by others and tags with a comma are kept. */
-function readChanges(form: FormData, photo: Photo): Details {
+function readChanges(form: FormData, photo: Photo, visibility: VisibilityLevel): Details {
   const readText = (name: string) => String(form.get(name)).trim();
   const [title, description] = [readText('title'), readText('description')];
-  const isPublic = form.get('is_public') === '1' ? 1 : 0;
   return {
     ...(title !== photo.title && { title }),
     ...(description !== photo.description && { description }),
     ...(readText('tags') !== formatTags(photo) && { tags: parseTags(readText('tags')) }),
-    ...(isPublic !== photo.is_public && { is_public: isPublic }),
+    ...(visibility !== photo.visibility && { visibility }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Formats the data of a photo for the reader. */
-import type { CurrentUser, Photo } from '../api/types.ts';
-import { language, t } from '../messages/messages.ts';
+import type { Photo } from '../api/types.ts';
+import { language } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
 
 /** Returns text such as "Fuji X-T5 · 23 mm · f/2.8 · 1/250 s · ISO 400", or '' without EXIF data. */
@@ -38,13 +38,4 @@ export function formatTakenTime(time: string): string {
     timeZone: 'UTC',
   });
   return format.format(new Date(`${time.replace(' ', 'T')}Z`));
-}
-
-/** Returns one sentence about who can see the photo. */
-export function describeAudience(photo: Photo, user: CurrentUser | null | undefined): string {
-  const isMine = user?.id === photo.user.id;
-  const owner = photo.user.nickname || photo.user.username;
-  if (photo.is_public === 0) return isMine ? t('seenByMe') : t('seenByOwner', { owner });
-  if (photo.album) return t('seenByAlbum', { album: photo.album.name });
-  return t('everyone');
 }

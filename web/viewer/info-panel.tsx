@@ -9,8 +9,9 @@ import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
 import { formatCondition } from '../search/parts.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { useAudience } from '../visibility/audience.ts';
 import { DetailsForm } from './details-form.tsx';
-import { describeAudience, formatExif, formatSize, formatTakenTime } from './facts.ts';
+import { formatExif, formatSize, formatTakenTime } from './facts.ts';
 import styles from './info-panel.module.css';
 
 interface Props {
@@ -127,7 +128,7 @@ function PhotoFacts({ photo, user }: { photo: Photo; user: Props['user'] }) {
           }
         />
       )}
-      <PhotoFact name={t('visibility')} value={describeAudience(photo, user)} />
+      <PhotoFact name={t('whoCanSee')} value={useAudience(photo, user)} />
       <PhotoFact name={t('activity')} value={counts.join(' · ')} />
     </dl>
   );

@@ -1,21 +1,28 @@
 /** Changes of a photo in the viewer. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { PhotoUpdate } from '../api/types.ts';
+import type { PhotoUpdate, VisibilityLevel } from '../api/types.ts';
 import { patchPhoto, photoQuery } from '../photos/queries.ts';
 
-export type Details = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'is_public'>;
+export type Details = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'visibility'>;
+
+interface DetailsChange {
+  changed: Details;
+  /** Level that counts after the change. */
+  effective: VisibilityLevel;
+}
 
 /** Saves details of a photo. Missing fields stay unchanged. */
 export function useSaveDetails(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (changed: Details) => callApi<unknown>('PUT', `/api/photos/${id}`, { body: changed }),
-    onSuccess: (_, { title, description, tags, is_public }) => {
+    mutationFn: ({ changed }: DetailsChange) =>
+      callApi<unknown>('PUT', `/api/photos/${id}`, { body: changed }),
+    onSuccess: (_, { changed: { title, description, tags, visibility }, effective }) => {
       patchPhoto(client, id, (photo) => ({
         ...photo,
         title: title ?? photo.title,
-        is_public: is_public ?? photo.is_public,
+        ...(visibility && { visibility, effective_visibility: effective }),
       }));
       client.setQueryData(
         photoQuery(id).queryKey,

@@ -4,6 +4,7 @@ import { t } from '../messages/messages.ts';
 import { type ActionHandlers, type ActionTarget, type PhotoAction, photoActions } from '../photos/actions.ts';
 import { formatKey } from '../ui/keys.ts';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
+import { VisibilityMark } from '../visibility/mark.tsx';
 import type { Stage } from './stage.ts';
 import styles from './viewer-controls.module.css';
 
@@ -40,7 +41,10 @@ export function ViewerControls(props: Props) {
           </button>
           <p className={styles.title} aria-live="polite">
             <span dir="auto">{target?.photo.title}</span>
-            <span>{percent ? `${count} · ${t('percent', { percent })}` : count}</span>
+            <span>
+              {percent ? `${count} · ${t('percent', { percent })}` : count}{' '}
+              {target && <VisibilityMark level={target.photo.effective_visibility} />}
+            </span>
           </p>
           {target &&
             actions.map((action) => (

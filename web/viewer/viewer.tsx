@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { createPortal } from 'react-dom';
+import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
 import { type ActionHandlers, type ActionTarget, photoActions } from '../photos/actions.ts';
@@ -20,7 +21,7 @@ import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { useTitle } from '../ui/page.tsx';
 import type { Stage } from './stage.ts';
-import { useAlbumActions } from './use-album-actions.tsx';
+import { useAlbumActions } from './use-album-actions.ts';
 import { useAutoHide } from './use-auto-hide.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 import { useLeaveGonePhoto, useRefetchMissing } from './use-refetch-missing.ts';
@@ -39,6 +40,7 @@ const loadPanel = withTexts(
   () => import('./info-panel.tsx').then(({ InfoPanel }) => ({ default: InfoPanel })),
   'comments',
   'reports',
+  'visibility',
 );
 const InfoPanel = lazy(loadPanel);
 const loadEditor = withTexts(
@@ -67,7 +69,7 @@ export function Viewer({ id, first, photos }: Props) {
   // The URL of a comment opens the info panel.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);
-  const [shared, setShared] = useState<number>();
+  const [shared, setShared] = useState<PhotoItem>();
   const shownId = photo?.id ?? 0;
   const isResting = useHasSettled(shownId);
   const details = useQuery({ ...photoQuery(shownId), enabled: shownId > 0 && isResting });
@@ -83,7 +85,7 @@ export function Viewer({ id, first, photos }: Props) {
 
   const isOwn = Boolean(user && photo?.user.id === user.id);
   const trash = useTrash(() => ({ client, list, renumber, place: index }), isOwn && isResting);
-  const [albumItems, albumQuestion] = useAlbumActions(photo, { client, list, renumber, place: index });
+  const albumItems = useAlbumActions(photo, { client, list, renumber, place: index });
   const handlers: ActionHandlers = useMemo(
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
@@ -129,14 +131,16 @@ export function Viewer({ id, first, photos }: Props) {
   return createPortal(
     <>
       <ViewerControls {...{ stage, index, target, handlers, hasPanel, percent, total, albumItems }} />
-      {albumQuestion}
       {hasPanel && (
         <Suspense>
           <InfoPanel photo={detail} user={user} error={error} retry={() => void details.refetch()} />
         </Suspense>
       )}
-      {shared !== undefined && (
-        <ShareDialog of={{ type: 'photo', id: shared }} onClose={() => setShared(undefined)} />
+      {shared && (
+        <ShareDialog
+          of={{ type: 'photo', id: shared.id, level: shared.effective_visibility }}
+          onClose={() => setShared(undefined)}
+        />
       )}
     </>,
     stage.element,

@@ -40,7 +40,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/feed', sources: ['photos/page-own.tsx'] },
   { path: '/feed/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/shares', sources: ['shares/page-shares.tsx'] },
-  { path: '/settings', sources: ['settings/page-profile.tsx'] },
+  { path: '/settings', sources: ['settings/page-profile.tsx', 'visibility/visibility-field.tsx'] },
   { path: '/settings/account', sources: ['settings/page-account.tsx'] },
   { path: '/settings/security', sources: ['settings/settings.tsx', 'security/page-security.tsx'] },
   { path: '/settings/keys', sources: ['settings/settings.tsx', 'api-keys/page-api-keys.tsx'] },

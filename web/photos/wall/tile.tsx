@@ -3,6 +3,7 @@ import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { Box } from '../../../server/gallery/pages/rows.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
+import { VisibilityMark } from '../../visibility/mark.tsx';
 import { getPhotoName } from '../name.ts';
 import { findFirstImage } from './first-images.ts';
 import { showPlaceholder } from './placeholder.ts';
@@ -60,6 +61,7 @@ export const Tile = memo(function Tile(props: Props) {
           <span>{photo.title}</span>
           <span data-author={photo.user.username || undefined}>{author}</span>
         </span>
+        {href !== undefined && <VisibilityMark level={photo.effective_visibility} className={styles.level} />}
         {note && <span className={styles.note}>{note}</span>}
       </a>
       {isOffered && (

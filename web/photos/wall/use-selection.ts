@@ -19,7 +19,7 @@ import { useLazyModule } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
 import type { ListedPhoto, SelectionMarks, SelectionState } from './selection-state.ts';
 
-const loadSelection = withTexts(() => import('../../selection/selection.tsx'), 'selection');
+const loadSelection = withTexts(() => import('../../selection/selection.tsx'), 'selection', 'visibility');
 const emptySelection: Omit<SelectionMarks, 'isOffered'> = { selected: new Map(), leaving: new Set() };
 const tileKeys = /^(?:Arrow.*|Home|End| |x)$/i;
 const longPressMs = 450;

@@ -1,0 +1,40 @@
+/** A dialog that sets who can see the selected photos. */
+import { type FormEvent, useState } from 'react';
+import { t } from '../messages/messages.ts';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import form from '../ui/form.module.css';
+import { chooseWidest } from '../visibility/levels.ts';
+import { VisibilityField } from '../visibility/visibility-field.tsx';
+import type { BulkDialogProps } from './dialog-props.ts';
+
+export function VisibilityDialog({ photos, user, onClose, onChange }: BulkDialogProps) {
+  const given = photos.map(({ visibility }) => visibility);
+  const [level, setLevel] = useState(() => (new Set(given).size === 1 ? given[0] : undefined));
+  const ofOthers = photos.filter((photo) => photo.user.id !== user.id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (level) onChange({ action: 'visibility', visibility: level });
+  };
+  return (
+    <Dialog title={t('visibilityTitle', { count: photos.length })} onClose={onClose}>
+      <form className={form.form} onSubmit={submit}>
+        <VisibilityField
+          value={level}
+          widest={
+            ofOthers.length > 0 ? chooseWidest(ofOthers.map(({ visibility }) => visibility)) : undefined
+          }
+          hint={t('visibilityAlbumsNarrow')}
+          onChange={setLevel}
+        />
+        <DialogButtons>
+          <button className="button quiet" type="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+          <button className="button" type="submit">
+            {t('save')}
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
