@@ -135,6 +135,7 @@ export const layers: Record<string, string[]> = {
     'power',
     'soak',
     'stops',
+    'visibility',
     'tests.ts',
     'parts.ts',
     'run-parts.ts',

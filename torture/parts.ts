@@ -12,6 +12,7 @@ import { power } from './power/part.ts';
 import { soak } from './soak/part.ts';
 import { stops } from './stops/part.ts';
 import { testsPart } from './tests.ts';
+import { visibility } from './visibility/part.ts';
 
 export const parts: Part[] = [
   testsPart,
@@ -24,6 +25,7 @@ export const parts: Part[] = [
   clients,
   soak,
   model,
+  visibility,
   api,
   images,
 ];

@@ -18,6 +18,8 @@ export interface RunOptions {
   kills?: number;
   /** For `api`: minimum number of requests, however long it takes. */
   requests?: number;
+  /** For `visibility`: number of compared answers, however long it takes. */
+  decisions?: number;
   /** For `images`: number of damaged pictures of each format, however long it takes. */
   perFormat?: number;
   tell(line: string): void;

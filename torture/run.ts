@@ -12,6 +12,7 @@ interface Options {
   seed: number;
   kills?: number;
   requests?: number;
+  decisions?: number;
   perFormat?: number;
 }
 
@@ -32,6 +33,7 @@ const command = new Command('npm run torture --')
     positive,
   )
   .option('--requests <number>', 'so many of `api` at least, on each database', positive)
+  .option('--decisions <number>', 'so many compared answers of `visibility`, on each database', positive)
   .option(
     '--per-format <number>',
     `of \`images\`, so many damaged pictures of each format, and a tenth of HEIC (${fullPerFormat} where only it runs, without minutes)`,

@@ -105,6 +105,7 @@ export const fastAllTheSame = [
 export const alsoOnPostgres = [
   'contract/parallel', // This test depends on the connection pool for slow reads.
   'contract/races', // This test depends on serialization failures, retries and unique keys.
+  'contract/visibility-model', // This test depends on the SQL of every list.
   'gallery/accounts/lock-order',
   'gallery/accounts/oidc-at-once', // This test depends on database locks.
   'gallery/admin/delete-busy', // This test depends on database locks.

@@ -56,6 +56,19 @@ export function galleriesOn(home: TestGallery): MakeGallery {
   };
 }
 
+/** Uses a new gallery, and ends the gallery afterwards. */
+export async function withGallery<Result>(
+  makeGallery: MakeGallery,
+  use: (gallery: Gallery) => Promise<Result>,
+): Promise<Result> {
+  const { gallery, end } = await makeGallery();
+  try {
+    return await use(gallery);
+  } finally {
+    await end();
+  }
+}
+
 /** Creates the template database, unless `npm test` has created it already. */
 async function makeTemplate(admin: string): Promise<void> {
   await makePostgresTemplate(admin).catch((error: { code?: string }) => {

@@ -1,0 +1,75 @@
+/** Checks of a photo's detail and of its images. */
+import {
+  ask,
+  type Check,
+  type Context,
+  compareStatus,
+  compareValues,
+  type Difference,
+  findFirst,
+} from './check.ts';
+import { canOpenImage, decidePhoto, findViewerProblem, presentLevel } from './decide.ts';
+import { done } from './requests.ts';
+import { type Viewer, viewers } from './state.ts';
+
+export function createPhotoChecks(photo: string): Check[] {
+  return viewers.flatMap((viewer) => [
+    {
+      name: `${viewer} opens ${photo}`,
+      about: photo,
+      run: (context: Context) => checkDetail(context, viewer, photo),
+    },
+    {
+      name: `${viewer} opens the image of ${photo}`,
+      about: photo,
+      run: (context: Context) => checkImage(context, viewer, photo),
+    },
+    {
+      name: `somebody without credentials opens the image of ${photo} at the path that ${viewer} got`,
+      about: photo,
+      run: (context: Context) => checkGivenPath(context, viewer, photo),
+    },
+  ]);
+}
+
+async function checkDetail(context: Context, viewer: Viewer, label: string): Promise<Difference | undefined> {
+  const { state, stage } = context;
+  const answer = await ask(context, viewer, `/api/photos/${stage.ids.get(label)}`);
+  const wanted = decidePhoto(state, viewer, label);
+  const differs = compareStatus(context, viewer, answer, wanted);
+  if (differs || answer.status !== 200) return differs;
+  const photo = state.photos.get(label)!;
+  const { visibility, is_public, album, thumb } = answer.body.data;
+  stage.givenPaths.set(`${viewer} ${label}`, thumb);
+  const image = await ask(context, 'stranger', thumb);
+  return findFirst(
+    compareValues('the level', { visibility, is_public }, presentLevel(photo)),
+    compareValues('the album', album?.name ?? null, photo.album ?? null),
+    compareValues('the status of the image at the answered path', image.status, 200),
+  );
+}
+
+async function checkImage(context: Context, viewer: Viewer, label: string): Promise<Difference | undefined> {
+  const { state, stage } = context;
+  const answer = await ask(context, viewer, stage.thumbs.get(label)!);
+  if (findViewerProblem(state, viewer)) return compareStatus(context, viewer, answer, done);
+  return compareOpened(answer.status === 200, canOpenImage(state, viewer, label));
+}
+
+function compareOpened(isOpen: boolean, canOpen: boolean): Difference | undefined {
+  if (isOpen === canOpen) return undefined;
+  return { text: canOpen ? 'the image is refused' : 'the image is answered', isLeak: isOpen };
+}
+
+/** Checks that a path ends with the sight of the viewer who got the path. */
+async function checkGivenPath(
+  context: Context,
+  viewer: Viewer,
+  label: string,
+): Promise<Difference | undefined> {
+  const { state, stage } = context;
+  const path = stage.givenPaths.get(`${viewer} ${label}`);
+  const canOpen = canOpenImage(state, viewer, label) && !findViewerProblem(state, viewer);
+  if (path === undefined || canOpen || canOpenImage(state, 'stranger', label)) return undefined;
+  return compareOpened((await ask(context, 'stranger', path)).status === 200, false);
+}

@@ -1,0 +1,168 @@
+/** Plays requests on a real gallery and on the model, and compares both after each request. */
+import { AssertionError } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
+import { waitForSearchIndex } from '../albums.ts';
+import type { Gallery } from '../harness.ts';
+import { createRandom, type Random } from '../random.ts';
+import { apply } from './apply.ts';
+import type { Check, Context, Difference } from './check.ts';
+import { createAlbumChecks } from './check-album.ts';
+import { createListChecks } from './check-list.ts';
+import { createPhotoChecks } from './check-photo.ts';
+import { drawRequest } from './draw.ts';
+import type { ModelRequest } from './requests.ts';
+import { createStage, defaultLevel, listNeeded, type Stage, send } from './stage.ts';
+import { createState, type State } from './state.ts';
+
+/** Number of compared answers after each request: about its own photos and albums, and about all others. */
+const checksPerRequest = { concerned: 14, others: 14 };
+/** Number of requests between comparisons of everything. */
+const requestsBetween = 40;
+/** Time that something visible again may take to appear everywhere. */
+const appearanceMs = 30_000;
+
+export interface Failure {
+  text: string;
+  /** Name of the failed check. Undefined if the request itself was answered differently. */
+  check: string | undefined;
+}
+
+export interface Play {
+  requests: ModelRequest[];
+  /** The requests that were not refused, and the last request. */
+  carriedOut: ModelRequest[];
+  /** Number of compared answers. */
+  decisions: number;
+  failure: Failure | undefined;
+}
+
+interface Run {
+  stage: Stage;
+  state: State;
+  decisions: number;
+}
+
+/** Plays random requests until their number or that of the compared answers is reached, or one differs. */
+export async function playAtRandom(
+  gallery: Gallery,
+  seed: number,
+  limit: { requests: number; decisions: number },
+): Promise<Play> {
+  const random = createRandom(seed);
+  const run: Run = { stage: await createStage(gallery), state: createState(defaultLevel), decisions: 0 };
+  const play: Play = { requests: [], carriedOut: [], decisions: 0, failure: undefined };
+  while (play.requests.length < limit.requests && run.decisions < limit.decisions && !play.failure) {
+    const request = drawRequest(random, run.state, [...run.stage.ids.keys()]);
+    if (!request) continue;
+    const before = run.state;
+    play.requests.push(request);
+    play.failure = await playRequest(run, request);
+    if (run.state !== before || play.failure) play.carriedOut.push(request);
+    play.failure ??= await compareSome(run, random, request, play.requests.length % requestsBetween === 0);
+    if (play.failure && play.carriedOut.at(-1) !== request) play.carriedOut.push(request);
+  }
+  return { ...play, decisions: run.decisions };
+}
+
+/** Plays given requests, and compares the answers and at the end one check. Returns the failure. */
+export async function replay(
+  gallery: Gallery,
+  requests: ModelRequest[],
+  check: string | undefined,
+): Promise<Failure | undefined> {
+  const run: Run = { stage: await createStage(gallery), state: createState(defaultLevel), decisions: 0 };
+  let areTotalsLate = false;
+  for (const request of requests) {
+    if (!listNeeded(request).every((label) => run.stage.ids.has(label))) continue;
+    const failure = await playRequest(run, request);
+    if (failure) return failure;
+    areTotalsLate = request.does === 'set status';
+    // Opens each photo once, so that the paths that viewers got are known.
+    for (const one of listChecks(run))
+      if (one.about?.startsWith('photo')) await one.run({ ...run, areTotalsLate });
+  }
+  const found = listChecks(run).find(({ name }) => name === check);
+  return found && (await compareOne({ ...run, areTotalsLate }, found));
+}
+
+/** Sends a request to both sides, and compares the answers. */
+async function playRequest(run: Run, request: ModelRequest): Promise<Failure | undefined> {
+  const { state, answer } = apply(run.state, request);
+  const seen = await send(run.stage, request).catch(describeBrokenPromise);
+  run.decisions++;
+  if (typeof seen === 'string') return { text: seen, check: undefined };
+  if (!isDeepStrictEqual(seen, answer)) {
+    const text = `${sayRequest(request)} is answered ${JSON.stringify(seen)} instead of ${JSON.stringify(answer)}`;
+    return { text, check: undefined };
+  }
+  run.state = state;
+  return undefined;
+}
+
+/** Describes an answer that openapi.json does not promise. Other errors are thrown again. */
+function describeBrokenPromise(error: unknown): string {
+  if (!(error instanceof AssertionError)) throw error;
+  return error.message;
+}
+
+function listChecks({ stage }: Run): Check[] {
+  const labels = [...stage.ids.keys()];
+  return [
+    ...labels.filter((label) => label.startsWith('photo ')).flatMap(createPhotoChecks),
+    ...labels.filter((label) => label.startsWith('album ')).flatMap(createAlbumChecks),
+    ...createListChecks(),
+  ];
+}
+
+async function compareSome(
+  run: Run,
+  random: Random,
+  request: ModelRequest,
+  isEverything: boolean,
+): Promise<Failure | undefined> {
+  const areTotalsLate = request.does === 'set status';
+  const all = listChecks(run);
+  const named = JSON.stringify(request);
+  const concerned = all.filter(({ about }) => about !== undefined && named.includes(`"${about}"`));
+  const sample = [
+    ...pickSome(random, concerned, checksPerRequest.concerned),
+    ...pickSome(random, all, checksPerRequest.others),
+  ];
+  const chosen = isEverything ? all : sample;
+  run.decisions += chosen.length;
+  const context: Context = { ...run, areTotalsLate };
+  for (let at = 0; at < chosen.length; at += checksAtOnce) {
+    const some = chosen.slice(at, at + checksAtOnce);
+    const failures = await Promise.all(some.map((check) => compareOne(context, check)));
+    const failure = failures.find((one) => one !== undefined);
+    if (failure) return failure;
+  }
+  if (areTotalsLate) await waitForSearchIndex(run.stage.gallery);
+  return undefined;
+}
+
+const checksAtOnce = 7;
+
+function pickSome<Item>(random: Random, items: Item[], count: number): Item[] {
+  if (items.length <= count) return items;
+  return [...new Set(Array.from({ length: count }, () => random.pick(items)))];
+}
+
+/** Runs a check. A leak fails at once. Something missing may appear until `appearanceMs`. */
+async function compareOne(context: Context, check: Check): Promise<Failure | undefined> {
+  const end = Date.now() + appearanceMs;
+  for (;;) {
+    const difference = await runCheck(context, check);
+    if (!difference) return undefined;
+    if (difference.isLeak || Date.now() > end)
+      return { text: `${check.name}: ${difference.text}`, check: check.name };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function runCheck(context: Context, check: Check): Promise<Difference | undefined> {
+  return check.run(context).catch((error) => ({ text: describeBrokenPromise(error), isLeak: true }));
+}
+
+/** Returns a request as one line, which `JSON.parse` reads. */
+export const sayRequest = (request: ModelRequest) => JSON.stringify(request);
