@@ -52,21 +52,24 @@ test('random changes leave photos, tags, albums and totals exact', async () => {
   }
 
   const pick = <Item>(items: Item[]): Item => items[below(items.length)]!;
+  const levels = ['private', 'members', 'public'];
   const change = () => {
     const { person, photos, albums } = pick(owners);
     const album = pick(albums);
     const some = [pick(photos), pick(photos), pick(photos)];
     const changes = [
-      () => person.put(`/api/albums/${album}`, { is_public: below(2) }),
+      () => person.put(`/api/albums/${album}`, { visibility: pick(levels) }),
       () => person.put(`/api/albums/${album}`, { is_public: below(2) }),
       () => person.put(`/api/albums/${album}`, { parent_id: pick([0, ...albums]) }),
       () => person.post(`/api/albums/${album}/photos`, { ids: some }),
       () => person.send('DELETE', `/api/albums/${album}/photos`, json({ ids: some })),
-      () => person.put(`/api/photos/${some[0]}`, { is_public: below(2), tags: ['shared', `x${below(3)}`] }),
+      () =>
+        person.put(`/api/photos/${some[0]}`, { visibility: pick(levels), tags: ['shared', `x${below(3)}`] }),
       () =>
         person.post('/api/photos/batch', {
           ids: some,
-          action: pick(['delete', 'restore', 'hide', 'publish']),
+          action: pick(['delete', 'restore', 'hide', 'publish', 'visibility']),
+          visibility: 'members',
         }),
       async () => {
         const answer = await person.delete(`/api/albums/${album}`);

@@ -20,11 +20,13 @@ before(async () => {
 after(() => gallery.close());
 
 test('uploads, changes, deletions and likes of many at once leave every total exact', async () => {
-  const closed = await Promise.all(people.map((person) => addAlbum(person, 'Closed', { isPublic: false })));
+  const makeAlbums = (visibility: 'private' | 'members') =>
+    Promise.all(people.map((person) => addAlbum(person, 'Album', { visibility })));
+  const albums = [await makeAlbums('private'), await makeAlbums('members')];
   for (let round = 0; round < 3; round++) {
     const photos = await Promise.all(
       people.flatMap((person) =>
-        [0, 1, 1].map((open) => addPhoto(person, { is_public: String(open) }, picture)),
+        ['private', 'public', 'members'].map((visibility) => addPhoto(person, { visibility }, picture)),
       ),
     );
     const answers = await Promise.all(
@@ -33,13 +35,14 @@ test('uploads, changes, deletions and likes of many at once leave every total ex
         const moderator = n % 2 ? owner : admin;
         return [
           owner.put(`/api/photos/${id}`, { is_public: n % 2 }),
+          owner.put(`/api/photos/${id}`, { visibility: ['public', 'members', 'private'][(n + round) % 3] }),
           moderator.put(`/api/photos/${id}`, { is_public: (n + 1) % 2, tags: ['raced'] }),
-          owner.put(`/api/photos/${id}`, { album_id: n % 3 ? closed[Math.floor(n / 3)] : null }),
+          owner.put(`/api/photos/${id}`, { album_id: albums[n % 3]?.[Math.floor(n / 3)] ?? null }),
           ...people.map((person) => person.post(`/api/photos/${id}/like`)),
           ...(n % 3 === round
             ? [owner.delete(`/api/photos/${id}`), moderator.delete(`/api/photos/${id}`)]
             : []),
-          owner.upload(picture, { title: `again ${n}`, is_public: String(n % 2) }),
+          owner.upload(picture, { title: `again ${n}`, visibility: n % 2 ? 'public' : 'members' }),
         ];
       }),
     );
@@ -50,6 +53,13 @@ test('uploads, changes, deletions and likes of many at once leave every total ex
   }
   assert.deepEqual(gallery.complaints(), []);
 });
+
+/** Returns the visibility of a photo outside the trash, from its level and the level of its album, which is at the top. */
+function expectedVisibility({ level, album_level }: { level: number; album_level: number | null }): number {
+  const levels = [level, album_level ?? 1];
+  if (levels.includes(0)) return 1;
+  return levels.includes(2) ? 3 : 2;
+}
 
 /** Asserts the totals by counting rows, which the server never does for these lists. */
 async function assertTotals(): Promise<void> {
@@ -69,22 +79,30 @@ async function assertTotals(): Promise<void> {
     .execute();
   const likes = await gallery.deps.db.kysely.selectFrom('likes').select('photo_id').execute();
   for (const photo of photos) {
-    const isOpen = photo.level === 1 && photo.album_level !== 0;
-    assert.equal(photo.visibility, photo.delete_time !== null ? 0 : isOpen ? 2 : 1);
+    assert.equal(photo.visibility, photo.delete_time === null ? expectedVisibility(photo) : 0);
     assert.equal(photo.likes, likes.filter(({ photo_id }) => photo_id === photo.id).length);
   }
   const totalFor = async (who: Person, query = '') =>
     assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
   const open = photos.filter(({ visibility }) => visibility === 2);
+  const forMembers = photos.filter(({ visibility }) => visibility === 3);
   const kept = photos.filter(({ visibility }) => visibility > 0);
+  assert.ok(forMembers.length > 0);
+  const shown = [...open, ...forMembers];
   assert.equal(await totalFor(asVisitor(gallery)), open.length);
-  assert.equal(await totalFor(admin), open.length, 'the wall of an admin holds what members see');
+  assert.equal(await totalFor(admin), shown.length, 'the wall of an admin holds what members see');
   for (const person of people) {
     const own = kept.filter(({ user_id }) => user_id === person.id);
-    const others = open.filter(({ user_id }) => user_id !== person.id);
+    const others = shown.filter(({ user_id }) => user_id !== person.id);
     assert.equal(await totalFor(person), own.length + others.length);
     assert.equal(await totalFor(person, `user_id=${person.id}`), own.length);
-    assert.equal(await totalFor(asVisitor(gallery), `user_id=${person.id}`), open.length - others.length);
+    for (const [who, visible] of [
+      [asVisitor(gallery), open],
+      [admin, shown],
+    ] as const) {
+      const ofPerson = visible.filter(({ user_id }) => user_id === person.id);
+      assert.equal(await totalFor(who, `user_id=${person.id}`), ofPerson.length);
+    }
     const { stats } = assertRead(await person.get('/api/auth/user'));
     assert.equal(stats.photos, own.length);
     assert.equal(
