@@ -10,7 +10,9 @@ const albumFields = [
   'name',
   'description',
   'cover',
+  'visibility',
   'is_public',
+  'effective_visibility',
   'parent_id',
   'photo_count',
   'is_smart',
@@ -52,7 +54,9 @@ describe('albums', () => {
       name: 'Alps',
       description: 'Two weeks',
       cover: '',
+      visibility: 'public',
       is_public: 1,
+      effective_visibility: 'public',
       parent_id: 0,
       photo_count: 0,
       is_smart: false,
@@ -85,6 +89,19 @@ describe('albums', () => {
         ...(fields ?? ['name', 'description', 'parent_id', 'is_public']),
       ]);
     }
+    for (const levels of [
+      { visibility: 'public', is_public: 0 },
+      { visibility: 'members', is_public: 1 },
+      { visibility: 'private', is_public: 1 },
+    ]) {
+      for (const answer of [
+        await owner.post('/api/albums', { name: 'Both', ...levels }),
+        await owner.put(`/api/albums/${id}`, levels),
+      ]) {
+        assertRefused(answer, 400, 400, ['visibility', 'is_public']);
+      }
+    }
+    assertRefused(await owner.put(`/api/albums/${id}`, { visibility: 'friends' }), 400, 400, ['visibility']);
     assertRefused(await owner.put(`/api/albums/${id}`, { cover_id: 'x', name: null }), 400, 400, [
       'name',
       'cover_id',
@@ -146,16 +163,22 @@ describe('albums', () => {
       assert.deepEqual(await readNames(who, `${of}&sort=photo_count`), ['A inner', 'b top']);
       assert.deepEqual(await readNames(who, `${of}&keyword=100`), []);
     }
-    for (const who of [lister, admin]) {
-      assert.deepEqual(await readNames(who, `${of}&sort=name&order=asc`), ['A inner', 'b top', 'c 100%_\\']);
-      assert.deepEqual(await readNames(who, `${of}&sort=photo_count`), ['b top', 'A inner', 'c 100%_\\']);
-      assert.deepEqual(await readNames(who, `${of}&parent_id=0&sort=name`), ['c 100%_\\', 'b top']);
-      assert.deepEqual(await readNames(who, `${of}&parent_id=${top}`), ['A inner']);
-      for (const keyword of ['INNER', '%25_', '%5C']) {
-        assert.equal((await readNames(who, `${of}&keyword=${keyword}`)).length, 1, keyword);
-      }
-      assert.deepEqual(await readNames(who, `${of}&keyword=t_p`), []);
+    assert.deepEqual(await readNames(lister, `${of}&sort=name&order=asc`), ['A inner', 'b top', 'c 100%_\\']);
+    assert.deepEqual(await readNames(lister, `${of}&sort=photo_count`), ['b top', 'A inner', 'c 100%_\\']);
+    assert.deepEqual(await readNames(lister, `${of}&parent_id=0&sort=name`), ['c 100%_\\', 'b top']);
+    assert.deepEqual(await readNames(lister, `${of}&parent_id=${top}`), ['A inner']);
+    for (const keyword of ['INNER', '%25_', '%5C']) {
+      assert.equal((await readNames(lister, `${of}&keyword=${keyword}`)).length, 1, keyword);
     }
+    assert.deepEqual(await readNames(lister, `${of}&keyword=t_p`), []);
+    for (const query of [of, `${of}&sort=photo_count`, `${of}&parent_id=0`, `${of}&keyword=100`]) {
+      const seen = await readNames(stranger, query);
+      assert.deepEqual(await readNames(admin, query), seen, `an admin sees what members see: ${query}`);
+    }
+    const secret = await addAlbum(lister, 'e secret', { isPublic: false, parentId: top });
+    assert.deepEqual(await readNames(stranger, `parent_id=${top}`), ['A inner']);
+    assert.deepEqual((await readNames(admin, `parent_id=${top}`)).sort(), ['A inner', 'e secret']);
+    assertDone(await lister.delete(`/api/albums/${secret}`));
     const { list, pagination } = assertRead(await lister.get('/api/albums?sort=photo_count&limit=2'));
     assert.deepEqual(
       list.map(({ name, photo_count }: { name: string; photo_count: number }) => [name, photo_count]),
@@ -165,7 +188,7 @@ describe('albums', () => {
       ],
     );
     const all = await gallery.deps.db.kysely.selectFrom('albums').selectAll().execute();
-    const seen = all.filter(({ visibility, user_id }) => visibility === 2 || user_id === lister.id);
+    const seen = all.filter(({ visibility, user_id }) => visibility !== 1 || user_id === lister.id);
     assert.equal(pagination.total, seen.length);
     const everyId: number[] = [];
     for (let page = 1; page <= pagination.pages; page++) {
@@ -185,7 +208,10 @@ describe('albums', () => {
     const { parents } = await read(anybody, line[7]!);
     assert.deepEqual(
       parents,
-      line.slice(0, 7).map((id, n) => ({ id, name: `Level ${n + 1}`, is_public: 1 })),
+      line.slice(0, 7).map((id, n) => ({
+        ...{ id, name: `Level ${n + 1}` },
+        ...{ visibility: 'public', is_public: 1, effective_visibility: 'public' },
+      })),
     );
     for (const parent_id of [line[0], line[1], line[7]]) {
       assertRefused(await owner.put(`/api/albums/${line[0]}`, { parent_id }), 400, 30003);

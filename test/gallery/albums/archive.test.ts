@@ -34,6 +34,8 @@ describe("an album's ZIP", () => {
     await put(album, 'sea', await createLandmarks());
     await put(album, 'Secret', await createAnimation(), '0');
     await put(album, 'SEA', await createJpeg());
+    const club = await addAlbum(owner, 'Club', { visibility: 'members', parentId: album });
+    await put(club, 'For members', await createJpeg({ colour: '#222' }));
     await put(
       inner,
       'Below',
@@ -65,10 +67,11 @@ describe("an album's ZIP", () => {
     const names = async (who: Person) => [...(await filesFor(who)).files.keys()].sort();
     const all = await names(owner);
     const open = await names(stranger);
-    assert.deepEqual(open, await names(asVisitor(gallery)));
     assert.deepEqual(
       all.map((name) => name.replace(/\.\w+$/, '')),
       [
+        'Club/',
+        'Club/For members',
         'Hidden/',
         'Hidden/Not for all',
         'Inner/',
@@ -85,6 +88,10 @@ describe("an album's ZIP", () => {
     assert.deepEqual(
       open.map((name) => name.replace(/\.\w+$/, '')),
       all.map((name) => name.replace(/\.\w+$/, '')).filter((name) => !/Hidden|Secret/.test(name)),
+    );
+    assert.deepEqual(
+      await names(asVisitor(gallery)),
+      open.filter((name) => !name.startsWith('Club/')),
     );
     assert.deepEqual((await names(admin)).length, all.length);
   });

@@ -74,6 +74,8 @@ describe('an archive of chosen photos', () => {
     const made = await make(bea, { ids: [ids.one, ids.two] });
     await ann.put(`/api/photos/${ids.two}`, { is_public: 0 });
     assert.deepEqual(await namesIn(made), ['one.jpg']);
+    await ann.put(`/api/photos/${ids.two}`, { visibility: 'members' });
+    assert.deepEqual(await namesIn(made), ['one.jpg', 'two.jpg'], 'the link gives what its maker sees');
     await ann.put(`/api/photos/${ids.two}`, { is_public: 1 });
 
     const own = await make(ann, { ids: [ids.one, ids.two] });

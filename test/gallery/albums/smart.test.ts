@@ -119,14 +119,17 @@ describe('smart albums', () => {
       [visitor, 2, newestOpen],
       [bea, 2, newestOpen],
       [ann, 4, newestOwn],
-      [admin, 4, newestOwn],
+      [admin, 2, newestOpen],
     ] as const) {
       for (const path of ['/api/albums', `/api/users/${ann.id}/albums`]) {
         const { list } = assertRead(await who.get(path));
         const album = list.find(({ id }: { id: number }) => id === smart);
         assert.deepEqual([album.photo_count, readKey(album.cover)], [count, cover], `${who.name}: ${path}`);
       }
-      assert.equal(readKey((await read(who, smart)).cover), cover);
+      const detail = await read(who, smart);
+      const isOpenToAdmin = who === admin;
+      assert.equal(detail.photo_count, isOpenToAdmin ? 4 : count, who.name);
+      assert.equal(readKey(detail.cover), isOpenToAdmin ? newestOwn : cover, who.name);
     }
     const none = await addSmart(ann, 'None', 'tag:nothing');
     assert.deepEqual([(await read(ann, none)).photo_count, (await read(ann, none)).cover], [0, '']);
@@ -232,6 +235,28 @@ describe('smart albums', () => {
     assert.deepEqual(await inside(bea, smart), ['tall']);
     assertDone(await ann.post(`/api/photos/${ids.first}/restore`));
     assert.deepEqual(await inside(bea, smart), open);
+  });
+
+  test('show photos for members to everyone who is signed in', async () => {
+    const fields = { title: 'club', tags: 'club', visibility: 'members' };
+    const { id } = await addPhoto(ann, fields, await createJpeg({ width: 31, height: 20 }));
+    ids.club = id;
+    const club = await addSmart(ann, 'Club', 'tag:club');
+    const only = await addSmart(ann, 'Only members', 'is:members', { visibility: 'members' });
+    assert.deepEqual(await inside(visitor, club), []);
+    assert.deepEqual([(await read(visitor, club)).photo_count, (await read(visitor, club)).cover], [0, '']);
+    assertRefused(await visitor.get(`/api/albums/${only}/photos`), 403, 30002);
+    for (const who of [bea, ann, admin]) {
+      for (const album of [club, only]) assert.deepEqual(await inside(who, album), ['club'], who.name);
+      const seen = await read(who, club);
+      assert.deepEqual([seen.photo_count, readKey(seen.cover)], [1, await readPhotoKey('club')]);
+      const asked = `/api/photos?q=${encodeURIComponent(`album:${club} is:members`)}`;
+      assert.deepEqual(await titlesIn(who, asked), ['club']);
+    }
+    assert.deepEqual(await titlesIn(visitor, `/api/photos?q=album:${club}`), []);
+    assert.deepEqual(await inside(ann, club, '?q=is:private'), []);
+    for (const album of [club, only]) assertDone(await ann.delete(`/api/albums/${album}`));
+    assertDone(await ann.delete(`/api/photos/${id}`));
   });
 
   test('are hidden with the account of their owner', async () => {
