@@ -82,10 +82,15 @@ suite('sharing an album', () => {
     assert.equal((await anybody.get(paths[0])).status, 403);
   });
 
-  test('is for owner and admins, and ends with the album', async () => {
+  test('is for its owner, and for admins if the album is public, and ends with the album', async () => {
     const album = await addAlbum(owner, 'Open');
     const closed = await addAlbum(owner, 'Closed', { isPublic: false });
-    for (const id of [album, closed]) {
+    const club = assertWritten(await owner.post('/api/albums', { name: 'Club', visibility: 'members' })).id;
+    for (const id of [closed, club]) {
+      assertRefused(await admin.post(`/api/albums/${id}/share`, { type: 'link' }), 403, 30002);
+    }
+    assert.equal(assertRead(await open(gallery, (await share(admin, album)).token)).album.name, 'Open');
+    for (const id of [album, closed, club]) {
       assertRefused(await stranger.post(`/api/albums/${id}/share`, { type: 'link' }), 403, 30002);
       assertRefused(await anybody.post(`/api/albums/${id}/share`, { type: 'link' }), 401, 401);
     }
@@ -94,13 +99,31 @@ suite('sharing an album', () => {
       'type',
       'expires',
     ]);
-    const { token } = await share(admin, closed, { expires: 1 });
+    const { token } = await share(owner, closed, { expires: 1 });
     assert.equal(assertRead(await open(gallery, token)).album.name, 'Closed');
     assertDone(await owner.delete(`/api/albums/${closed}`));
     assertRefused(await open(gallery, token), 404, 20007);
     const second = await share(owner, album, { expires: 1 });
     gallery.travel(86_401);
     assertRefused(await open(gallery, second.token), 404, 20007);
+  });
+
+  test('shows an album for members with all its photos, as long as its owner shares it', async () => {
+    const album = await addAlbum(owner, 'Reunion');
+    const ids: number[] = [];
+    for (const visibility of ['public', 'members', 'private']) {
+      ids.push((await addPhoto(owner, { visibility, album_id: String(album) })).id);
+    }
+    const [own, adminsLink] = [await share(owner, album), await share(admin, album)];
+    assertWritten(await owner.put(`/api/albums/${album}`, { visibility: 'members' }));
+    for (const { token } of [own, adminsLink]) {
+      const shown = assertRead(await open(gallery, token));
+      assert.deepEqual([idsIn(shown), shown.album.photo_count], [ids, 3]);
+      for (const { thumb } of shown.photos.list) {
+        assert.equal((await anybody.get(thumb)).status, 200);
+        assert.equal((await anybody.get(thumb.split('?')[0])).status, 403, 'not without its signature');
+      }
+    }
   });
 
   test('has a page, and asks for its password first', async () => {

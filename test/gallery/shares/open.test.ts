@@ -103,25 +103,31 @@ suite('opening a share', () => {
     assert.deepEqual((await listed(olga, id)).target, { id: photo, title: '', thumb: '' });
   });
 
-  test("a stranger's share ends while the photo is private, the owner's does not", async () => {
-    const photo = await addSharedPhoto(olga, { title: 'Now public' });
-    const strange = await share(sven, photo);
-    const own = await share(olga, photo);
-    const { thumb } = (await open(gallery, strange.token)).body.data.photo;
-    await olga.put(`/api/photos/${photo}`, { is_public: 0, title: 'Now private' });
+  for (const visibility of ['private', 'members']) {
+    test(`a stranger's share ends while the level is ${visibility}, the owner's does not`, async () => {
+      const photo = await addSharedPhoto(olga, { title: 'Now public' });
+      const strange = await share(sven, photo);
+      const own = await share(olga, photo);
+      const { thumb } = (await open(gallery, strange.token)).body.data.photo;
+      await olga.put(`/api/photos/${photo}`, { visibility, title: 'Now narrower' });
 
-    await assertCode(open(gallery, strange.token), 404, 20007);
-    assert.equal((await anybody.get(`/s/${strange.token}`)).status, 404);
-    assert.equal((await anybody.get(thumb)).status, 403);
-    assert.deepEqual((await listed(sven, strange.id)).target, { id: photo, title: '', thumb: '' });
-    const { target } = await listed(olga, own.id);
-    assert.equal(target.title, 'Now private');
-    assert.equal((await anybody.get(target.thumb)).status, 200);
-    assert.equal((await open(gallery, own.token)).status, 200);
+      await assertCode(open(gallery, strange.token), 404, 20007);
+      assert.equal((await anybody.get(`/s/${strange.token}`)).status, 404);
+      assert.equal((await anybody.get(thumb)).status, 403);
+      const isSeenBySven = visibility === 'members';
+      const { target: seen } = await listed(sven, strange.id);
+      assert.deepEqual([seen.id, seen.title], [photo, isSeenBySven ? 'Now narrower' : '']);
+      if (isSeenBySven) assert.equal((await sven.get(seen.thumb)).status, 200);
+      else assert.equal(seen.thumb, '');
+      const { target } = await listed(olga, own.id);
+      assert.equal(target.title, 'Now narrower');
+      assert.equal((await anybody.get(target.thumb)).status, 200);
+      assert.equal((await open(gallery, own.token)).status, 200);
 
-    await olga.put(`/api/photos/${photo}`, { is_public: 1 });
-    assert.equal((await open(gallery, strange.token)).status, 200);
-  });
+      await olga.put(`/api/photos/${photo}`, { is_public: 1 });
+      assert.equal((await open(gallery, strange.token)).status, 200);
+    });
+  }
 
   test('is 20007 for tokens of every kind that there is none of', async () => {
     for (const token of [

@@ -66,14 +66,31 @@ suite('making a share', () => {
     await assertCode(olga.post('/api/photos/x/share', { type: 'link' }), 400, 400);
   });
 
-  test('is allowed for a private photo to its owner and admins, for a public one to any user', async () => {
-    const hidden = await addSharedPhoto(olga, privateFields);
-    const open = await addSharedPhoto(olga);
-    await assertCode(sven.post(`/api/photos/${hidden}/share`, { type: 'link' }), 403, 20004);
-    await assertCode(anybody.post(`/api/photos/${open}/share`, { type: 'link' }), 401, 401);
-    await share(olga, hidden);
-    await share(ada, hidden);
-    await share(sven, open);
+  test('is allowed for a photo that is not public to its owner, for a public one to any user', async () => {
+    const publicPhoto = await addSharedPhoto(olga);
+    for (const fields of [privateFields, { visibility: 'members' }]) {
+      const narrower = await addSharedPhoto(olga, fields);
+      for (const who of [sven, ada]) {
+        await assertCode(who.post(`/api/photos/${narrower}/share`, { type: 'link' }), 403, 20004);
+      }
+      const { token } = await share(olga, narrower);
+      const { photo } = (await open(gallery, token)).body.data;
+      assert.equal(photo.id, narrower);
+      for (const path of [photo.path, photo.thumb]) assert.equal((await anybody.get(path)).status, 200);
+      assert.equal((await anybody.get(photo.thumb.split('?')[0])).status, 403, 'not without its signature');
+    }
+    await assertCode(anybody.post(`/api/photos/${publicPhoto}/share`, { type: 'link' }), 401, 401);
+    await share(sven, publicPhoto);
+    await share(ada, publicPhoto);
+  });
+
+  test('is refused to others for a public photo whose album is for members', async () => {
+    const { body } = await olga.post('/api/albums', { name: 'Club', visibility: 'members' });
+    const photo = await addSharedPhoto(olga, { album_id: String(body.data.id) });
+    for (const who of [sven, ada]) {
+      await assertCode(who.post(`/api/photos/${photo}/share`, { type: 'link' }), 403, 20004);
+    }
+    assert.equal((await open(gallery, (await share(olga, photo)).token)).status, 200);
   });
 
   test('is refused for trashed and unknown photos', async () => {

@@ -98,6 +98,9 @@ describe('a smart album', () => {
     assertDone(await ann.put(`/api/photos/${ids.two}`, { is_public: 0 }));
     assert.deepEqual(await titles(), ['one']);
     assert.deepEqual(await namesIn(`/api/shares/${token}/download?access=${access}`), ['one.jpg']);
+    assertDone(await ann.put(`/api/photos/${ids.two}`, { visibility: 'members' }));
+    assert.deepEqual(await titles(), ['one'], 'a photo for members is not public');
+    assert.deepEqual(await namesIn(`/api/shares/${token}/download?access=${access}`), ['one.jpg']);
     assertDone(await ann.put(`/api/photos/${ids.two}`, { is_public: 1 }));
     assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps is:private' }));
     assert.deepEqual(await titles(), []);

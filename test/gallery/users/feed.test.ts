@@ -1,9 +1,9 @@
-/** Compares the feed with a model: every page, with photos of any age, and only public photos. */
+/** Compares the feed with a model: every page, with photos of any age, and only photos that are public or for members. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { writing } from '../../../server/gallery/library/tables.ts';
-import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
@@ -65,11 +65,32 @@ describe('the feed', () => {
     assert.equal((await readFeed(reader)).pagination.total, 0);
   });
 
+  test('shows photos for members of those one follows, until their album becomes private', async () => {
+    const made = await ann.post('/api/albums', { name: 'Club', visibility: 'members' });
+    const album = assertWritten(made).id;
+    const [direct, inAlbum] = [
+      await addPhoto(ann, { visibility: 'members' }),
+      await addPhoto(ann, { album_id: String(album) }),
+    ];
+    await follow(ann);
+    const before = await readFeed(reader);
+    assert.deepEqual(idsIn(before).slice(0, 2), [inAlbum.id, direct.id]);
+    assert.equal(before.pagination.total, before.list.length);
+    assert.equal(before.list[0].effective_visibility, 'members');
+    assertWritten(await ann.put(`/api/albums/${album}`, { visibility: 'private' }));
+    const later = await readFeed(reader);
+    assert.deepEqual([later.list[0].id, later.pagination.total], [direct.id, before.pagination.total - 1]);
+    for (const { id } of [direct, inAlbum]) assertDone(await ann.delete(`/api/photos/${id}`));
+    await follow(ann);
+  });
+
   const listed = async (): Promise<Item[]> =>
     assertRead(await asVisitor(gallery).get('/api/photos?limit=100')).list;
 
   /** Inserts thousands of photo rows without pictures. `spread` returns the age of each photo in seconds. */
   async function publish(owner: Person, count: number, spread: (n: number) => number): Promise<void> {
+    // Every third photo is for members.
+    const isForMembers = (n: number) => n % 3 === 2;
     const { db, clock } = gallery.deps;
     const now = clock();
     const template = await db.kysely
@@ -83,6 +104,7 @@ describe('the feed', () => {
       for (let from = 0; from < count; from += 100) {
         const rows = Array.from({ length: Math.min(100, count - from) }, (_, n) => ({
           ...row,
+          ...(isForMembers(from + n) && { level: 2 as const, visibility: 3 as const }),
           user_id: owner.id,
           album_id: null,
           create_time: now - spread(from + n),
@@ -90,16 +112,22 @@ describe('the feed', () => {
         await writing(transaction).insertInto('photos').values(rows).execute();
       }
       await addMissingCounters(transaction);
+      const forMembers = Math.floor(count / 3);
       for (const user_id of [0, owner.id]) {
-        await writing(transaction)
-          .insertInto('photo_totals')
-          .values({ user_id, visibility: 2, n: count })
-          .onConflict((conflict) =>
-            conflict.columns(['user_id', 'visibility']).doUpdateSet((is) => ({
-              n: is('photo_totals.n', '+', count),
-            })),
-          )
-          .execute();
+        for (const [visibility, n] of [
+          [2, count - forMembers],
+          [3, forMembers],
+        ] as const) {
+          await writing(transaction)
+            .insertInto('photo_totals')
+            .values({ user_id, visibility, n })
+            .onConflict((conflict) =>
+              conflict.columns(['user_id', 'visibility']).doUpdateSet((is) => ({
+                n: is('photo_totals.n', '+', n),
+              })),
+            )
+            .execute();
+        }
       }
     });
   }
@@ -110,7 +138,7 @@ describe('the feed', () => {
       .innerJoin('follows', 'follows.followee_id', 'photos.user_id')
       .select('photos.id')
       .where('follows.follower_id', '=', reader.id)
-      .where('visibility', '=', 2)
+      .where('visibility', 'in', [2, 3])
       .orderBy('photos.create_time', 'desc')
       .orderBy('photos.id', 'desc')
       .execute();

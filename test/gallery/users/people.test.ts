@@ -75,10 +75,13 @@ describe('people', () => {
   test('have a home page, by id and by name, that keeps to itself what is private', async () => {
     await ansel.put('/api/auth/profile', { bio: 'Large format', mobile: '0301234', birthday: '1902-02-20' });
     const [shown, hidden] = [await addPhoto(ansel), await addPhoto(ansel, { is_public: '0' })];
+    const { id: forMembers } = await addPhoto(ansel, { visibility: 'members' });
     await addPhoto(ansel).then(({ id }) => ansel.delete(`/api/photos/${id}`));
     await dora.post(`/api/photos/${shown.id}/like`);
     await admin.post(`/api/photos/${hidden.id}/like`);
+    await dora.post(`/api/photos/${forMembers}/like`);
     await addAlbum(ansel, 'Open');
+    assertWritten(await ansel.post('/api/albums', { name: 'Club', visibility: 'members' }));
     const answer = await dora.get(`/api/users/${ansel.id}`);
     const home = assertRead(answer);
     assert.deepEqual(
@@ -92,16 +95,20 @@ describe('people', () => {
         create_time: '',
         is_following: false,
         is_followed: false,
-        stats: { photos: 1, albums: 1, likes: 1, followers: 0, following: 0 },
+        stats: { photos: 2, albums: 2, likes: 2, followers: 0, following: 0 },
       },
     );
     assert.doesNotMatch(answer.bytes.toString(), /example\.org|0301234|1902|password|admin/);
     for (const path of ['Ansel', 'aNSEL']) {
       assert.deepEqual(assertRead(await dora.get(`/api/users/${path}`)), home);
     }
-    for (const who of [ansel, admin]) {
+    for (const [who, counts] of [
+      [ansel, [3, 2, 3]],
+      [admin, [2, 2, 2]],
+      [asVisitor(gallery), [1, 1, 1]],
+    ] as const) {
       const { stats } = assertRead(await who.get(`/api/users/${ansel.id}`));
-      assert.deepEqual([stats.photos, stats.likes], [2, 2]);
+      assert.deepEqual([stats.photos, stats.albums, stats.likes], counts, who.name);
     }
     assert.equal(assertRead(await asVisitor(gallery).get(`/api/users/${ansel.id}`)).is_following, false);
   });
@@ -132,12 +139,18 @@ describe('people', () => {
   test('have a list of photos that shows to each what they may see', async () => {
     const { id } = await register(gallery, 'maker').then(async (maker) => {
       const [open, closed] = [await addPhoto(maker), await addPhoto(maker, { is_public: '0' })];
-      assert.deepEqual(idsIn(assertRead(await maker.get('/api/users/maker/photos'))), [closed.id, open.id]);
-      assert.deepEqual(idsIn(assertRead(await admin.get('/api/users/maker/photos'))), [closed.id, open.id]);
-      for (const who of [dora, asVisitor(gallery)]) {
+      const club = await addPhoto(maker, { visibility: 'members' });
+      for (const [who, ids] of [
+        [maker, [open.id, closed.id, club.id]],
+        [dora, [open.id, club.id]],
+        [admin, [open.id, club.id]],
+        [asVisitor(gallery), [open.id]],
+      ] as const) {
         const page = assertRead(await who.get(`/api/users/${maker.id}/photos?sort=views&order=asc`));
-        assert.deepEqual([idsIn(page), page.pagination.total], [[open.id], 1]);
+        assert.deepEqual([idsIn(page), page.pagination.total], [ids, ids.length], who.name);
       }
+      const all = assertRead(await admin.get(`/api/admin/photos?user_id=${maker.id}`));
+      assert.deepEqual(idsIn(all), [club.id, closed.id, open.id], 'the administration shows all');
       return closed;
     });
     assertRefused(await dora.get('/api/users/maker/photos?sort=x'), 400, 400, ['sort']);
@@ -148,18 +161,19 @@ describe('people', () => {
     const maker = await register(gallery, 'album_maker');
     const open = await addAlbum(maker, 'Open');
     const closed = await addAlbum(maker, 'Closed', { isPublic: false });
+    const club = assertWritten(await maker.post('/api/albums', { name: 'Club', visibility: 'members' })).id;
     await addAlbum(dora, 'Not of the maker');
-    for (const who of [maker, admin]) {
-      const page = assertRead(await who.get('/api/users/album_maker/albums?sort=name'));
-      assert.deepEqual(idsIn(page).sort(), [open, closed].sort());
-      assert.equal(assertRead(await who.get(`/api/users/${maker.id}`)).stats.albums, 2);
-    }
-    for (const who of [dora, asVisitor(gallery)]) {
-      const answer = await who.get(`/api/users/${maker.id}/albums`);
+    for (const [who, ids] of [
+      [maker, [club, closed, open]],
+      [admin, [club, open]],
+      [dora, [club, open]],
+      [asVisitor(gallery), [open]],
+    ] as const) {
+      const answer = await who.get('/api/users/album_maker/albums?sort=create_time');
       const page = assertRead(answer);
-      assert.deepEqual([idsIn(page), page.pagination.total], [[open], 1]);
-      assert.doesNotMatch(answer.bytes.toString(), /Closed/);
-      assert.equal(assertRead(await who.get(`/api/users/${maker.id}`)).stats.albums, 1);
+      assert.deepEqual([idsIn(page), page.pagination.total], [ids, ids.length], who.name);
+      assert.equal(answer.bytes.includes('Closed'), who === maker);
+      assert.equal(assertRead(await who.get(`/api/users/${maker.id}`)).stats.albums, ids.length);
     }
     assertRefused(await dora.get('/api/users/album_maker/albums?sort=x'), 400, 400, ['sort']);
     assertRefused(await dora.get('/api/users/gone/albums'), 404, 50001);
@@ -179,7 +193,9 @@ describe('people', () => {
     await ansel.delete(`/api/photos/${third.id}`);
     const page = await favorites(dora);
     assert.deepEqual([idsIn(page), page.pagination.total], [[second.id], 1]);
-    assert.deepEqual(idsIn(await favorites(admin)), [first.id, second.id]);
+    assert.deepEqual(idsIn(await favorites(admin)), [second.id], 'an admin sees what every member sees');
+    await ansel.put(`/api/photos/${second.id}`, { visibility: 'members' });
+    for (const who of [dora, admin]) assert.deepEqual(idsIn(await favorites(who)), [second.id]);
     await ansel.post(`/api/photos/${third.id}/restore`);
     assert.deepEqual(idsIn(await favorites(dora)), [third.id, second.id]);
     assertRefused(await ansel.get(`/api/users/${dora.id}/favorites`), 403, 403);
