@@ -38,37 +38,42 @@ describe('moderation', () => {
   test('lists private photos but not the trash, and finds photos by keyword, owner and reports', async () => {
     const open = await addPhoto(ann, { title: 'Öffentlich' }, picture);
     const hidden = await addPhoto(ann, { title: 'Verborgen', is_public: '0', tags: 'Ärger' }, picture);
+    const forMembers = await addPhoto(ann, { title: 'Mitglieder', visibility: 'members' }, picture);
     const trashed = await addPhoto(ann, { title: 'Fort' }, picture);
     const other = await addPhoto(bob, { title: 'Anders' }, picture);
     await addReport(bob, 'photo', trashed.id);
     await addReport(bob, 'photo', open.id);
     await addReport(admin, 'photo', open.id);
     await addReport(admin, 'photo', hidden.id);
+    await addReport(bob, 'photo', forMembers.id);
     assertDone(await ann.delete(`/api/photos/${trashed.id}`));
 
     const { list, pagination } = await page('photos');
-    assert.equal(pagination.total, 3);
+    assert.equal(pagination.total, 4);
     assert.deepEqual(
-      list.map(({ id, is_public, reports, user }: Record<string, unknown> & { user: Person }) => [
+      list.map(({ id, visibility, reports, user }: Record<string, unknown> & { user: Person }) => [
         id,
-        is_public,
+        visibility,
         reports,
         user.id,
       ]),
       [
-        [other.id, 1, 0, bob.id],
-        [hidden.id, 0, 1, ann.id],
-        [open.id, 1, 2, ann.id],
+        [other.id, 'public', 0, bob.id],
+        [forMembers.id, 'members', 1, ann.id],
+        [hidden.id, 'private', 1, ann.id],
+        [open.id, 'public', 2, ann.id],
       ],
     );
     assert.deepEqual(await ids(`photos?user_id=${bob.id}`), [other.id]);
     assert.deepEqual(await ids('photos?keyword=%C3%A4rger'), [hidden.id]);
-    assert.deepEqual(await ids('photos?reported=1'), [open.id, hidden.id]);
+    assert.deepEqual(await ids('photos?keyword=mitglied'), [forMembers.id]);
+    assert.deepEqual(await ids('photos?reported=1'), [open.id, forMembers.id, hidden.id]);
+    assert.deepEqual(await ids('photos?reported=1&keyword=mitglied'), [forMembers.id]);
     assert.deepEqual((await page('photos?reported=1&limit=1&page=2')).pagination, {
       page: 2,
       limit: 1,
-      total: 2,
-      pages: 2,
+      total: 3,
+      pages: 3,
     });
     assert.deepEqual(await ids(`photos?reported=1&user_id=${bob.id}`), []);
     assert.deepEqual(await ids('photos?reported=1&keyword=%C3%96FFENT'), [open.id]);
@@ -87,7 +92,7 @@ describe('moderation', () => {
       'Öffentlich',
       { reports: 2 },
     ]);
-    assert.deepEqual(await ids('photos?reported=1'), [hidden.id]);
+    assert.deepEqual(await ids('photos?reported=1'), [forMembers.id, hidden.id]);
     const trash = assertRead(await ann.get('/api/trash')).list.map(({ id }: { id: number }) => id);
     assert.deepEqual(trash.sort(), [open.id, trashed.id]);
     assertRefused(await admin.delete(`/api/admin/photos/${open.id}`), 404, 20003);
@@ -103,12 +108,17 @@ describe('moderation', () => {
     const gone = await addComment(bob, trashed.id, 'übel');
     await addReport(ann, 'comment', first);
     await addReport(ann, 'comment', gone);
+    const forMembers = await addPhoto(ann, { title: 'For members', visibility: 'members' }, picture);
+    const third = await addComment(bob, forMembers.id, 'Third');
     assertDone(await ann.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
     assertDone(await ann.delete(`/api/photos/${trashed.id}`));
 
     const { list, pagination } = await page('comments');
-    assert.deepEqual([pagination.total, list.map(({ id }: { id: number }) => id)], [2, [second, first]]);
-    assert.deepEqual(Object.keys(list[1]).sort(), [
+    assert.deepEqual(
+      [pagination.total, list.map(({ id }: { id: number }) => id)],
+      [3, [third, second, first]],
+    );
+    assert.deepEqual(Object.keys(list[2]).sort(), [
       'content',
       'create_time',
       'id',
@@ -119,7 +129,7 @@ describe('moderation', () => {
       'reports',
       'user',
     ]);
-    assert.deepEqual([list[1].content, list[1].reports, list[1].user.username], ['ÜBEL, 100%', 1, 'bob']);
+    assert.deepEqual([list[2].content, list[2].reports, list[2].user.username], ['ÜBEL, 100%', 1, 'bob']);
     assert.deepEqual(await ids('comments?keyword=%C3%BCbel'), [first]);
     assert.deepEqual(await ids('comments?keyword=%25'), [first]);
     assert.deepEqual(await ids('comments?keyword=_'), []);
@@ -129,14 +139,14 @@ describe('moderation', () => {
         .then(() => ann.put(`/api/comments/${second}`, { content: 'Changed to ÜBEL' })),
     );
     assert.deepEqual(await ids('comments?keyword=%C3%BCbel'), [second, first]);
-    assert.deepEqual((await page(`comments?user_id=${bob.id}`)).pagination.total, 1);
+    assert.deepEqual((await page(`comments?user_id=${bob.id}`)).pagination.total, 2);
     assert.deepEqual(await ids('comments?reported=1'), [first]);
     assert.deepEqual((await page('comments?reported=1&keyword=fine')).list, []);
 
     assertDone(await admin.delete(`/api/admin/comments/${first}`));
     assert.deepEqual(await lastLog(), ['admin', 'comment.delete', 'comment', first, '', { reports: 1 }]);
     assertRefused(await admin.delete(`/api/admin/comments/${first}`), 404, 40001);
-    assert.deepEqual(await ids('comments'), [second]);
+    assert.deepEqual(await ids('comments'), [third, second]);
     await assertTotalsMatchRows(gallery);
   });
 
@@ -149,7 +159,7 @@ describe('moderation', () => {
     const acts: [() => Promise<unknown>, unknown[]][] = [
       [() => admin.put(`/api/photos/${photo.id}`, { is_public: 0 }), ['photo.update', ...target]],
       [
-        () => admin.post('/api/photos/batch', { ids: [photo.id], action: 'publish' }),
+        () => admin.post('/api/photos/batch', { ids: [photo.id], action: 'hide' }),
         ['photo.update', ...target],
       ],
       [
@@ -199,6 +209,9 @@ describe('moderation', () => {
     assertDone(await admin.delete(`/api/photos/${own.id}`));
     assertDone(await ann.put(`/api/photos/${photo.id}`, { title: 'Still hers' }));
     assertRefused(await admin.put('/api/photos/999999', { title: 'x' }), 404, 20003);
+    assertRefused(await admin.put(`/api/photos/${photo.id}`, { is_public: 1 }), 403, 20004);
+    const batch = { ids: [photo.id], action: 'publish' };
+    assert.equal(assertWritten(await admin.post('/api/photos/batch', batch)).failed[0].code, 20004);
     assert.equal(await entries(), before);
   });
 
