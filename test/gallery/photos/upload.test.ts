@@ -78,7 +78,7 @@ describe('an upload', () => {
   });
 
   test('has the level that the form names, and otherwise the default of the gallery', async () => {
-    const cautious = await startGallery({ defaultLevel: Level.members });
+    const cautious = await startGallery({ defaultLevel: Level.members, registration: 'open' });
     try {
       const person = await register(cautious, 'cautious');
       for (const [fields, visibility, isPublic] of [
