@@ -37,6 +37,7 @@ export const layers: Record<string, string[]> = {
     'platform/http',
     'platform/operations',
     'platform/cluster',
+    'config-oidc.ts',
     'config.ts',
     'deps.ts',
     'gallery/identity/viewer.ts',

@@ -5,6 +5,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { App, NotFound, PageFailed } from './app.tsx';
+import { readProblem, readReturnAndProblem, readReturnPath } from './auth/sign-in-query.ts';
 import { withTexts } from './messages/messages.ts';
 import { escapeQueryValue } from './search/address.ts';
 
@@ -111,15 +112,6 @@ const notifications = createRoute({
   ),
 });
 
-/** Keeps the return path of the query; auth/safe-path.ts decides which paths are allowed. */
-const readReturnPath = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
-/** Keeps the return path and the error of an OpenID sign-in. */
-const readReturnAndProblem = ({ to, problem }: { to?: string; problem?: string }) => ({
-  ...readReturnPath({ ...(to !== undefined && { to }) }),
-  ...(problem !== undefined && { problem }),
-});
-const readProblem = ({ problem }: { problem?: string }): { problem?: string } =>
-  problem === undefined ? {} : { problem };
 /** Options of routes that visitors of a gallery for members can open. */
 const forVisitors = { getParentRoute: () => root, staticData: { openToVisitors: true } };
 const signIn = createRoute({

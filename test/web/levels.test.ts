@@ -1,6 +1,6 @@
 /**
- * Tests in a real browser who sees which photos: uploads for the owner only, photos for members and for
- * everyone, and photos that leave a private album.
+ * Tests in a real browser who sees which photos. The photos are uploads for the owner only, photos for members and
+ * for everyone, and photos that leave a private album.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

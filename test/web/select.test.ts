@@ -294,10 +294,8 @@ describe('a selection', { skip: withoutWeb }, () => {
   test('axe finds nothing while photos are selected', async () => {
     const { page } = await openWall();
     await start(page, nth(0));
-    await inEveryLook(page, async (name) => {
-      await selected(page, '1 selected').waitFor();
-      await assertAccessible(page, name);
-    });
+    await selected(page, '1 selected').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
     await page.close();
   });
 });

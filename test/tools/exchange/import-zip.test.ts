@@ -96,11 +96,8 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   const bytes = await createJpeg({ width: 301, height: 200 });
   // Uploads the same picture twice, and deletes one of them.
   await addPhoto(owner, { title: 'kept', album_id: album }, bytes);
-  const { id } = await addPhoto(
-    owner,
-    { title: 'deleted', tags: 'sea', album_id: album, visibility: 'members' },
-    bytes,
-  );
+  const fields = { title: 'deleted', tags: 'sea', album_id: album, visibility: 'members' };
+  const { id } = await addPhoto(owner, fields, bytes);
   const { id: hidden } = await addPhoto(owner, { title: 'hidden', is_public: '0' }, await makePicture());
   const crop = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
   assertWritten(await owner.post(`/api/photos/${id}/edit`, crop));
