@@ -110,6 +110,7 @@ export const alsoOnPostgres = [
   'gallery/accounts/oidc-at-once', // This test depends on database locks.
   'gallery/admin/delete-busy', // This test depends on database locks.
   'gallery/albums/albums', // This test depends on how the database ends simultaneous moves that would form a cycle.
+  'gallery/albums/levels', // This test depends on the search index and on SQL that narrows levels.
   'gallery/albums/photos', // This test depends on positions and database locks.
   'gallery/library/library-model',
   'gallery/library/status-race',
