@@ -200,7 +200,6 @@ describe('a selection', { skip: withoutWeb }, () => {
     await tile(page, nth(0)).waitFor();
     await tile(page, nth(2)).waitFor();
     assert.equal(assertRead(await ann.get('/api/trash')).pagination.total, 0);
-
     await start(page, nth(4));
     await act(page, 'visibility').click();
     const dialog = page.getByRole('dialog', { name: 'Visibility of 1 photo' });
