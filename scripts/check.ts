@@ -103,6 +103,7 @@ function rawTargets(): string {
         /\b(?:request|req|raw)\.(?:url|originalUrl)\b|\burl\b[^=]*\} = request\b|\{ url\b[^)]*\}: FastifyRequest\b/,
       may: [
         'platform/http/not-found.ts',
+        'platform/http/local-path.ts',
         'platform/http/answer-cache.ts',
         'platform/operations/request-log.ts',
       ],

@@ -15,7 +15,7 @@ import { albumRoutes } from './gallery/albums/routes.ts';
 import { commentRoutes } from './gallery/comments/routes.ts';
 import { measureSizes } from './gallery/delivery/make-size.ts';
 import { fileRoutes } from './gallery/delivery/routes.ts';
-import { guardApi, requireAccessLevels } from './gallery/identity/guard.ts';
+import { createRefuseAnonymous, guardApi, requireAccessLevels } from './gallery/identity/guard.ts';
 import { measureMail } from './gallery/mail/metrics.ts';
 import { notificationRoutes } from './gallery/notifications/routes.ts';
 import { galleryPages } from './gallery/pages/routes.ts';
@@ -97,7 +97,8 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     checkInputs(scope, { clock: deps.clock, allowPrivateTargets: deps.config.webhookAllowPrivate });
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
-    answerUnknown(scope, knownPaths, await galleryPages(scope, deps, options.pagesFolder));
+    const sendPage = await galleryPages(scope, deps, options.pagesFolder);
+    answerUnknown(scope, knownPaths, { sendPage, refuseVisitor: createRefuseAnonymous(deps) });
     const links = createLinkServices(deps, scope.shared);
     await pageRoutes(scope, deps, links);
 

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
 import {
+  adminClaim,
   baseUrl,
   databaseUrl,
   flag,
@@ -79,8 +80,10 @@ export interface Config {
   passwordLogin: boolean;
   /** Rules that new passwords of accounts must follow. */
   passwordRules: PasswordRules;
-  /** Group that can register accounts: anyone, holders of an invite, or nobody. */
-  registration: Registration;
+  /** Group that can see the gallery. Undefined selects the stored choice (`gallery/identity/members-only.ts`). */
+  access: SiteAccess | undefined;
+  /** Group that can register accounts. Undefined selects everyone, or holders of an invite in a gallery for members. */
+  registration: Registration | undefined;
   /** Mail server (`smtp://` or `smtps://`) and sender. Undefined turns off mail and every feature that needs mail. */
   mail: { url: string; from: string } | undefined;
   /** Storage quota of a new account in bytes. Null means no limit. */
@@ -105,6 +108,9 @@ export interface Config {
 /** `contract` follows the password rules of the API's first version, `strict` the rules of OWASP ASVS 5.0. */
 export const passwordRules = ['contract', 'strict'] as const;
 export type PasswordRules = (typeof passwordRules)[number];
+
+export const accessChoices = ['public', 'members'] as const;
+export type SiteAccess = (typeof accessChoices)[number];
 
 export const registrations = ['open', 'invite', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
@@ -159,7 +165,8 @@ export function readConfig(env: Environment = process.env): Config {
     attemptDays: read('ATTEMPT_DAYS', integer(1, 3650), 90),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
     passwordRules: read('PASSWORD_RULES', parseChoice(passwordRules), 'contract'),
-    registration: read('REGISTRATION', parseChoice(registrations), 'open'),
+    access: read('ACCESS', parseChoice(accessChoices), undefined),
+    registration: read('REGISTRATION', parseChoice(registrations), undefined),
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
     imagingBytes: read('IMAGING_MEMORY_MB', megabytes(64, 1_000_000), undefined),
@@ -258,25 +265,13 @@ function readOidc(read: ReadSetting, mistakes: string[]): OidcSettings | undefin
   const clientId = read('OIDC_CLIENT_ID', text, '');
   const clientSecret = read('OIDC_CLIENT_SECRET', text, '');
   const name = read('OIDC_NAME', matching(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'OpenID');
-  const claim = read('OIDC_ADMIN_CLAIM', text, undefined);
+  const claim = read('OIDC_ADMIN_CLAIM', adminClaim, undefined);
   if (!issuer) {
     if (clientId || clientSecret || claim) mistakes.push('the other OIDC_ settings need OIDC_ISSUER');
     return undefined;
   }
   if (!clientId || !clientSecret) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
-  return {
-    issuer,
-    clientId,
-    clientSecret,
-    name,
-    adminClaim: claim === undefined ? undefined : parseAdminClaim(claim),
-  };
-}
-
-/** Parses `groups=admins` into a name and a value. `is_admin` alone means that the claim must be `true`. */
-function parseAdminClaim(setting: string): { name: string; value?: string } {
-  const at = setting.indexOf('=');
-  return at === -1 ? { name: setting } : { name: setting.slice(0, at), value: setting.slice(at + 1) };
+  return { issuer, clientId, clientSecret, name, adminClaim: claim };
 }
 
 /** Reads the S3 keys by their usual names, because the S3 client itself could not read keys from `…_FILE` files. */

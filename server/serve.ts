@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { closeDeps, type Deps, openDeps } from './deps.ts';
 import { ensureConfiguredAdmin } from './gallery/accounts/admin.ts';
 import { createSetupCode } from './gallery/accounts/setup.ts';
+import { warnAboutAccess } from './gallery/site/access.ts';
 import { startJobs } from './jobs.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
 import { listenError, StartError } from './platform/errors/start.ts';
@@ -28,6 +29,7 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config);
   const deps = await exitableWhileOpening(openDeps(config, log));
   await ensureConfiguredAdmin(deps);
+  if (isFirstWorker()) await warnAboutAccess(deps);
   const setup = isFirstWorker() ? await createSetupCode(deps) : undefined;
   if (cluster.isWorker && setup !== undefined) sendSetupCode(setup);
   const app = await createApp(deps);

@@ -1,5 +1,8 @@
 /** The frame around every page: the top bar, and the notice about the rate limit. */
-import { type ErrorComponentProps, Outlet } from '@tanstack/react-router';
+import { type ErrorComponentProps, Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useIsVisitorOfMembers } from './auth/queries.ts';
+import { visitorPages } from './auth/visitor-pages.ts';
 import { Bar } from './bar.tsx';
 import { t } from './messages/messages.ts';
 import { ButtonLink } from './ui/button-link.tsx';
@@ -9,16 +12,34 @@ import { LoadingNotice } from './ui/loading-notice.tsx';
 import { Page } from './ui/page.tsx';
 
 export function App() {
+  const isRefused = useIsRefused();
   return (
     <>
       <a className="skip" href="#content">
         {t('skipToContent')}
       </a>
       <Bar />
-      <Outlet />
+      {isRefused ? <LeadToSignIn /> : <Outlet />}
       <LoadingNotice />
     </>
   );
+}
+
+/** Whether the viewer is a visitor of a gallery for members, on a page that is not open to visitors. */
+function useIsRefused(): boolean {
+  const isVisitor = useIsVisitorOfMembers();
+  const route = useMatches({ select: (all) => all.at(-1)?.fullPath ?? '' });
+  return isVisitor && !visitorPages.includes(route);
+}
+
+/** Opens the sign-in page once. A component that navigates while it renders would navigate again before the page opens. */
+function LeadToSignIn() {
+  const router = useRouter();
+  useEffect(() => {
+    const to = router.latestLocation.href;
+    void router.navigate({ to: '/sign-in', search: to === '/' ? {} : { to }, replace: true });
+  }, [router]);
+  return null;
 }
 
 export function NotFound() {

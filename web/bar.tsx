@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AccountMenu } from './auth/account-menu.tsx';
-import { useSite, useUser } from './auth/queries.ts';
+import { useIsVisitorOfMembers, useSite, useUser } from './auth/queries.ts';
 import { useKeysHelp } from './keys/use-keys-help.tsx';
 import { t } from './messages/messages.ts';
 import { NotificationBell } from './notifications/bell.tsx';
@@ -17,6 +17,7 @@ export function Bar() {
   const isAway = useIsBarHidden();
   const site = useSite();
   const user = useUser();
+  const isVisitorOfMembers = useIsVisitorOfMembers();
   const keys = useKeysHelp();
   return (
     <header className="bar" data-away={isAway || undefined}>
@@ -24,7 +25,7 @@ export function Bar() {
         <img src="/icon.svg" width={28} height={28} alt="" />
         <span>{site?.name}</span>
       </Link>
-      <SearchField />
+      {isVisitorOfMembers ? <div className="bar-search" /> : <SearchField />}
       <nav className="bar-actions">
         {user ? (
           <>

@@ -129,6 +129,11 @@ describe('a path written in another way', () => {
     for (const config of [{}, { auth: undefined }, { auth: 'everybody' }, { auth: 'toString' }]) {
       await assert.rejects(inside('/api/open', config), /GET \/api\/open does not declare who can call it/);
     }
+    const undeclared = /GET \/open does not declare whether visitors can call it/;
+    await assert.rejects(
+      start(async (app) => void app.get('/open', async () => 'open')),
+      undeclared,
+    );
     await (await inside('/api/open', auth.config)).close();
     await (await start(async () => {})).close();
   });

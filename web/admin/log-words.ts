@@ -25,6 +25,7 @@ export const actionTexts: TextKeys = {
   'key.delete': 'logKeyDelete',
   'passkey.create': 'logPasskeyCreate',
   'passkey.delete': 'logPasskeyDelete',
+  'access.update': 'logAccessUpdate',
   'login.password': 'logLoginPassword',
   'login.second': 'logLoginCode',
   'login.passkey': 'logLoginPasskey',

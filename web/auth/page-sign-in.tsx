@@ -1,6 +1,7 @@
 /** The sign-in page: password, OpenID provider or passkey, as the gallery offers. The session is a cookie. */
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
+import type { Site } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
@@ -49,6 +50,7 @@ function FirstSignInStep({ to }: Props) {
   const site = useSite();
   return (
     <>
+      {site && <VisitorNotice site={site} />}
       {site?.sign_in.password !== false && <PasswordForm to={to} />}
       {site && <OtherSignInMethods site={site} to={to} />}
       {site?.registration === 'open' && site.sign_in.password && (
@@ -61,6 +63,12 @@ function FirstSignInStep({ to }: Props) {
       )}
     </>
   );
+}
+
+/** Tells a visitor of a gallery for members why the sign-in page opens first. */
+function VisitorNotice({ site: { access, has_users, name } }: { site: Site }) {
+  if (access !== 'members') return null;
+  return <p>{has_users ? t('membersOnly', { name }) : t('noAccountsYet')}</p>;
 }
 
 function PasswordForm({ to }: Props) {

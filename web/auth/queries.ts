@@ -30,6 +30,12 @@ export const useSite = (): Site | undefined => useQuery(siteQuery).data;
 export const usePasswordLength = (): number => useSite()?.password_min_length ?? 6;
 export const useUser = (): CurrentUser | null | undefined => useQuery(userQuery).data;
 
+/** Whether nobody is signed in, in a gallery that only members can see. */
+export function useIsVisitorOfMembers(): boolean {
+  const user = useUser();
+  return useSite()?.access === 'members' && user === null;
+}
+
 export function hydrateAccount(client: QueryClient, { site, user }: PageData): void {
   client.setQueryData(siteQuery.queryKey, site);
   client.setQueryData(userQuery.queryKey, user);

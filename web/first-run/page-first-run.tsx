@@ -1,8 +1,8 @@
 /** The page of the one-time setup link, which the server logs; creates the first admin. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
-import type { FormEvent } from 'react';
-import type { CurrentUser } from '../api/types.ts';
+import { type FormEvent, useState } from 'react';
+import type { CurrentUser, Site } from '../api/types.ts';
 import { AccountFields, readRegistration } from '../auth/account-fields.tsx';
 import { JoinByProvider } from '../auth/join-by-provider.tsx';
 import { useSite, useUser } from '../auth/queries.ts';
@@ -14,6 +14,9 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
+import styles from './first-run.module.css';
+
+type Access = Site['access'];
 
 export function FirstRunPage() {
   const code = useLinkCode();
@@ -56,21 +59,27 @@ function CreateAdmin({ code, register, become }: CreateAdminProps) {
   const { has_users, registration } = useSite() ?? {};
   const { problem } = useSearch({ from: '/first-run' });
   const { oidc, password = true } = useSite()?.sign_in ?? {};
+  const [access, setAccess] = useState<Access>('public');
+  const answer = { setup: code, access };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const given = readRegistration(event.currentTarget);
     const done = { onSuccess: () => arrive('/') };
-    if (!has_users) return register.mutate({ ...given, setup: code }, done);
-    register.mutate(given, { onSuccess: () => become.mutate(code, done) });
+    if (!has_users) return register.mutate({ ...given, ...answer }, done);
+    register.mutate(given, { onSuccess: () => become.mutate(answer, done) });
   };
+  const hasForm = password && (!has_users || registration === 'open');
+  const question = <AccessQuestion access={access} onChange={setAccess} />;
   const text = password ? t('setupText') : t('setupWithProvider', { name: oidc?.name ?? '' });
   return (
     <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>
-      {password && (!has_users || registration === 'open') && (
+      {hasForm && (
         <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('setupCreate')}>
           <AccountFields error={register.error} />
+          {question}
         </Form>
       )}
-      <JoinByProvider link={{ setup: code }} problem={problem} />
+      {!hasForm && oidc && question}
+      <JoinByProvider link={answer} problem={problem} />
       <p>
         {t('haveAccount')} <Link to="/sign-in">{t('signIn')}</Link>
         {t('setupSignIn')}
@@ -87,7 +96,9 @@ interface BecomeAdminProps {
 
 function BecomeAdmin({ code, user, become }: BecomeAdminProps) {
   const navigate = useNavigate();
-  const submit = () => become.mutate(code, { onSuccess: () => void navigate({ to: '/' }) });
+  const [access, setAccess] = useState<Access>('public');
+  const submit = () =>
+    become.mutate({ setup: code, access }, { onSuccess: () => void navigate({ to: '/' }) });
   const name = user.nickname || user.username;
   return (
     <Card as="h1" title={t('setupTitle')} text={t('setupPromoteText', { name })} icon={icon}>
@@ -97,9 +108,36 @@ function BecomeAdmin({ code, user, become }: BecomeAdminProps) {
         isBusy={become.isPending}
         action={t('setupPromote', { name })}
       >
-        {null}
+        <AccessQuestion access={access} onChange={setAccess} />
       </Form>
     </Card>
+  );
+}
+
+interface AccessQuestionProps {
+  access: Access;
+  onChange(access: Access): void;
+}
+
+/** Asks who can see the gallery, unless the setting ACCESS decides. */
+function AccessQuestion({ access, onChange }: AccessQuestionProps) {
+  if (useSite()?.is_access_fixed !== false) return null;
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{t('setupAccess')}</legend>
+      {(['public', 'members'] as const).map((choice) => (
+        <label key={choice}>
+          <input
+            type="radio"
+            name="access"
+            value={choice}
+            checked={access === choice}
+            onChange={() => onChange(choice)}
+          />
+          <span>{t(choice === 'public' ? 'setupAccessPublic' : 'setupAccessMembers')}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
-import { presentAccount, quotaMegabytes } from '../identity/present.ts';
+import { type AvatarSigner, presentAccount, quotaMegabytes } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { visibleTo } from '../library/visibility-sql.ts';
 
@@ -16,9 +16,13 @@ export interface UserStats {
   unread: number;
 }
 
-export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStats) {
+export function presentCurrentUser(
+  user: UserRow,
+  { unread, ...stats }: UserStats,
+  signer: AvatarSigner | undefined,
+) {
   return {
-    ...presentAccount(user),
+    ...presentAccount(user, signer),
     bio: user.bio,
     gender: user.gender,
     birthday: user.birthday,

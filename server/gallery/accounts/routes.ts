@@ -11,6 +11,7 @@ import { languageOf } from '../../platform/http/language.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
+import { signerFor } from '../delivery/paths.ts';
 import { clearSessionCookie, refuseCrossOriginPages } from '../identity/cookie.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { avatarPath } from '../identity/present.ts';
@@ -39,7 +40,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/register', {
     auth: 'none',
-    config: { attempt: { action: 'user.create', countsSuccess: true } },
+    config: { openToVisitors: true, attempt: { action: 'user.create', countsSuccess: true } },
     operationId: 'register',
     summary: 'Register an account',
     description:
@@ -70,16 +71,16 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     body: schema.Setup,
     refusals: ['forbidden'],
     handler: async (request) => {
-      const { setup: code } = request.body;
+      const { setup: code, access } = request.body;
       await setup.check(code, addressKey(clientAddress(request)));
-      await setup.promote(code, await getUser(deps, request.viewer.id));
+      await setup.promote({ code, access }, await getUser(deps, request.viewer.id));
       return done('You are now the admin');
     },
   });
 
   api.post('/api/auth/login', {
     auth: 'none',
-    config: { attempt: { action: 'login.password', countsSuccess: true } },
+    config: { openToVisitors: true, attempt: { action: 'login.password', countsSuccess: true } },
     operationId: 'login',
     summary: 'Log in',
     description:
@@ -120,7 +121,8 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.CurrentUser,
     handler: async (request) => {
       const { viewer } = request;
-      return presentCurrentUser(await getUser(deps, viewer.id), await userStats(deps, viewer));
+      const user = await getUser(deps, viewer.id);
+      return presentCurrentUser(user, await userStats(deps, viewer), signerFor(deps, viewer));
     },
   });
 
@@ -182,7 +184,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       refusals: ['unsupportedFormat', 'fileTooLarge'],
       handler: async (request) => {
         const name = await replaceAvatar(deps, request.viewer, request);
-        return doneWith('Avatar saved', { avatar: avatarPath(name) });
+        return doneWith('Avatar saved', { avatar: avatarPath(name, signerFor(deps, request.viewer)) });
       },
     });
   });

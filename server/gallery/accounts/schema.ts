@@ -1,5 +1,6 @@
 /** Schemas for requests and responses of the account routes. */
 import type { Static } from 'typebox';
+import { accessChoices, type SiteAccess } from '../../config.ts';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { messageAnswer } from '../../platform/http/envelope.ts';
 import { flagAnswer, orNull, textField, timeField } from '../../platform/http/schema.ts';
@@ -48,6 +49,14 @@ export const setup = Type.String({
     'has no admin',
 });
 
+export const access = Type.Unsafe<SiteAccess>({
+  type: 'string',
+  enum: [...accessChoices],
+  description:
+    'Only with `setup`: who can see the gallery. `members`: only people who are logged in. Without this field, and if ' +
+    'the setting ACCESS is set, nothing changes',
+});
+
 export const invite = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -62,6 +71,7 @@ export const Register = Type.Object(
     cookie,
     invite: Type.Optional(orNull(invite)),
     setup: Type.Optional(orNull(setup)),
+    access: Type.Optional(orNull(access)),
   },
   { title: 'Registration' },
 );
@@ -148,7 +158,7 @@ export const PasswordChanged = Type.Object(
 
 const { id, username: name, nickname, avatar } = userFields;
 const shownEmail = Type.String({ examples: ['ansel@example.org'] });
-export const Setup = Type.Object({ setup }, { title: 'Setup' });
+export const Setup = Type.Object({ setup, access: Type.Optional(orNull(access)) }, { title: 'Setup' });
 
 const userBrief = { id, username: name, email: shownEmail, nickname, avatar };
 

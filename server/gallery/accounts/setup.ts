@@ -9,6 +9,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { SiteAccess } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { setSetting, setupPrefix } from '../../platform/db/settings.ts';
 import { UserStatus } from '../../platform/db/states.ts';
@@ -17,6 +18,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { isWithin } from '../../platform/process/clock.ts';
+import { saveSiteAccess } from '../identity/members-only.ts';
 import { newToken, tokenHash } from '../identity/tokens.ts';
 import { lockEnabled } from '../identity/users.ts';
 import { auditOwn } from '../moderation/audit.ts';
@@ -28,6 +30,12 @@ const codeSeconds = 3600;
  * cost of trying.
  */
 const codesPerAddress = 10;
+
+/** Code of a setup link, and the first admin's choice of who can see the gallery. */
+export interface SetupAnswer {
+  code: string;
+  access?: SiteAccess | undefined;
+}
 
 /** Stored form of a setup code, one row per server. `until` is a Unix time in seconds. */
 interface StoredSetupLink {
@@ -62,12 +70,12 @@ export function createSetup(deps: Deps, shared: SharedLimits) {
      * Creates the first account, which is an admin. Only one of several parallel requests succeeds. Throws
      * usernameTaken, emailTaken, or forbidden, also if an account already exists.
      */
-    makeAdmin: (code: string, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
+    makeAdmin: (answer: SetupAnswer, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
       deps.db.kysely.transaction().execute(async (transaction) => {
-        await consumeCode(deps, transaction, code);
+        const details = await consumeCode(deps, transaction, answer);
         if (await hasUsers(transaction)) throw notFirstAdminError();
         const made = await insertUser(deps, { ...user, isAdmin: true }, transaction);
-        await auditOwn(deps, transaction, made.id, 'user.create', { is_admin: true, setup: true });
+        await auditOwn(deps, transaction, made.id, 'user.create', { is_admin: true, ...details });
         return made;
       }),
 
@@ -75,8 +83,8 @@ export function createSetup(deps: Deps, shared: SharedLimits) {
      * Makes an existing account the first admin by a setup code. Throws forbidden, or badToken for an account that
      * was disabled meanwhile.
      */
-    promote: (code: string, user: Pick<UserRow, 'id'>): Promise<void> =>
-      deps.db.kysely.transaction().execute((transaction) => makeFirstAdmin(deps, transaction, code, user)),
+    promote: (answer: SetupAnswer, user: Pick<UserRow, 'id'>): Promise<void> =>
+      deps.db.kysely.transaction().execute((transaction) => makeFirstAdmin(deps, transaction, answer, user)),
   };
 }
 
@@ -87,19 +95,25 @@ export function createSetup(deps: Deps, shared: SharedLimits) {
 export async function makeFirstAdmin(
   deps: Deps,
   transaction: Transaction,
-  code: string,
+  answer: SetupAnswer,
   user: Pick<UserRow, 'id'>,
 ): Promise<void> {
-  await consumeCode(deps, transaction, code);
+  const details = await consumeCode(deps, transaction, answer);
   if (!(await lockEnabled(transaction, user.id))) throw errors.badToken();
   await transaction.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
-  await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, setup: true });
+  await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, ...details });
 }
 
-/** Deletes all setup codes if `code` is one of them, so that each setup link works once. Throws forbidden. */
-async function consumeCode(deps: Deps, transaction: Transaction, code: string): Promise<void> {
+/**
+ * Deletes all setup codes if `code` is one of them, so that each setup link works once. Stores who can see the gallery,
+ * if the first admin chose that and the setting ACCESS is not set. Returns details for the audit log. Throws forbidden.
+ */
+async function consumeCode(deps: Deps, transaction: Transaction, { code, access }: SetupAnswer) {
   const links = await deleteSetupLinks(transaction);
   if (!isValidCode(deps, links, code) || (await hasAdmin(transaction))) throw invalidCodeError();
+  if (access === undefined || deps.config.access !== undefined) return { setup: true };
+  await saveSiteAccess(transaction, access);
+  return { setup: true, access };
 }
 
 function deleteSetupLinks(kysely: Kysely<Tables>) {

@@ -61,7 +61,7 @@ export const LogEntry = Type.Object(
     }),
     target: Type.Object({
       type: Type.String({
-        description: 'user, photo, album, comment, share, report or invite',
+        description: 'user, photo, album, comment, share, report, invite or site',
         examples: ['user'],
       }),
       id: Type.Integer(),

@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
-import { type Author, presentUser } from '../identity/present.ts';
+import { type Author, type AvatarSigner, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { type FoundAlbum, isSmart } from '../library/albums.ts';
 import { canManage, photoCountFor } from '../library/permissions.ts';
@@ -25,7 +25,7 @@ export async function presentAlbums(
   return rows.map((row) => {
     const cover = covers.get(row.id);
     const count = isSmart(row) ? (figures.get(row.id)?.count ?? null) : photoCountFor(viewer, row);
-    return presentAlbum(viewer, row, { cover: cover ? thumbPath(cover, signer) : '', count });
+    return presentAlbum(viewer, row, { cover: cover ? thumbPath(cover, signer) : '', count, signer });
   });
 }
 
@@ -33,7 +33,7 @@ export async function presentAlbums(
 export function presentAlbum(
   viewer: Viewer | undefined,
   row: AlbumItemRow,
-  { cover, count }: { cover: string; count: number | null },
+  { cover, count, signer }: { cover: string; count: number | null; signer: AvatarSigner | undefined },
 ): Album {
   return {
     id: row.id,
@@ -45,7 +45,7 @@ export function presentAlbum(
     photo_count: count,
     is_smart: isSmart(row),
     rule: canManage(viewer, row) ? row.rule : null,
-    user: presentUser({ ...row, id: row.user_id }),
+    user: presentUser({ ...row, id: row.user_id }, signer),
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
   };

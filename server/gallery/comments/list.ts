@@ -9,7 +9,8 @@ import type { Visibility } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { presentActor } from '../identity/present.ts';
+import { signerFor } from '../delivery/paths.ts';
+import { type AvatarSigner, presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { visibilityNow } from '../library/visibility-sql.ts';
@@ -30,7 +31,8 @@ export function createReadComments(deps: Deps) {
   async function withReplies(viewer: Viewer | undefined, page: Awaited<ReturnType<typeof rows.page>>) {
     const answered = page.filter(({ reply_count }) => reply_count > 0);
     const [first] = answered;
-    if (!first) return page.map((row) => presentComment(row, []));
+    const signer = signerFor(deps, viewer);
+    if (!first) return page.map((row) => presentComment(row, [], signer));
     const ids = answered.map(({ id }) => id);
     const replies = await rows.firstReplies({
       ...viewerArgs(viewer),
@@ -39,7 +41,7 @@ export function createReadComments(deps: Deps) {
       to: Math.max(...ids),
     });
     const below = Map.groupBy(replies, (reply) => reply.parent_id!);
-    return page.map((row) => presentComment(row, below.get(row.id) ?? []));
+    return page.map((row) => presentComment(row, below.get(row.id) ?? [], signer));
   }
 
   return {
@@ -58,7 +60,9 @@ export function createReadComments(deps: Deps) {
       if (!found || isTrashed(found)) throw errors.commentNotFound();
       if (!canSee(viewer, found)) throw errors.commentForbidden();
       const page = await rows.replies({ ...viewerArgs(viewer), parent, ...toWindow(query) });
-      return { list: page.map(presentReply), pagination: createPagination(query, found.total) };
+      const signer = signerFor(deps, viewer);
+      const list = page.map((row) => presentReply(row, signer));
+      return { list, pagination: createPagination(query, found.total) };
     },
 
     /**
@@ -100,7 +104,7 @@ function prepareReplyCount({ db }: Deps) {
   );
 }
 
-function presentReply(row: VisibleCommentRow): Reply {
+function presentReply(row: VisibleCommentRow, signer: AvatarSigner | undefined): Reply {
   return {
     id: row.id,
     photo_id: row.photo_id,
@@ -109,11 +113,15 @@ function presentReply(row: VisibleCommentRow): Reply {
     likes: row.likes,
     is_liked: row.liked !== null,
     reply_count: row.reply_count,
-    user: presentActor({ ...row, id: row.user_id }),
+    user: presentActor({ ...row, id: row.user_id }, signer),
     create_time: timeText(row.create_time),
   };
 }
 
-function presentComment(row: VisibleCommentRow, replies: VisibleCommentRow[]): Comment {
-  return { ...presentReply(row), replies: replies.map(presentReply) };
+function presentComment(
+  row: VisibleCommentRow,
+  replies: VisibleCommentRow[],
+  signer: AvatarSigner | undefined,
+): Comment {
+  return { ...presentReply(row, signer), replies: replies.map((reply) => presentReply(reply, signer)) };
 }

@@ -14,6 +14,8 @@ export interface GuardedPhoto {
   user_id: number;
   visibility_now: Visibility;
   owner_status: UserStatus;
+  /** 1 if the gallery is for members only, so that public photos are not for everyone. */
+  members_only: number;
 }
 
 /**
@@ -65,6 +67,7 @@ export function createFindAccess(deps: Deps) {
     if (share.allow_download === 0 && isLarge) return false;
     // Any user can share a public photo. After the photo becomes private, only shares by its owner or an admin
     // still show it.
+    if (isPublic(photo)) return true;
     return share.user_id === photo.user_id || share.is_admin === 1;
   }
 
@@ -82,14 +85,40 @@ export function createFindAccess(deps: Deps) {
     version: ImageVersion,
   ): Promise<Access | undefined> => {
     if (isTrashed(current)) return trashAccess(current, requester);
-    if (isPublic(current) && !version.isFormer) return { by: 'everybody' };
-    const photo = { ...current, visibility_now: Visibility.private };
+    if (isForEveryone(current) && !version.isFormer) return { by: 'everybody' };
+    const photo = version.isFormer ? { ...current, visibility_now: Visibility.private } : current;
     const { viewer, grant } = requester;
     if (viewer && canSee(viewer, photo)) return viewerAccess(viewer);
     if (grant && (await isGrantValid(photo, grant, version))) {
       return { by: 'signature', expires: grant.expires };
     }
     return undefined;
+  };
+}
+
+/** Returns whether everyone can see the photo, also without signing in. */
+export function isForEveryone(photo: Pick<GuardedPhoto, 'visibility_now' | 'members_only'>): boolean {
+  return isPublic(photo) && photo.members_only === 0;
+}
+
+/**
+ * Returns a function that decides about access to an avatar in a gallery for members. Members have access, and holders
+ * of a link whose response had the avatar's path.
+ */
+export function createFindAvatarAccess(deps: Deps) {
+  const findHolder = prepareHolder(deps);
+  const findShare = prepareOpenShare(deps);
+
+  async function isGrantValid({ kind, id, text }: ReadGrant): Promise<boolean> {
+    if (kind === 'user') return (await findHolder({ id })).length > 0;
+    const [share] = await findShare({ id, now: deps.clock() });
+    return share !== undefined && shareGrant({ id, ...share }, deps.secret) === text;
+  }
+
+  return async ({ viewer, grant }: Requester): Promise<Access | undefined> => {
+    if (viewer) return viewerAccess(viewer);
+    if (!grant || !(await isGrantValid(grant))) return undefined;
+    return { by: 'signature', expires: grant.expires };
   };
 }
 
@@ -100,6 +129,23 @@ function viewerAccess(viewer: Viewer): Access {
 function prepareHolder({ db }: Deps) {
   return prepare<{ is_admin: number }>(db, (query, arg) =>
     query.selectFrom('users').select('is_admin').where('id', '=', arg<number>('id')).where(accountIsEnabled),
+  );
+}
+
+function prepareOpenShare({ db }: Deps) {
+  return prepare<Pick<ShareRow, 'password_hash'>>(db, (query, arg) =>
+    query
+      .selectFrom('shares')
+      .innerJoin('users', 'users.id', 'shares.user_id')
+      .select('shares.password_hash')
+      .where('shares.id', '=', arg<number>('id'))
+      .where(accountIsEnabled)
+      .where((where) =>
+        where.or([
+          where('shares.expire_time', 'is', null),
+          where('shares.expire_time', '>', arg<number>('now')),
+        ]),
+      ),
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Serves avatars to everyone. Avatars of a disabled account are visible only to admins, and former avatars to
- * nobody.
+ * Serves avatars to everyone, or to members in a gallery for members. Avatars of a disabled account are visible only to
+ * admins, and former avatars to nobody.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,29 +10,46 @@ import { prepare } from '../../platform/db/prepared.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
+import { membersOnlyColumn } from '../identity/members-only.ts';
 import { createFindViewer } from '../identity/sessions.ts';
-import { byViewer, forEverybody, forToken } from './caching.ts';
+import { createFindAvatarAccess } from './access.ts';
+import { byViewer, cacheControlFor, forEverybody, forToken } from './caching.ts';
 import { mimeOf } from './objects.ts';
 import { createEtag } from './ranges.ts';
 import { redirect } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectToSend, sendNotModified } from './send.ts';
+import { readGrant } from './signatures.ts';
 
 export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
-  const findOwner = prepare<{ status: number }>(deps.db, (query, arg) =>
-    query.selectFrom('users').select('status').where('avatar', '=', arg<string>('avatar')).limit(sql.lit(1)),
+  const findOwner = prepare<{ status: number; members_only: number }>(deps.db, (query, arg) =>
+    query
+      .selectFrom('users')
+      .select('status')
+      .select(membersOnlyColumn(deps.config))
+      .where('avatar', '=', arg<string>('avatar'))
+      .limit(sql.lit(1)),
   );
   const findViewer = createFindViewer(deps);
+  const findAccess = createFindAvatarAccess(deps);
 
   async function findAvatar(request: FastifyRequest, name: string, extension: string): Promise<ObjectToSend> {
     const [owner] = await findOwner({ avatar: name });
     if (!owner) throw errors.notFound();
     const avatar = { name, etag: createEtag(name), mime: mimeOf(extension) };
-    if (owner.status === UserStatus.enabled) {
+    const isEnabled = owner.status === UserStatus.enabled;
+    if (isEnabled && owner.members_only === 0) {
       return { ...avatar, cacheControl: forEverybody, redirectable: { by: 'everybody' } };
     }
-    if (!(await findViewer(request))?.isAdmin) throw errors.notFound();
-    return { ...avatar, cacheControl: forToken, vary: byViewer };
+    const viewer = await findViewer(request);
+    if (!isEnabled) {
+      if (!viewer?.isAdmin) throw errors.notFound();
+      return { ...avatar, cacheControl: forToken, vary: byViewer };
+    }
+    const now = deps.clock();
+    const access = await findAccess({ viewer, grant: readGrant(name, request.query, now, deps.secret) });
+    if (!access) throw errors.notFound();
+    return { ...avatar, cacheControl: cacheControlFor(access, now), vary: byViewer, redirectable: access };
   }
 
   return async (

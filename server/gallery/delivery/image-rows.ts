@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
+import { membersOnlyColumn } from '../identity/members-only.ts';
 import { visibilityNowByOwner } from '../library/visibility-sql.ts';
 import type { GuardedPhoto } from './access.ts';
 
@@ -28,7 +29,7 @@ const imageColumns = [
 export type GuardedImage = GuardedPhoto & Pick<ImageRow, (typeof imageColumns)[number]>;
 
 /** Prepares the query that finds an image by its key. */
-export function prepareImage({ db }: Deps) {
+export function prepareImage({ db, config }: Deps) {
   return prepare<GuardedImage>(db, (query, arg) =>
     query
       .selectFrom('images')
@@ -37,6 +38,7 @@ export function prepareImage({ db }: Deps) {
       .select(imageColumns.map((column) => `images.${column}` as const))
       .select(['photos.id as photo_id', 'photos.user_id', 'users.status as owner_status'])
       .select(visibilityNowByOwner)
+      .select(membersOnlyColumn(config))
       .where('images.key', '=', arg<string>('key')),
   );
 }

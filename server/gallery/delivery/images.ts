@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../identity/sessions.ts';
-import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
-import { type Access, createFindAccess, type Requester } from './access.ts';
+import { isOwner, isTrashed } from '../library/permissions.ts';
+import { type Access, createFindAccess, isForEveryone, type Requester } from './access.ts';
 import { byViewer, cacheControlFor, forOwner } from './caching.ts';
 import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
@@ -119,7 +119,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
  * look-up of the viewer.
  */
 function isSameForEveryone(asked: ImageRequest): boolean {
-  return isPublic(asked.image) && publicUntil(asked.image) === null && !namesViewer(asked);
+  return isForEveryone(asked.image) && publicUntil(asked.image) === null && !namesViewer(asked);
 }
 
 /**
@@ -173,7 +173,7 @@ function objectFor(
     cacheControl: cacheControlFor(access, now),
     // Responses vary by viewer: the bytes of an original depend on the viewer, and access to a private image
     // depends on the token.
-    ...((kind === 'original' || !isPublic(image) || !isLasting) && { vary: byViewer }),
+    ...((kind === 'original' || !isForEveryone(image) || !isLasting) && { vary: byViewer }),
     // An original needs a clean copy, which only this server creates. A URL in the store must not outlive the
     // access to an image that will end.
     ...(kind !== 'original' && isLasting && { redirectable: access }),

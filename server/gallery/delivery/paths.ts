@@ -5,7 +5,7 @@ import type { Visibility } from '../../platform/db/states.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { pathFor, type Signer } from './signatures.ts';
+import { createSigner, pathFor, type Signer } from './signatures.ts';
 import { allSizeNames, sizeTemplate } from './sizes.ts';
 
 /**
@@ -13,11 +13,11 @@ import { allSizeNames, sizeTemplate } from './sizes.ts';
  * see no private photos, and browsers send their cookie with each image.
  */
 export function signerFor(
-  { clock, secret }: { clock: Clock; secret: Secret },
+  deps: { clock: Clock; secret: Secret },
   viewer: Viewer | undefined,
 ): Signer | undefined {
   if (!viewer || viewer.hasCookie) return undefined;
-  return { grant: `u${viewer.id}`, now: clock(), secret };
+  return createSigner(deps, `u${viewer.id}`, viewer.isMembersOnly === true);
 }
 
 export function thumbPath(

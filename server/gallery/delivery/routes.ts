@@ -3,12 +3,14 @@
  * access.
  */
 
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { errors } from '../../platform/errors/catalogue.ts';
+import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { failures } from '../../platform/http/envelope.ts';
 import { createAllowOrigin } from '../../platform/http/security.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
+import { createRefuseAnonymous } from '../identity/guard.ts';
 import { createServeAvatar } from './avatars.ts';
 import { createServeImage } from './images.ts';
 import { createRenditionCache } from './renditions.ts';
@@ -19,6 +21,15 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
   const serveImage = createServeImage(deps, renditions);
   const serveAvatar = createServeAvatar(deps, renditions);
   const allowOrigin = createAllowOrigin(deps.config);
+  const refuseAnonymous = createRefuseAnonymous(deps);
+
+  /** Throws the error. Visitors of a gallery for members get 401 instead, and do not learn which images exist. */
+  async function throwFor(request: FastifyRequest, error: unknown): Promise<never> {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) {
+      await refuseAnonymous(request);
+    }
+    throw error;
+  }
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -29,8 +40,8 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       summary: 'Get an image',
       description:
         'Public photos have plain paths. Other photos need the signed paths that the API returns, or ' +
-        "the owner's token or cookie. Only the owner gets the original bytes; others get a copy " +
-        'without metadata.',
+        "the owner's token or cookie. In a gallery for members, all images need a signed path, a token " +
+        'or a cookie. Only the owner gets the original bytes; others get a copy without metadata.',
       security: [{}, { bearer: [] }, { cookie: [] }],
       params: FileParams,
       querystring: FileQuery,
@@ -40,6 +51,7 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
         ...failures(
           'invalid',
           'notFound',
+          'unauthenticated',
           'badToken',
           'photoNotFound',
           'photoForbidden',
@@ -47,16 +59,17 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
         ),
       },
     },
-    config: { produces: fileTypes },
+    // The handler decides by the signature of the path.
+    config: { openToVisitors: false, produces: fileTypes },
     // No validation by schema: an invalid name must give 404 and an invalid signature 403, not 400 with field
     // errors.
     validatorCompiler: () => () => true,
     handler: async (request, reply) => {
       const parsed = parseObjectName(request.params.name);
-      if (!parsed) throw errors.notFound();
+      if (!parsed) return throwFor(request, errors.notFound());
       allowOrigin(request, reply);
       const answer = parsed.kind === 'avatar' ? serveAvatar : serveImage;
-      return answer(request, reply, parsed);
+      return answer(request, reply, parsed).catch((error: unknown) => throwFor(request, error));
     },
   });
 }

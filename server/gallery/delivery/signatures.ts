@@ -1,13 +1,15 @@
 /**
- * Signs paths of images. Paths of public photos are plain. Other paths carry a grant (`g`), an expiry time (`e`)
- * and a signature (`s`). Each request still checks the photo's row (access.ts).
+ * Signs paths of images. Paths of public photos are plain, unless the gallery is for members only. Other paths carry a
+ * grant (`g`), an expiry time (`e`) and a signature (`s`). Each request still checks the photo's row (access.ts).
  */
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../../platform/db/secret.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
+import type { Clock } from '../../platform/process/clock.ts';
 import { objectPath } from '../../platform/storage/keys.ts';
+import type { AvatarSigner } from '../identity/present.ts';
 import { isPublic } from '../library/permissions.ts';
 
 /**
@@ -17,11 +19,25 @@ import { isPublic } from '../library/permissions.ts';
 export type Grant = `u${number}` | `s${number}` | `s${number}-${string}`;
 
 /** Recipient, time and key for signing the image paths in one response. */
-export interface Signer {
+export interface Signer extends AvatarSigner {
   grant: Grant;
   /** Current time in Unix seconds, from which the expiry time of paths follows. */
   now: number;
   secret: Secret;
+}
+
+/**
+ * Creates the signer of a response. In a gallery for members, the signer also signs the paths of public photos and of
+ * avatars.
+ */
+export function createSigner(
+  { clock, secret }: { clock: Clock; secret: Secret },
+  grant: Grant,
+  isMembersOnly: boolean,
+): Signer {
+  const now = clock();
+  const signAvatar = isMembersOnly ? (name: string) => signedPath(name, grant, now, secret) : undefined;
+  return { grant, now, secret, signAvatar };
 }
 
 export interface ReadGrant {
@@ -78,12 +94,15 @@ export function shareGrant(
   return `s${id}-${secret.sign(`share's password\n${password_hash}`).slice(0, markLength)}`;
 }
 
-/** Returns the path of an image for a JSON response: plain for a public photo, signed for the viewer otherwise. */
+/**
+ * Returns the path of an image for a JSON response: plain for a photo that everyone can see, signed for the viewer
+ * otherwise.
+ */
 export function pathFor(
   image: { name: string; signed?: string; visibility_now: Visibility },
   signer: Signer | undefined,
 ): string {
-  if (isPublic(image) || !signer) return objectPath(image.name);
+  if (!signer || (isPublic(image) && !signer.signAvatar)) return objectPath(image.name);
   return signedPath(image.name, signer.grant, signer.now, signer.secret, image.signed);
 }
 

@@ -138,5 +138,5 @@ function successSchema(
 function failureSchemas({ auth, params, querystring, body, refusals = [], config }: DeclaredEndpoint) {
   const takesInput = params ?? querystring ?? body ?? config?.form;
   const names: ErrorName[] = takesInput ? ['invalid'] : [];
-  return failures(...names, ...refusals, ...refusalsOf(auth));
+  return failures(...names, ...refusals, ...refusalsOf(auth, config?.openToVisitors));
 }

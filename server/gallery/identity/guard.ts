@@ -1,4 +1,7 @@
-/** Runs before every `/api` handler: identifies the caller, applies the rate limit and checks the caller's rights. */
+/**
+ * Runs before every `/api` handler: identifies the caller, applies the rate limit and checks the caller's rights. Also
+ * refuses visitors of a gallery for members, on all routes.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
@@ -9,6 +12,7 @@ import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { adminUse, tokenUse, watchAttempts } from './attempts/watch.ts';
+import { createIsMembersOnly } from './members-only.ts';
 import { createFindViewer, createTouchSession } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -40,8 +44,10 @@ const accessLevels = {
 
 export type Auth = keyof typeof accessLevels;
 
-export function refusalsOf(auth: Auth): ErrorName[] {
-  return accessLevels[auth].refusals;
+/** Returns the errors of a route. A gallery for members also refuses visitors, unless the route is open to them. */
+export function refusalsOf(auth: Auth, openToVisitors: boolean | undefined): ErrorName[] {
+  const { refusals } = accessLevels[auth];
+  return openToVisitors ? refusals : [...signedIn, ...refusals];
 }
 
 declare module 'fastify' {
@@ -74,7 +80,8 @@ const guardDecorator = 'guardsAccess';
 
 /**
  * Stops the start of the server if a route below `/api` declares no access level, or if a route bypasses the access
- * hook.
+ * hook. A route outside `/api` must declare whether visitors of a gallery for members can call it. If they cannot, its
+ * handler calls the function of `createRefuseVisitor`.
  */
 export function requireAccessLevels(app: FastifyInstance): void {
   app.addHook('onRoute', function (this: FastifyInstance, { method, url, config }: RouteOptions) {
@@ -84,6 +91,9 @@ export function requireAccessLevels(app: FastifyInstance): void {
       throw new Error(`${route} is registered on the wrong side of the access hook`);
     if (isApi && !isAuth(config?.auth))
       throw new Error(`${route} does not declare who can call it (config.auth)`);
+    // A hook answers every OPTIONS request with headers only.
+    if (!isApi && method !== 'OPTIONS' && config?.openToVisitors === undefined)
+      throw new Error(`${route} does not declare whether visitors can call it (config.openToVisitors)`);
   });
 }
 
@@ -92,11 +102,48 @@ function isAuth(auth: unknown): auth is Auth {
 }
 
 /**
+ * Returns a function that throws unauthenticated for a visitor of a gallery for members. The routes that are open to
+ * visitors declare so (`config.openToVisitors`).
+ */
+export function createRefuseVisitor(deps: Pick<Deps, 'db' | 'config'>) {
+  const isMembersOnly = createIsMembersOnly(deps);
+
+  return async (request: FastifyRequest, viewer: Viewer | undefined): Promise<void> => {
+    if (viewer || isOpenToVisitors(request)) return;
+    if (await isMembersOnly()) throw errors.unauthenticated();
+  };
+}
+
+/**
+ * Returns a function that refuses a visitor like `createRefuseVisitor`, but identifies the viewer itself. The function
+ * throws unauthenticated or badToken.
+ */
+export function createRefuseAnonymous(deps: Deps) {
+  const findViewer = createFindViewer(deps);
+  const isMembersOnly = createIsMembersOnly(deps);
+
+  return async (request: FastifyRequest): Promise<void> => {
+    if (isOpenToVisitors(request) || !(await isMembersOnly())) return;
+    if (!(await findViewer(request))) throw errors.unauthenticated();
+  };
+}
+
+function isOpenToVisitors(request: FastifyRequest): boolean {
+  return request.routeOptions.config.openToVisitors === true && !isUnknownPath(request);
+}
+
+function isUnknownPath(request: FastifyRequest): boolean {
+  return request.is404 || hasEmptySegment(request);
+}
+
+/**
  * Guards every request below `/api`. The access level comes from the route that the router selects, never from the
  * path of the request.
  */
 export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const findViewer = createFindViewer(deps);
+  const isMembersOnly = createIsMembersOnly(deps);
+  const refuseVisitor = createRefuseVisitor(deps);
   const { rateLimit, uploadRateLimit } = deps.config;
   const spend = createRateLimit(scope.shared, 'api', rateLimit);
   const spendOnUploads = createRateLimit(scope.shared, 'uploads', uploadRateLimit);
@@ -106,16 +153,18 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
 
   scope.addHook('onRequest', async (request, reply) => {
     setPrivateCaching(reply);
-    const isUnknown = request.is404 || hasEmptySegment(request);
+    const isUnknown = isUnknownPath(request);
     const { config } = request.routeOptions;
     // An unknown path needs no rights, but counts against the rate limit like any other call.
     const auth = isUnknown ? 'none' : config.auth;
-    const found = auth === 'none' ? undefined : await findViewer(request).catch(returnApiError);
+    const ignoresToken = auth === 'none' && (isOpenToVisitors(request) || !(await isMembersOnly()));
+    const found = ignoresToken ? undefined : await findViewer(request).catch(returnApiError);
     const viewer = found instanceof ApiError ? undefined : found;
     if (found instanceof ApiError) request.attempt.audited ??= tokenUse;
     await (config.isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
     checkViewer(request, auth, viewer);
+    await refuseVisitor(request, viewer);
     if (isUnknown && !request.is404) throw errors.notFound();
     request.viewer = viewer;
     request.useRecordedTime = deps.clock();
@@ -134,6 +183,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
       if (this.is404 || auth === 'none') return;
       this.viewer = await findViewer(this);
       checkViewer(this, auth, this.viewer);
+      await refuseVisitor(this, this.viewer);
     },
   );
 

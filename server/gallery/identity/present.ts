@@ -5,18 +5,29 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { objectPath } from '../../platform/storage/keys.ts';
 
-/** Returns the path of an avatar, or '' without an avatar. Avatars are public. */
-export function avatarPath(objectName: string): string {
-  return objectName && objectPath(objectName);
+/**
+ * Signs the paths of avatars in one response. Without `signAvatar`, the paths are plain: the gallery is open to everyone.
+ */
+export interface AvatarSigner {
+  signAvatar: ((objectName: string) => string) | undefined;
 }
 
-export function presentAccount(user: UserRow) {
+/**
+ * Returns the path of an avatar, or '' without an avatar. A path without a signature is open to everyone, or needs the
+ * cookie in a gallery for members.
+ */
+export function avatarPath(objectName: string, signer: AvatarSigner | undefined): string {
+  if (objectName === '') return '';
+  return signer?.signAvatar?.(objectName) ?? objectPath(objectName);
+}
+
+export function presentAccount(user: UserRow, signer: AvatarSigner | undefined) {
   return {
     id: user.id,
     username: user.username,
     email: user.email,
     nickname: user.nickname,
-    avatar: avatarPath(user.avatar),
+    avatar: avatarPath(user.avatar, signer),
     create_time: timeText(user.create_time),
   };
 }
@@ -34,16 +45,20 @@ export const authorColumns = ['users.username', 'users.nickname', 'users.avatar'
 export type UserBrief = Author & Pick<UserRow, 'id'>;
 
 /** Returns the public fields of a user, never the email address, mobile number or birthday. */
-export function presentUser({ id, username, nickname, avatar }: UserBrief) {
-  return { id, username, nickname, avatar: avatarPath(avatar) };
+export function presentUser({ id, username, nickname, avatar }: UserBrief, signer: AvatarSigner | undefined) {
+  return { id, username, nickname, avatar: avatarPath(avatar, signer) };
 }
 
 /**
  * Returns the author of content whose account may be disabled or in deletion. A disabled or deleted author keeps
  * only the id, so that clients can tell two such authors apart.
  */
-export function presentActor({ status, ...user }: UserBrief & Pick<UserRow, 'status'>) {
+export function presentActor(
+  { status, ...user }: UserBrief & Pick<UserRow, 'status'>,
+  signer: AvatarSigner | undefined,
+) {
   return presentUser(
     status === UserStatus.enabled ? user : { id: user.id, username: '', nickname: '', avatar: '' },
+    signer,
   );
 }

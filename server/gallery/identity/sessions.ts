@@ -11,6 +11,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import type { RequestAttempt } from './attempts/watch.ts';
 import { mayUseSessionCookie, readSessionCookie } from './cookie.ts';
+import { membersOnlyColumn } from './members-only.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
 import { lockEnabled } from './users.ts';
 import type { Viewer } from './viewer.ts';
@@ -30,6 +31,7 @@ interface Credential {
   last_used_time: number | null;
   expire_time: number | null;
   can_write: number;
+  members_only: number;
   user_id: number;
   is_admin: number;
   status: number;
@@ -88,7 +90,7 @@ export function createFindViewer(deps: Deps) {
     const kind = isApiKey(token) ? 'api_keys' : 'sessions';
     const found = await findCredential(request, kind, token);
     if (!found) throw errors.badToken();
-    const viewer = { id: found.user_id, isAdmin: found.is_admin === 1 };
+    const viewer = toViewer(found);
     if (kind === 'sessions') return { ...viewer, sessionId: found.id };
     return { ...viewer, sessionId: 0, keyId: found.id, isReadOnly: found.can_write === 0 };
   }
@@ -100,9 +102,7 @@ export function createFindViewer(deps: Deps) {
   async function findByCookie(request: FastifyRequest, token: string): Promise<Viewer | undefined> {
     if (!mayUseSessionCookie(request, deps.config)) return undefined;
     const found = await findCredential(request, 'sessions', token);
-    return (
-      found && { id: found.user_id, isAdmin: found.is_admin === 1, sessionId: found.id, hasCookie: true }
-    );
+    return found && { ...toViewer(found), sessionId: found.id, hasCookie: true };
   }
 
   return async (request: FastifyRequest): Promise<Viewer | undefined> => {
@@ -111,6 +111,10 @@ export function createFindViewer(deps: Deps) {
     const token = readSessionCookie(request, deps.config);
     return token === undefined ? undefined : findByCookie(request, token);
   };
+}
+
+function toViewer({ user_id, is_admin, members_only }: Credential) {
+  return { id: user_id, isAdmin: is_admin === 1, isMembersOnly: members_only === 1 };
 }
 
 /**
@@ -136,7 +140,7 @@ function lastUsedPrecisionFor({ sessionIdle }: Config): number {
 
 type CredentialTable = 'sessions' | 'api_keys';
 
-function prepareFind({ db }: Deps, kind: CredentialTable) {
+function prepareFind({ db, config }: Deps, kind: CredentialTable) {
   const canWrite = kind === 'api_keys' ? sql<number>`can_write` : sql<number>`1`;
   // The tables `sessions` and `api_keys` both have the columns of this query, so one cast is enough.
   const table = kind as 'api_keys';
@@ -146,6 +150,7 @@ function prepareFind({ db }: Deps, kind: CredentialTable) {
       .innerJoin('users', 'users.id', `${table}.user_id`)
       .select([`${table}.id`, `${table}.last_used_time`, `${table}.expire_time`, canWrite.as('can_write')])
       .select(['users.id as user_id', 'users.is_admin', 'users.status'])
+      .select(membersOnlyColumn(config))
       .where(`${table}.token_hash`, '=', arg<string>('token_hash')),
   );
 }

@@ -13,4 +13,6 @@ export interface Viewer {
    * paths need no signature.
    */
   hasCookie?: boolean;
+  /** Whether the gallery is for members only, so that even the image paths of public photos need a signature. */
+  isMembersOnly?: boolean;
 }

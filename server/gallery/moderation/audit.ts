@@ -32,6 +32,7 @@ const auditedActs = [
   'key.delete',
   'passkey.create',
   'passkey.delete',
+  'access.update',
 ] as const;
 type ActName = (typeof auditedActs)[number];
 
@@ -73,7 +74,7 @@ export interface AuditedAct {
    * admin reads the log.
    */
   target: {
-    type: 'user' | 'photo' | 'album' | 'comment' | 'share' | 'report' | 'invite';
+    type: 'user' | 'photo' | 'album' | 'comment' | 'share' | 'report' | 'invite' | 'site';
     id: number;
     name: string;
   };

@@ -56,7 +56,7 @@ function presentNotification(row: NotificationRow, signer: Signer | undefined): 
   return {
     id: row.id,
     type: row.type,
-    actor: presentActor({ ...row, id: row.actor_id }),
+    actor: presentActor({ ...row, id: row.actor_id }, signer),
     photo: isVisible
       ? { id: photo_id, title, thumb: thumbPath({ image_key, visibility_now }, signer) }
       : null,

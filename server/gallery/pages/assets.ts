@@ -16,7 +16,10 @@ const decompressGzip = promisify(gunzip);
 export function assetRoutes(app: App, { assets }: Pick<BuiltAssets, 'assets'>): void {
   app.get(
     '/assets/:name',
-    { schema: { hide: true, params: Type.Object({ name: Type.String() }) } },
+    {
+      config: { openToVisitors: true },
+      schema: { hide: true, params: Type.Object({ name: Type.String() }) },
+    },
     async (request, reply) => {
       const asset = assets.get(request.params.name);
       // The response is an error and no page, so that a tab of an older version learns that its script no longer

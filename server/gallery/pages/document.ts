@@ -49,7 +49,7 @@ ${shown.preload}${manifestLinks(built, language)}
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">\n`)}<script type="module" src="${built.entry}" fetchpriority="low"></script>
 </head>
 <body>
-<div id="app">${renderPageHeader(name, data?.user === null, language)}${shown.body}</div>
+<div id="app">${renderPageHeader(name, data, language)}${shown.body}</div>
 ${data && html`<script type="application/json" id="data">${renderScriptData(data)}</script>`}
 </body>
 </html>
@@ -61,9 +61,11 @@ ${data && html`<script type="application/json" id="data">${renderScriptData(data
 const cssLayerOrder = '@layer tokens,base,parts;';
 
 /** Renders the same markup as `web/bar.tsx`, so that no element moves when React takes over. */
-function renderPageHeader(name: string, isSignedOut: boolean, language: Language): Markup {
+function renderPageHeader(name: string, data: PageData | undefined, language: Language): Markup {
+  const isSignedOut = data?.user === null;
+  const hasSearch = !isSignedOut || data.site.access === 'public';
   return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
-<span>${name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${pageMessages[language].signIn}</a>`}</nav></header>`;
+<span>${name}</span></a><div class="bar-search">${hasSearch && html`<div class="search-field"></div>`}</div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${pageMessages[language].signIn}</a>`}</nav></header>`;
 }
 
 interface PageContent {

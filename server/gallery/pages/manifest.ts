@@ -13,14 +13,19 @@ import { pageMessages } from './messages.ts';
 /** The document names the language in the URL of the manifest, because browsers fetch manifests without cookies. */
 const Query = Type.Object({ language: Type.Optional(choice(languages)) });
 
-export function manifestRoute(app: App, { config }: Deps, built: BuiltAssets): void {
-  app.get('/manifest.webmanifest', { schema: { hide: true, querystring: Query } }, (request, reply) => {
-    const language = request.query.language ?? languageOf(request);
-    reply
-      .type('application/manifest+json; charset=utf-8')
-      .headers({ 'Cache-Control': 'max-age=3600', Vary: 'Cookie, Accept-Language' });
-    return reply.send(JSON.stringify(createManifest(built, config.siteName, language)));
-  });
+export function manifestRoute(app: App, deps: Deps, built: BuiltAssets): void {
+  const config = { openToVisitors: true };
+  app.get(
+    '/manifest.webmanifest',
+    { config, schema: { hide: true, querystring: Query } },
+    (request, reply) => {
+      const language = request.query.language ?? languageOf(request);
+      reply
+        .type('application/manifest+json; charset=utf-8')
+        .headers({ 'Cache-Control': 'max-age=3600', Vary: 'Cookie, Accept-Language' });
+      return reply.send(JSON.stringify(createManifest(built, deps.config.siteName, language)));
+    },
+  );
 }
 
 /**

@@ -14,6 +14,8 @@ export interface PageRoute {
   /** True for pages of admins. Everyone else gets the page for unknown paths. */
   isForAdmins?: true;
   shows?: 'wall' | 'photo' | 'album';
+  /** True for pages that visitors of a gallery for members can open. Other pages lead them to the sign-in page. */
+  openToVisitors?: true;
 }
 
 export const pageRoutes: PageRoute[] = [
@@ -45,14 +47,14 @@ export const pageRoutes: PageRoute[] = [
   { path: '/settings/webhooks', sources: ['settings/settings.tsx', 'webhooks/page-webhooks.tsx'] },
   { path: '/notifications', sources: ['notifications/page-notifications.tsx'] },
   { path: '/trash', sources: ['photos/page-trash.tsx'] },
-  { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
-  { path: '/signed-in', sources: ['session/page-signed-in.tsx'] },
-  { path: '/register', sources: ['auth/page-register.tsx'] },
-  { path: '/join/:token', sources: ['auth/page-join.tsx'] },
-  { path: '/forgot', sources: ['auth/page-forgot.tsx'] },
-  { path: '/reset', sources: ['auth/page-reset.tsx'] },
-  { path: '/confirm-email', sources: ['auth/page-confirm-email.tsx'] },
-  { path: '/first-run', sources: ['first-run/page-first-run.tsx'] },
+  { path: '/sign-in', sources: ['auth/page-sign-in.tsx'], openToVisitors: true },
+  { path: '/signed-in', sources: ['session/page-signed-in.tsx'], openToVisitors: true },
+  { path: '/register', sources: ['auth/page-register.tsx'], openToVisitors: true },
+  { path: '/join/:token', sources: ['auth/page-join.tsx'], openToVisitors: true },
+  { path: '/forgot', sources: ['auth/page-forgot.tsx'], openToVisitors: true },
+  { path: '/reset', sources: ['auth/page-reset.tsx'], openToVisitors: true },
+  { path: '/confirm-email', sources: ['auth/page-confirm-email.tsx'], openToVisitors: true },
+  { path: '/first-run', sources: ['first-run/page-first-run.tsx'], openToVisitors: true },
   ...['figures', 'reports', 'users', 'invites', 'photos', 'comments', 'log'].map(
     (name): PageRoute => ({
       path: name === 'figures' ? '/admin' : `/admin/${name}`,

@@ -12,6 +12,8 @@ import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { presentCurrentUser, userStats } from '../accounts/current-user.ts';
 import type { AlbumDetail } from '../albums/schema.ts';
+import { signerFor } from '../delivery/paths.ts';
+import { createRefuseVisitor } from '../identity/guard.ts';
 import { createFindViewer } from '../identity/sessions.ts';
 import { getUser } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -54,6 +56,7 @@ const homeList = { sort: 'taken_time', order: 'desc', limit: maxLimit } as const
 
 export function createReadPage(deps: Deps, shared: SharedLimits) {
   const findViewer = createFindViewer(deps);
+  const refuseVisitor = createRefuseVisitor(deps);
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
   const readAlbumPage = createReadAlbumPage(deps);
@@ -94,6 +97,7 @@ export function createReadPage(deps: Deps, shared: SharedLimits) {
       const viewer = await findViewer(request).catch(undefinedIfRefused);
       const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer)]);
       frame = { site, user: user ?? null };
+      await refuseVisitor(request, viewer);
       await throttle?.consume(callerKey(viewer, request));
       return { status: 200, data: { ...frame, ...(await readPageContent(viewer, shows, ids)) } };
     } catch (error) {
@@ -104,15 +108,17 @@ export function createReadPage(deps: Deps, shared: SharedLimits) {
 
 /**
  * Returns the status of a page after an error. Status 403 becomes 404, so that strangers do not learn that a private
- * photo exists. The script reports other 4xx errors.
+ * photo exists. Status 401 leads to the sign-in page. The script reports other 4xx errors.
  */
 export function pageStatus({ status, retryAfter }: ApiError): Pick<PageRead, 'status' | 'retryAfter'> {
   if (status === 403 || status === 404) return { status: 404 };
+  if (status === catalogue.unauthenticated.status) return { status };
   return status === 429 || status >= 500 ? { status, retryAfter } : { status: 200 };
 }
 
 async function readUser(deps: Deps, viewer: Viewer) {
-  return presentCurrentUser(await getUser(deps, viewer.id), await userStats(deps, viewer));
+  const user = await getUser(deps, viewer.id);
+  return presentCurrentUser(user, await userStats(deps, viewer), signerFor(deps, viewer));
 }
 
 /**

@@ -2,10 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { catalogue } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { compressAnswers } from '../../platform/http/compression.ts';
 import { loggedError } from '../../platform/http/error-handler.ts';
 import { languageOf } from '../../platform/http/language.ts';
+import { requestedPath } from '../../platform/http/local-path.ts';
 import type { SendNotFound } from '../../platform/http/not-found.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { Type } from '../../platform/schema/type.ts';
@@ -16,6 +18,7 @@ import { manifestRoute } from './manifest.ts';
 import { notFoundRoute, type PageRoute, pageRoutes } from './pages.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { createReadPage, type PageIds, type PageRead, pageStatus } from './read.ts';
+import { robotsRoute } from './robots.ts';
 import { unbuiltRoutes } from './unbuilt.ts';
 
 /**
@@ -24,9 +27,10 @@ import { unbuiltRoutes } from './unbuilt.ts';
  */
 export async function galleryPages(app: App, deps: Deps, folder = builtFolder): Promise<SendNotFound> {
   const icon = await readFile(new URL('icon.svg', import.meta.url));
-  app.get('/icon.svg', { schema: { hide: true } }, (_request, reply) =>
+  app.get('/icon.svg', { config: { openToVisitors: true }, schema: { hide: true } }, (_request, reply) =>
     reply.type('image/svg+xml').header('Cache-Control', 'max-age=3600').send(icon),
   );
+  robotsRoute(app, deps);
   const built = readBuiltAssets(folder);
   if (!built) return unbuiltRoutes(app, deps);
   assetRoutes(app, built);
@@ -42,11 +46,16 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
       return sendDocument(route, request, reply, { ...refused, data: undefined });
     });
     for (const route of pageRoutes) {
-      scope.get(route.path, { schema: { hide: true, params: PageParams } }, async (request, reply) => {
-        const { id, photoId } = request.params;
-        const ids = { id: parseId(id), photoId: photoId === undefined ? undefined : parseId(photoId) };
-        return sendDocument(route, request, reply, await readPage(request, route.shows, ids));
-      });
+      const config = { openToVisitors: route.openToVisitors === true };
+      scope.get(
+        route.path,
+        { config, schema: { hide: true, params: PageParams } },
+        async (request, reply) => {
+          const { id, photoId } = request.params;
+          const ids = { id: parseId(id), photoId: photoId === undefined ? undefined : parseId(photoId) };
+          return sendDocument(route, request, reply, await readPage(request, route.shows, ids));
+        },
+      );
     }
   });
   return async (request, reply) =>
@@ -65,6 +74,8 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
 
   return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
     const { status, retryAfter, data } = read;
+    const isRefused = status === catalogue.unauthenticated.status && !route.openToVisitors;
+    if (isRefused) return leadToSignIn(request, reply);
     const language = languageOf(request);
     // If the page's data could not be read, the viewer's role is unknown, so an admin page is not hidden.
     const shown = route.isForAdmins && data && !data.user?.is_admin ? notFoundRoute : route;
@@ -87,6 +98,14 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
     addVary(reply, 'Cookie, Accept-Language');
     return reply.send(Buffer.from(text));
   };
+}
+
+/** Redirects a visitor of a gallery for members to the sign-in page, which leads back to the requested page. */
+function leadToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const to = requestedPath(request);
+  reply.header('Cache-Control', 'private, no-store');
+  addVary(reply, 'Cookie');
+  return reply.redirect(to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`, 303);
 }
 
 /** Parses an id, and returns 0 for text that is no id, because no row has the id 0. */

@@ -21,7 +21,8 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
-  app.get('/', { schema: { hide: true }, errorHandler: handlePageError }, (request, reply) => {
+  const open = { config: { openToVisitors: true }, schema: { hide: true } };
+  app.get('/', { ...open, errorHandler: handlePageError }, (request, reply) => {
     // The example commands on the page contain the host of the request.
     reply.headers({
       'Content-Security-Policy': contentSecurityPolicy,
@@ -32,7 +33,7 @@ export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
   });
 
   const style = styleWith(new URL('unbuilt.css', import.meta.url));
-  app.get('/unbuilt.css', { schema: { hide: true } }, (_request, reply) =>
+  app.get('/unbuilt.css', open, (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('Cache-Control', 'max-age=3600').send(style),
   );
 

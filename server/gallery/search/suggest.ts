@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { bounded } from '../../platform/db/dialect.ts';
 import { containing, fold } from '../../platform/db/fold.ts';
 import { findAlbums } from '../albums/list.ts';
+import { signerFor } from '../delivery/paths.ts';
 import { presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isGroupIn } from '../library/counts.ts';
@@ -18,6 +19,7 @@ const newestFirst = { sort: 'create_time', order: 'desc' } as const;
 
 export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: string): Promise<Suggestions> {
   if (keyword.trim() === '') return { tags: [], users: [], albums: [], cameras: [] };
+  const signer = signerFor(deps, viewer);
   const window = { limit: maxSuggestions, offset: 0 };
   const [tags, { users }, albums, cameras] = await Promise.all([
     listTags(deps, viewer, { keyword, ...suggestionPage }),
@@ -27,7 +29,7 @@ export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: s
   ]);
   return {
     tags: tags.list,
-    users: users.map(presentUser),
+    users: users.map((user) => presentUser(user, signer)),
     albums: albums.map(({ id, name }) => ({ id, name })),
     cameras,
   };

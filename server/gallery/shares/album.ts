@@ -9,12 +9,13 @@ import { findCovers } from '../albums/covers.ts';
 import { findFigures } from '../albums/figures.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { fullName, thumbPath } from '../delivery/paths.ts';
-import { pathFor, type Signer, shareGrant } from '../delivery/signatures.ts';
+import { pathFor, type Signer } from '../delivery/signatures.ts';
 import { isPublic } from '../library/permissions.ts';
 import { createAlbumFilter } from '../photos/list/filter.ts';
 import { createReadPhotos } from '../photos/list/list.ts';
 import { presentItem } from '../photos/present.ts';
 import { type AlbumLink, decidingViewer } from './open.ts';
+import { createShareSigner } from './present.ts';
 import type { SharedAlbum, SharedItem } from './schema.ts';
 
 export function createReadSharedAlbum(deps: Deps) {
@@ -22,8 +23,7 @@ export function createReadSharedAlbum(deps: Deps) {
 
   return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
     const seer = decidingViewer({ share, album });
-    const { clock, secret } = deps;
-    const signer = { grant: shareGrant(share, secret), now: clock(), secret };
+    const signer = createShareSigner(deps, share);
     const { rows, total } = await readPhotos(createAlbumFilter(deps, seer, album), toWindow(page));
     const images = await findImages(
       deps,
@@ -39,7 +39,7 @@ export function createReadSharedAlbum(deps: Deps) {
     const cover = await findCover(deps, { share, album }, signer);
     // The response hides the parent album and the rule, because these are private to the owner.
     return {
-      album: { ...presentAlbum(undefined, album, { cover, count: total }), parent_id: 0 },
+      album: { ...presentAlbum(undefined, album, { cover, count: total, signer }), parent_id: 0 },
       photos: { list, pagination: createPagination(page, total) },
     };
   };

@@ -7,14 +7,14 @@ import { renderQrCode } from '../../platform/imaging/qr-code.ts';
 import { type Cover, findCovers } from '../albums/covers.ts';
 import { findFigures } from '../albums/figures.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
-import { shareGrant } from '../delivery/signatures.ts';
+import { createSigner, type Signer, shareGrant } from '../delivery/signatures.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isPublic } from '../library/permissions.ts';
 import { presentPhoto } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
 import type { PhotoLink } from './open.ts';
 import type { Share } from './schema.ts';
-import { type ShareItemRow, sharedAlbums } from './store.ts';
+import { type ShareItemRow, type SharerRow, sharedAlbums } from './store.ts';
 
 export function shareUrl(baseUrl: string, { token }: { token: string }): string {
   return `${baseUrl}/s/${token}`;
@@ -75,12 +75,17 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
   return { id, title: album_name, thumb: cover ? thumbPath(cover, signerFor(deps, viewer)) : '' };
 }
 
+/** Creates the signer of the image paths that a link returns. */
+export function createShareSigner(deps: Deps, share: SharerRow): Signer {
+  return createSigner(deps, shareGrant(share, deps.secret), share.members_only === 1);
+}
+
 /**
  * Converts a shared photo to JSON. The image paths work as long as the share exists. The album of a private photo is
  * hidden.
  */
-export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
-  const signer = { grant: shareGrant(share, secret), now: clock(), secret };
+export function presentShared(deps: Deps, { share, photo }: PhotoLink): Photo {
+  const signer = createShareSigner(deps, share);
   const shown = presentPhoto(photo, signer, false);
   if (share.allow_download === 0) shown.path = shown.preview;
   return isPublic(photo) ? shown : { ...shown, album: null };

@@ -133,6 +133,7 @@ export async function shareRoutes(
 
   api.get('/api/shares/:token', {
     auth: 'none',
+    config: { openToVisitors: true },
     operationId: 'getShare',
     summary: 'Get a share',
     description: 'Returns the photo or album that the link shares. Counts one view of the share.',
@@ -155,6 +156,7 @@ export async function shareRoutes(
 
   api.post('/api/shares/:token/unlock', {
     auth: 'none',
+    config: { openToVisitors: true },
     operationId: 'unlockShare',
     summary: 'Unlock a share',
     description:
@@ -173,7 +175,7 @@ export async function shareRoutes(
 
   api.get('/api/shares/:token/download', {
     auth: 'none',
-    config: { produces: ['application/zip', 'image/*'] },
+    config: { openToVisitors: true, produces: ['application/zip', 'image/*'] },
     operationId: 'downloadShared',
     summary: 'Download a shared photo or album',
     description:

@@ -8,6 +8,7 @@ import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
 import type { CoveredAlbum } from '../albums/covers.ts';
+import { membersOnlyColumn } from '../identity/members-only.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visibility-sql.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
@@ -101,15 +102,18 @@ export async function getOwnShare(viewer: Viewer, kysely: Deps['db']['kysely'], 
 /** A share with the admin flag of its creator, because a link shows what its creator can see. */
 export interface SharerRow extends ShareRow {
   is_admin: number;
+  /** 1 if the gallery is for members only. The link then has signed paths also for public photos. */
+  members_only: number;
 }
 
-export function prepareShare({ db }: Deps): Prepared<SharerRow> {
+export function prepareShare({ db, config }: Deps): Prepared<SharerRow> {
   return prepare<SharerRow>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')
       .selectAll('shares')
       .select('users.is_admin')
+      .select(membersOnlyColumn(config))
       .where('shares.token', '=', arg<string>('token'))
       // Links of a disabled account do not work.
       .where(accountIsEnabled),

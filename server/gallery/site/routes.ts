@@ -10,6 +10,7 @@ import { canHavePasskeys } from '../accounts/passkeys/relying-party.ts';
 import { minPasswordLength } from '../accounts/password-rules.ts';
 import { hasAdmin } from '../accounts/setup.ts';
 import { endpoints } from '../identity/endpoints.ts';
+import { findSiteAccess } from '../identity/members-only.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
@@ -17,6 +18,7 @@ const megabyte = 1024 * 1024;
 export async function siteRoutes(app: App, deps: Deps): Promise<void> {
   endpoints(app, 'Site').get('/api/site', {
     auth: 'none',
+    config: { openToVisitors: true },
     operationId: 'getSite',
     summary: 'Get the features of this gallery',
     description: 'For clients with a login or upload page.',
@@ -26,12 +28,15 @@ export async function siteRoutes(app: App, deps: Deps): Promise<void> {
 }
 
 export async function readSite({ config, db }: Deps): Promise<Static<typeof Site>> {
+  const access = await findSiteAccess(config, db.kysely);
   const has_admin = await hasAdmin(db.kysely);
   const user = has_admin || (await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst());
   return {
     name: config.siteName,
     version: pkg.version,
-    registration: config.registration,
+    access,
+    is_access_fixed: config.access !== undefined,
+    registration: config.registration ?? (access === 'members' ? 'invite' : 'open'),
     has_users: user !== undefined,
     has_admin,
     password_min_length: minPasswordLength(config),

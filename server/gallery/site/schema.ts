@@ -1,5 +1,5 @@
 /** Schema of the response of `GET /api/site`. */
-import { registrations } from '../../config.ts';
+import { accessChoices, registrations } from '../../config.ts';
 import { languages } from '../../platform/http/language.ts';
 import { choice } from '../../platform/http/schema.ts';
 import { formats } from '../../platform/imaging/formats.ts';
@@ -30,6 +30,14 @@ export const Site = Type.Object(
   {
     name: Type.String({ description: 'Name of the gallery (SITE_NAME)', examples: ['Lightwell'] }),
     version: Type.String({ description: 'Version of Lightwell', examples: ['0.1.0'] }),
+    access: choice(accessChoices, {
+      description:
+        'Who can see the gallery. `members`: without a login, all calls except those for logging in, ' +
+        'registering and opening shares are refused with 401',
+    }),
+    is_access_fixed: Type.Boolean({
+      description: 'Whether the setting ACCESS decides about `access`, so that the first admin cannot choose',
+    }),
     registration: choice(registrations, { description: 'Who can register' }),
     has_users: Type.Boolean({ description: 'Whether there is any account' }),
     has_admin: Type.Boolean({

@@ -5,11 +5,13 @@ import { prepare } from '../../platform/db/prepared.ts';
 import type { ListedVisibility } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
+import { signerFor } from '../delivery/paths.ts';
 import { presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { visibilitiesFor } from '../library/permissions.ts';
 
-export function createReadProfile({ db }: Deps) {
+export function createReadProfile(deps: Deps) {
+  const { db } = deps;
   const findTies = prepare<{ follower_id: number }>(db, (query, arg) =>
     query
       .selectFrom('follows')
@@ -34,7 +36,7 @@ export function createReadProfile({ db }: Deps) {
     const visible = visibilitiesFor(viewer, { user_id: user.id });
     const [ties, stats] = await Promise.all([readFollows(viewer, user), readStats(db, user.id, visible)]);
     return {
-      ...presentUser(user),
+      ...presentUser(user, signerFor(deps, viewer)),
       bio: user.bio,
       create_time: timeText(user.create_time),
       ...ties,

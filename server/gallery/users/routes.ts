@@ -6,6 +6,7 @@ import { doneWith, pageSchema } from '../../platform/http/envelope.ts';
 import { createPagination, toWindow } from '../../platform/http/pagination.ts';
 import { listAlbums } from '../albums/list.ts';
 import { Album } from '../albums/schema.ts';
+import { signerFor } from '../delivery/paths.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { presentUser } from '../identity/present.ts';
 import { createListPhotos } from '../photos/list/list.ts';
@@ -34,7 +35,9 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     answer: pageSchema(schema.User),
     handler: async ({ viewer, query }) => {
       const { users, total } = await findUsers(deps, viewer, query.keyword, toWindow(query));
-      return { list: users.map(presentUser), pagination: createPagination(query, total) };
+      const signer = signerFor(deps, viewer);
+      const list = users.map((user) => presentUser(user, signer));
+      return { list, pagination: createPagination(query, total) };
     },
   });
 

@@ -3,12 +3,14 @@
  */
 import type { Deps } from '../../deps.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
+import { createSigner } from '../delivery/signatures.ts';
+import { findSiteAccess } from '../identity/members-only.ts';
 import { presentUser } from '../identity/present.ts';
 import { createPayload, type EventName } from './events.ts';
 import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
 import { deliveryWritten } from './signals.ts';
 
-type EventDeps = Pick<Deps, 'db' | 'clock'>;
+type EventDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secret'>;
 type PhotoFacts = Pick<PhotoRow, 'id' | 'title' | 'is_public'>;
 
 interface CommentFacts {
@@ -36,7 +38,11 @@ export async function emitEvent(
   const listening = await findListeners(transaction, ownerId, happening.type);
   if (listening.length === 0) return;
   const now = deps.clock();
-  const payload = createPayload(happening.type, now, await createEventData(transaction, happening));
+  const payload = createPayload(
+    happening.type,
+    now,
+    await createEventData(deps, transaction, ownerId, happening),
+  );
   await insertDeliveries(transaction, now, listening, {
     eventId: newEventId(),
     type: happening.type,
@@ -65,13 +71,19 @@ async function findListeners(
   return listening;
 }
 
-async function createEventData(transaction: Transaction, happening: DomainEvent) {
+async function createEventData(
+  deps: EventDeps,
+  transaction: Transaction,
+  ownerId: number,
+  happening: DomainEvent,
+) {
   const row = await transaction
     .selectFrom('users')
     .select(['id', 'username', 'nickname', 'avatar'])
     .where('id', '=', happening.actorId)
     .executeTakeFirstOrThrow();
-  const actor = presentUser(row);
+  const isMembersOnly = (await findSiteAccess(deps.config, transaction)) === 'members';
+  const actor = presentUser(row, createSigner(deps, `u${ownerId}`, isMembersOnly));
   switch (happening.type) {
     case 'follow.created':
       return { actor };

@@ -31,6 +31,10 @@ export async function setSetting({ kysely }: SettingsDatabase, name: string, val
     .execute();
 }
 
+export async function deleteSetting({ kysely }: SettingsDatabase, name: string): Promise<void> {
+  await kysely.deleteFrom('settings').where('name', '=', name).execute();
+}
+
 /**
  * Returns the stored value of a setting. If there is none, stores `proposal`; if two processes do so at once, one wins.
  */

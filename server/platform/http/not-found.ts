@@ -63,25 +63,29 @@ export function collectKnownPaths(app: FastifyInstance): KnownPaths {
 /** Sends the page for an unknown path, with status 404. */
 export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
+/** Answers for unknown paths outside the API. */
+export interface UnknownPages {
+  sendPage: SendNotFound;
+  /** Throws unauthenticated for a program that must not learn which paths exist. */
+  refuseVisitor(request: FastifyRequest): Promise<void>;
+}
+
 /**
- * Sets the handler for unknown paths below the scope's prefix. The scope's hooks run before the handler. `sendPage`
- * sends a page to browsers, if the scope has pages.
+ * Sets the handler for unknown paths below the scope's prefix. The scope's hooks run before the handler. `pages` sends
+ * a page to browsers, if the scope has pages.
  */
-export function answerUnknown(
-  scope: FastifyInstance,
-  findMethods: KnownPaths,
-  sendPage?: SendNotFound,
-): void {
+export function answerUnknown(scope: FastifyInstance, findMethods: KnownPaths, pages?: UnknownPages): void {
   scope.setNotFoundHandler(async (request, reply) => {
+    if (!looksForPage(request)) await pages?.refuseVisitor(request);
     const methods = findMethods(request);
     if (methods) {
       reply.header('Allow', [...methods].join(', '));
       throw errors.methodNotAllowed();
     }
-    if (!sendPage) throw errors.notFound();
+    if (!pages) throw errors.notFound();
     addVary(reply, 'Accept');
     if (!looksForPage(request)) throw errors.notFound();
-    return sendPage(request, reply);
+    return pages.sendPage(request, reply);
   });
 }
 

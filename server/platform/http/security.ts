@@ -8,6 +8,8 @@ const allowedHeaders = ['Content-Type', 'Authorization'];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Whether callers who are not signed in can call the route, even if the service is for members only. */
+    openToVisitors?: boolean;
     /** Additional methods and headers that pages of other origins may use for this route. */
     crossOrigin?: { methods: string[]; requestHeaders: string[]; answerHeaders: string[] };
     /** Options of the CORS plugin, computed from `crossOrigin`. */

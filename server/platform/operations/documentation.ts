@@ -50,7 +50,7 @@ export async function documentationRoutes(app: App): Promise<void> {
   app.get(
     '/openapi.json',
     {
-      config: { produces: ['application/json'], hasEtag: true },
+      config: { openToVisitors: true, produces: ['application/json'], hasEtag: true },
       schema: {
         operationId: 'getContract',
         tags,
@@ -65,7 +65,7 @@ export async function documentationRoutes(app: App): Promise<void> {
     '/docs',
     {
       errorHandler: handlePageError,
-      config: { produces: ['text/html'], hasEtag: true },
+      config: { openToVisitors: true, produces: ['text/html'], hasEtag: true },
       schema: {
         operationId: 'getDocumentation',
         tags,
@@ -78,7 +78,9 @@ export async function documentationRoutes(app: App): Promise<void> {
   );
 
   for (const [name, part] of Object.entries(pageFiles)) {
-    app.get(`/docs/${name}`, { schema: { hide: true } }, (request, reply) => send(part, request, reply));
+    app.get(`/docs/${name}`, { config: { openToVisitors: true }, schema: { hide: true } }, (request, reply) =>
+      send(part, request, reply),
+    );
   }
 }
 

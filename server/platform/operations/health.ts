@@ -45,6 +45,7 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
   app.get(
     '/health/live',
     {
+      config: { openToVisitors: true },
       schema: {
         operationId: 'getLiveness',
         tags,
@@ -63,6 +64,7 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
     app.get(
       path,
       {
+        config: { openToVisitors: true },
         schema: {
           operationId,
           tags,

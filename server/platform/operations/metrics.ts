@@ -58,7 +58,7 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
   app.get(
     '/metrics',
     {
-      config: { produces: ['text/plain'] },
+      config: { openToVisitors: true, produces: ['text/plain'] },
       schema: {
         operationId: 'getMetrics',
         tags: ['Operations'],

@@ -53,6 +53,12 @@ export function matching(pattern: RegExp, what: string): Parser<string> {
   };
 }
 
+/** Parses `groups=admins` into a name and a value. `is_admin` alone means that the claim must be `true`. */
+export const adminClaim: Parser<{ name: string; value?: string }> = (setting) => {
+  const at = setting.indexOf('=');
+  return at === -1 ? { name: setting } : { name: setting.slice(0, at), value: setting.slice(at + 1) };
+};
+
 function address(pattern: RegExp, says: string): Parser<string> {
   return (value) => {
     if (!pattern.test(value) || !URL.canParse(value)) throw new Error(`must be ${says}`);

@@ -1,6 +1,7 @@
 /** The program of the command line. Each command is in its own file. */
 import { Command } from 'commander';
 import pkg from '../../../package.json' with { type: 'json' };
+import { accessCommand } from './access.ts';
 import { adoptCommand } from './adopt.ts';
 import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
@@ -21,6 +22,7 @@ export const program = new Command('lightwell')
   .addCommand(restoreCommand())
   .addCommand(moveCommand())
   .addCommand(userCommand())
+  .addCommand(accessCommand())
   .addCommand(checkCommand())
   .addCommand(orphansCommand())
   .addCommand(adoptCommand())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'node:querystring';
 import { test } from 'node:test';
-import { pathFor, readGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
+import { createSigner, pathFor, readGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
 import { createSecret } from '../../../server/platform/db/secret.ts';
 import { newKey, objectName, objectPath } from '../../../server/platform/storage/keys.ts';
 
@@ -29,10 +29,18 @@ test('a signed path is read back, and repeats within its hour', () => {
 });
 
 test('public images have plain paths, others are signed for the viewer', () => {
-  const signer = { grant: 'u1', now, secret } as const;
+  const signer = createSigner({ clock: () => now, secret }, 'u1', false);
   assert.equal(pathFor({ name, visibility_now: 2 }, signer), objectPath(name));
   assert.equal(pathFor({ name, visibility_now: 1 }, signer), signedPath(name, 'u1', now, secret));
   assert.equal(pathFor({ name, visibility_now: 1 }, undefined), objectPath(name));
+});
+
+test('in a gallery for members, the paths of public images and avatars are signed too', () => {
+  const signer = createSigner({ clock: () => now, secret }, 'u1', true);
+  const signed = signedPath(name, 'u1', now, secret);
+  assert.equal(pathFor({ name, visibility_now: 2 }, signer), signed);
+  assert.equal(signer.signAvatar?.(name), signed);
+  assert.equal(createSigner({ clock: () => now, secret }, 'u1', false).signAvatar, undefined);
 });
 
 test('anything but a valid signature grants nothing', () => {

@@ -17,6 +17,8 @@ test('the gallery says what it offers, before anybody has an account', async (co
   assert.deepEqual(site, {
     name: 'The Smiths ★',
     version: pkg.version,
+    access: 'public',
+    is_access_fixed: false,
     registration: 'open',
     has_users: false,
     has_admin: false,

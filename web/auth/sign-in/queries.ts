@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountWatch } from '../../api/account-watch.ts';
 import { ApiError, callApi } from '../../api/client.ts';
 import { sessionRenewal } from '../../api/session-renewal.ts';
-import type { CurrentUser, User } from '../../api/types.ts';
+import type { CurrentUser, Site, User } from '../../api/types.ts';
 import { confirmWithPasskey } from '../passkeys.ts';
 import { dependsOnUser, siteQuery, userQuery } from '../queries.ts';
 
@@ -19,6 +19,8 @@ export interface Registration extends Credentials {
   email: string;
   /** Code of the one-time setup link of a gallery without an admin. */
   setup?: string;
+  /** Answer of the first admin to who can see the gallery. */
+  access?: Site['access'];
   /** Code at the end of an invite link. */
   invite?: string;
 }
@@ -58,7 +60,7 @@ export const useRegister = () => useSignInMutation<Registration>(postSignIn('/ap
 export const usePasskeySignIn = () => useSignInMutation<void>(signInByPasskey);
 
 /** Proof that the visitor followed a setup link or an invite link. */
-export type JoinLink = Pick<Registration, 'setup' | 'invite'>;
+export type JoinLink = Pick<Registration, 'setup' | 'access' | 'invite'>;
 
 /** Sends the visitor to the OpenID provider; a visitor without an account gets one on return. */
 export const useJoinByProvider = () =>
@@ -72,8 +74,9 @@ export const useJoinByProvider = () =>
 export function useBecomeAdmin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (setup: string) => callApi<unknown>('POST', '/api/auth/setup', { body: { setup } }),
-    onSuccess: () => client.refetchQueries(userQuery),
+    mutationFn: (body: Pick<Registration, 'setup' | 'access'>) =>
+      callApi<unknown>('POST', '/api/auth/setup', { body }),
+    onSuccess: () => Promise.all([client.refetchQueries(userQuery), client.refetchQueries(siteQuery)]),
   });
 }
 

@@ -33,7 +33,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/login/second', {
     auth: 'none',
-    config: { attempt: { action: 'login.second', countsSuccess: true } },
+    config: { openToVisitors: true, attempt: { action: 'login.second', countsSuccess: true } },
     operationId: 'loginSecondStep',
     summary: 'Log in with a second factor',
     description:

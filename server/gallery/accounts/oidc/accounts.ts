@@ -28,7 +28,7 @@ import {
 import { notifyOwner } from '../notify-owner.ts';
 import { lockIfPasswordUnchanged } from '../password.ts';
 import type { RegistrationLink } from '../registration/can-register.ts';
-import { makeFirstAdmin } from '../setup.ts';
+import { makeFirstAdmin, type SetupAnswer } from '../setup.ts';
 import { connectManuallyError, createOidcAccount } from './create-account.ts';
 import type { Claims as ProviderClaims } from './provider.ts';
 
@@ -56,7 +56,8 @@ export async function findOrCreateAccount(
     if (!found.asksFactor) {
       // Apply the setup link before the admin claim, so that the account is the last admin, from whom the claim
       // takes no rights.
-      if (link.setup !== undefined) await consumeSetupCode(deps, transaction, found.id, link.setup);
+      const { setup, access } = link;
+      if (setup !== undefined) await consumeSetupCode(deps, transaction, found.id, { code: setup, access });
       await applyAdminClaim(deps, transaction, found.id, isAdminByClaims(deps, claims));
     }
     // Read the account in the transaction that linked the account, so that `startSession` can detect a later
@@ -96,11 +97,11 @@ async function consumeSetupCode(
   deps: Deps,
   transaction: Transaction,
   id: number,
-  code: string,
+  answer: SetupAnswer,
 ): Promise<void> {
   // A disabled account gets no admin rights here, and the caller refuses its sign-in.
   if (!(await lockEnabled(transaction, id))) return;
-  await makeFirstAdmin(deps, transaction, code, { id }).catch((error: unknown) => {
+  await makeFirstAdmin(deps, transaction, answer, { id }).catch((error: unknown) => {
     throw error instanceof ApiError ? errors.registrationClosed({ message: error.message }) : error;
   });
 }

@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
+import { findRegistration } from '../../identity/members-only.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { linkIdentity } from '../linked-identities.ts';
 import type { RegistrationLink } from '../registration/can-register.ts';
@@ -34,7 +35,7 @@ export async function createOidcAccount(
   link: RegistrationLink,
 ): Promise<UserRow> {
   const { email, email_verified, name } = claims;
-  if (!canRegister(deps, link)) {
+  if (!(await canRegister(deps, transaction, link))) {
     // Only the confirmed owner of an email address learns that an account already has this address, and how to
     // connect it.
     if (typeof email === 'string' && email_verified === true) await refuseTakenEmail(transaction, email);
@@ -67,8 +68,14 @@ export async function createOidcAccount(
   return made;
 }
 
-function canRegister({ config: { registration } }: Deps, { invite, setup }: RegistrationLink): boolean {
-  if (setup !== undefined || registration === 'open') return true;
+async function canRegister(
+  { config }: Deps,
+  transaction: Transaction,
+  { invite, setup }: RegistrationLink,
+): Promise<boolean> {
+  if (setup !== undefined) return true;
+  const registration = await findRegistration(config, transaction);
+  if (registration === 'open') return true;
   return registration === 'invite' && invite !== undefined;
 }
 

@@ -60,17 +60,3 @@ export function consumeFlowCookie(
   writeCookie(request, reply, config, { name: flowCookieName, value: '', seconds: 0 });
   return isWithin(kept.until, clock(), flowSeconds) ? kept : undefined;
 }
-
-/** Maximum length of the path to open after a sign-in, in characters. Browsers store no cookie larger than 4 kB. */
-const maxPath = 2000;
-
-/**
- * Returns a path of this gallery that is safe in a header, or the home page. Browsers read `//host` and `/\host` as
- * other hosts. The length is checked after encoding, which can make a path nine times as long.
- */
-export function localPath(to: string | undefined): string {
-  if (to === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to)) return '/';
-  const { pathname, search, hash } = new URL(to, 'http://gallery.invalid');
-  const path = pathname + search + hash;
-  return path.startsWith('//') || path.length > maxPath ? '/' : path;
-}

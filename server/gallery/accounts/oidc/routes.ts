@@ -10,6 +10,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
+import { localPath } from '../../../platform/http/local-path.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { AuditedAction } from '../../identity/attempts/watch.ts';
 import { isCrossSiteNavigation, readSessionCookie, refuseCrossOriginPages } from '../../identity/cookie.ts';
@@ -21,7 +22,7 @@ import { hasLinkedIdentity } from '../linked-identities.ts';
 import { createCheckCanRegister, type RegistrationLink } from '../registration/can-register.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { findOrCreateAccount, linkAccount, unlinkAccount } from './accounts.ts';
-import { consumeFlowCookie, type Flow, localPath, setFlowCookie } from './flow.ts';
+import { consumeFlowCookie, type Flow, setFlowCookie } from './flow.ts';
 import { createProvider, type FlowSecrets } from './provider.ts';
 import * as schema from './schema.ts';
 
@@ -105,7 +106,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       'factor. The challenge then follows `#`; after a dot, so does the code of the setup link, if ' +
       'there was one. A page of another site can redirect only to `/sign-in`.',
     querystring: schema.Begin,
-    config: { produces: ['text/html'], attempt: { action: 'login.oidc' } },
+    config: { openToVisitors: true, produces: ['text/html'], attempt: { action: 'login.oidc' } },
     refusals: ['notFound'],
     handler: async (request, reply) => {
       const to = localPath(request.query.to);
@@ -125,7 +126,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post(oidcRoutesPath, {
     auth: 'none',
-    config: { attempt: { action: 'login.oidc' } },
+    config: { openToVisitors: true, attempt: { action: 'login.oidc' } },
     operationId: 'joinByOidc',
     summary: 'Log in with the OpenID provider, with an invite or a setup link',
     description:
@@ -137,12 +138,12 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.LinkUrl,
     refusals: ['notFound', 'forbidden', 'registrationClosed', 'busy'],
     handler: async (request, reply) => {
-      const { to, invite, setup } = request.body;
+      const { to, invite, setup, access } = request.body;
       if (!deps.config.oidc) throw errors.notFound();
       refuseCrossOriginPages(request, deps.config);
       if (invite !== undefined || setup !== undefined)
         await checkMayJoin({ invite, setup }, addressKey(clientAddress(request)));
-      const way = { to: localPath(to), session: 0, invite, setup };
+      const way = { to: localPath(to), session: 0, invite, setup, access };
       return doneWith('Open the URL to continue', { url: await begin(request, reply, way) });
     },
   });
@@ -153,7 +154,11 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Return from the OpenID provider',
     description: 'The redirect URI of this gallery at the provider.',
     querystring: schema.Callback,
-    config: { produces: ['text/html'], attempt: { action: 'login.oidc', countsSuccess: true } },
+    config: {
+      openToVisitors: true,
+      produces: ['text/html'],
+      attempt: { action: 'login.oidc', countsSuccess: true },
+    },
     refusals: ['notFound'],
     handler: async (request, reply) => {
       if (!deps.config.oidc) throw errors.notFound();

@@ -1,7 +1,7 @@
 /** Schemas for requests and responses of the OpenID routes. */
 import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { currentPassword, invite, setup } from '../schema.ts';
+import { access, currentPassword, invite, setup } from '../schema.ts';
 
 const returnPathField = Type.String({
   maxLength: 2000,
@@ -18,6 +18,7 @@ export const BeginByLink = Type.Object(
     to: Type.Optional(orNull(returnPathField)),
     invite: Type.Optional(orNull(invite)),
     setup: Type.Optional(orNull(setup)),
+    access: Type.Optional(orNull(access)),
   },
   { title: 'OidcLoginByLink', examples: [{ invite: 'hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4' }] },
 );

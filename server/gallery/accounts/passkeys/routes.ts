@@ -114,7 +114,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/login/passkey/options', {
     auth: 'none',
-    config: { attempt: { action: 'login.passkey' } },
+    config: { openToVisitors: true, attempt: { action: 'login.passkey' } },
     operationId: 'askForLoginByPasskey',
     summary: 'Start a login with a passkey',
     description:
@@ -131,7 +131,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/login/passkey', {
     auth: 'none',
-    config: { attempt: { action: 'login.passkey', countsSuccess: true } },
+    config: { openToVisitors: true, attempt: { action: 'login.passkey', countsSuccess: true } },
     operationId: 'loginByPasskey',
     summary: 'Log in with a passkey',
     description:

@@ -27,7 +27,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/forgot', {
     auth: 'none',
-    config: { attempt: { action: 'password.forgot', countsSuccess: true } },
+    config: { openToVisitors: true, attempt: { action: 'password.forgot', countsSuccess: true } },
     operationId: 'forgotPassword',
     summary: 'Request a password reset link',
     description:
@@ -46,7 +46,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/reset', {
     auth: 'none',
-    config: { attempt: { action: 'password.reset', countsSuccess: true } },
+    config: { openToVisitors: true, attempt: { action: 'password.reset', countsSuccess: true } },
     operationId: 'resetPassword',
     summary: 'Reset my password with a link',
     description:
@@ -85,7 +85,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/email/confirm', {
     auth: 'optional',
-    config: { attempt: { action: 'email.confirm', countsSuccess: true } },
+    config: { openToVisitors: true, attempt: { action: 'email.confirm', countsSuccess: true } },
     operationId: 'confirmEmail',
     summary: 'Confirm an email with a link',
     description:

@@ -2,10 +2,12 @@
  * Checks who may create an account: everyone, invited people, or the holder of the setup link of a gallery without
  * an admin.
  */
+import type { SiteAccess } from '../../../config.ts';
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
+import { findRegistration } from '../../identity/members-only.ts';
 import { createSetup } from '../setup.ts';
 import { checkInvite } from './invites.ts';
 
@@ -20,6 +22,8 @@ export interface RegistrationLink {
   invite?: string | undefined;
   /** Code of the setup link, which creates the first admin. */
   setup?: string | undefined;
+  /** Answer of the first admin to who can see the gallery. */
+  access?: SiteAccess | undefined;
 }
 
 /**
@@ -35,8 +39,8 @@ export function createCheckCanRegister(deps: Deps, shared: SharedLimits) {
     { setup: code, invite, email }: RegistrationLink & { email?: string },
     address: string,
   ): Promise<void> => {
-    const { registration } = deps.config;
     if (code !== undefined) return setup.check(code, address);
+    const registration = await findRegistration(deps.config, deps.db.kysely);
     if (registration === 'closed') throw errors.registrationClosed({ message: 'Registration is closed' });
     if (invite === undefined) {
       if (registration === 'invite')

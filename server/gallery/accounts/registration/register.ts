@@ -22,8 +22,8 @@ export function createRegister(deps: Deps, shared: SharedLimits) {
   const passwords = createPasswords(deps, shared);
   const setup = createSetup(deps, shared);
 
-  function makeAccount({ setup: code, invite }: Register, user: NewUser): Promise<UserRow> {
-    if (code !== undefined) return setup.makeAdmin(code, user);
+  function makeAccount({ setup: code, access, invite }: Register, user: NewUser): Promise<UserRow> {
+    if (code !== undefined) return setup.makeAdmin({ code, access }, user);
     return registerWithInvite(deps, invite, user);
   }
 

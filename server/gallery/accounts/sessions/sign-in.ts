@@ -5,7 +5,9 @@ import { clientAddress } from '../../../platform/connections/address.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { wantedLanguage } from '../../../platform/http/language.ts';
+import { createSigner } from '../../delivery/signatures.ts';
 import { readSessionCookie, setSessionCookie } from '../../identity/cookie.ts';
+import { createIsMembersOnly } from '../../identity/members-only.ts';
 import { presentAccount } from '../../identity/present.ts';
 import { type SessionClient, startSession } from '../../identity/sessions.ts';
 
@@ -14,6 +16,8 @@ import { type SessionClient, startSession } from '../../identity/sessions.ts';
  * `startSession`).
  */
 export function createSignIn(deps: Deps) {
+  const isMembersOnly = createIsMembersOnly(deps);
+
   return async (user: UserRow, request: FastifyRequest, reply: FastifyReply, hasCookie: boolean) => {
     request.attempt.account = user.id;
     // A new cookie ends the browser's old session. The token of a program stays valid, because other programs may
@@ -22,8 +26,11 @@ export function createSignIn(deps: Deps) {
     const token = await startSession(deps, user, { ...readClientInfo(request), replaced });
     await saveLanguage(deps, user, request);
     if (hasCookie) setSessionCookie(request, reply, deps.config, token);
+    // A browser sends its cookie with each image, so only programs need signed paths.
+    const isSigning = !hasCookie && (await isMembersOnly());
+    const signer = isSigning ? createSigner(deps, `u${user.id}`, true) : undefined;
     return {
-      user: presentAccount(user),
+      user: presentAccount(user, signer),
       ...(!hasCookie && { token }),
       expires_in: deps.config.tokenTtl,
     };

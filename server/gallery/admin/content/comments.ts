@@ -7,12 +7,14 @@ import { countRows, idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { createPagination, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
+import { signerFor } from '../../delivery/paths.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { countOpenReports, selectReportedTargets } from '../../moderation/reports.ts';
 import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 
 /** Returns a page of comments for admins, newest first, or the most reported first. */
-export async function listComments(deps: Deps, query: CommentsQuery) {
+export async function listComments(deps: Deps, viewer: Viewer, query: CommentsQuery) {
   const total = await countComments(deps, query);
   const { limit, offset } = toWindow(query);
   const rows = await selectMatchingComments(deps, query)
@@ -26,6 +28,7 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
     .execute();
   const ids = idsOf(rows);
   const reports = await countOpenReports(deps, 'comment', ids);
+  const signer = signerFor(deps, viewer);
   const list = rows.map(
     (comment): AdminComment => ({
       id: comment.id,
@@ -34,7 +37,7 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
       content: comment.content,
       likes: comment.likes,
       reply_count: comment.reply_count,
-      user: presentUser({ ...comment, id: comment.user_id }),
+      user: presentUser({ ...comment, id: comment.user_id }, signer),
       create_time: timeText(comment.create_time),
       reports: reports.get(comment.id) ?? 0,
     }),

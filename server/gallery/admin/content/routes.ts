@@ -47,7 +47,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Newest first, including those on private photos.',
     querystring: schema.CommentsQuery,
     answer: pageSchema(schema.AdminComment),
-    handler: ({ query }) => listComments(deps, query),
+    handler: ({ viewer, query }) => listComments(deps, viewer, query),
   });
 
   api.delete('/api/admin/comments/:id', {

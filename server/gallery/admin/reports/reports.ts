@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import type { ReportsTable } from '../../../platform/db/tables.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
+import { signerFor } from '../../delivery/paths.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { countOpenReports } from '../../moderation/reports.ts';
@@ -33,6 +34,7 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
   for (const { type, ids } of about) {
     for (const [id, open] of await countOpenReports(deps, type, ids)) counts.set(`${type} ${id}`, open);
   }
+  const signer = signerFor(deps, viewer);
   const list = rows.map((row): Report => {
     const { target_type, target_id } = row;
     const key = `${target_type} ${target_id}`;
@@ -43,7 +45,7 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
       target: targets.get(key) ?? null,
       reason: row.reason,
       content: row.content,
-      user: presentUser({ ...row, id: row.user_id }),
+      user: presentUser({ ...row, id: row.user_id }, signer),
       open_reports: counts.get(key) ?? 0,
       status: row.status,
       action: row.action,

@@ -44,12 +44,12 @@ const targetReaders: Record<Reported['type'], TargetReader> = {
         title: row.title,
         thumb: thumbPath(row, signer),
         photo_id: row.id,
-        user: presentUser({ ...row, id: row.user_id }),
+        user: presentUser({ ...row, id: row.user_id }, signer),
       },
     ]);
   },
 
-  async comment(db, ids) {
+  async comment(db, ids, signer) {
     const rows = await db.kysely
       .selectFrom('comments')
       .innerJoin('photos', 'photos.id', 'comments.photo_id')
@@ -65,12 +65,12 @@ const targetReaders: Record<Reported['type'], TargetReader> = {
         title: row.content,
         thumb: '',
         photo_id: row.photo_id,
-        user: presentUser({ ...row, id: row.user_id }),
+        user: presentUser({ ...row, id: row.user_id }, signer),
       },
     ]);
   },
 
-  async user(db, ids) {
+  async user(db, ids, signer) {
     const rows = await db.kysely
       .selectFrom('users')
       .select('users.id')
@@ -80,7 +80,7 @@ const targetReaders: Record<Reported['type'], TargetReader> = {
       .execute();
     return rows.map((row) => [
       `user ${row.id}`,
-      { title: row.username, thumb: '', photo_id: null, user: presentUser(row) },
+      { title: row.username, thumb: '', photo_id: null, user: presentUser(row, signer) },
     ]);
   },
 };

@@ -31,7 +31,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Includes the fields that only admins see: email, quota, time of the last visit.',
     querystring: UsersQuery,
     answer: pageSchema(AdminUser),
-    handler: ({ query }) => listUsers(deps, query),
+    handler: ({ viewer, query }) => listUsers(deps, viewer, query),
   });
 
   api.put('/api/admin/users/:id', {
@@ -56,7 +56,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const wanted = { ...change, passwordHash };
       const ended = await changeUser(deps, request.viewer, id, wanted, languageOf(request));
-      return doneWith(withRevokedDetails('User saved', ended), await readUser(deps, id));
+      return doneWith(withRevokedDetails('User saved', ended), await readUser(deps, id, request.viewer));
     },
   });
 

@@ -10,13 +10,15 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { countApiKeys } from '../../accounts/keys/api-keys.ts';
+import { signerFor } from '../../delivery/paths.ts';
 import { avatarPath, quotaMegabytes } from '../../identity/present.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import type { AdminUser, UsersQuery } from './schema.ts';
 
 /** Column of each sort key. Ids have the order of the sign-ups, so the id stands in for the creation time. */
 const sortColumns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
 
-export async function listUsers(deps: Deps, query: UsersQuery) {
+export async function listUsers(deps: Deps, viewer: Viewer, query: UsersQuery) {
   const matching = deps.db
     .slow()
     .selectFrom('users')
@@ -24,11 +26,11 @@ export async function listUsers(deps: Deps, query: UsersQuery) {
   const { rows, pagination } = await readPage(matching, query, (some) =>
     some.selectAll().orderBy(sortColumns[query.sort], query.order).orderBy('id', query.order),
   );
-  return { list: await presentUsers(deps, rows), pagination };
+  return { list: await presentUsers(deps, rows, viewer), pagination };
 }
 
-/** Returns an account with the fields for admins. Throws userNotFound. */
-export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
+/** Returns an account with the fields for admins. A command has no viewer. Throws userNotFound. */
+export async function readUser(deps: Deps, id: number, viewer?: Viewer): Promise<AdminUser> {
   const row = await deps.db.kysely
     .selectFrom('users')
     .selectAll()
@@ -36,7 +38,7 @@ export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
     .where('status', '>=', UserStatus.disabled)
     .executeTakeFirst();
   if (!row) throw errors.userNotFound();
-  return (await presentUsers(deps, [row]))[0]!;
+  return (await presentUsers(deps, [row], viewer))[0]!;
 }
 
 function createUserConditions(
@@ -52,10 +54,9 @@ function createUserConditions(
   ]);
 }
 
-async function presentUsers(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  rows: UserRow[],
-): Promise<AdminUser[]> {
+async function presentUsers(deps: Deps, rows: UserRow[], viewer: Viewer | undefined): Promise<AdminUser[]> {
+  const { db, clock } = deps;
+  const signer = signerFor(deps, viewer);
   const now = clock();
   const ids = idsOf(rows);
   const [photos, keys, seen] = await Promise.all([
@@ -68,7 +69,7 @@ async function presentUsers(
     username: row.username,
     email: row.email,
     nickname: row.nickname,
-    avatar: avatarPath(row.avatar),
+    avatar: avatarPath(row.avatar, signer),
     status: row.status,
     is_admin: row.is_admin === 1,
     quota_mb: quotaMegabytes(row),

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
+import { signerFor } from '../../delivery/paths.ts';
 import { type Author, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everyoneUserId, isGroupIn, isTotalIn } from '../../library/counts.ts';
@@ -112,12 +113,12 @@ function countFacetsInSql({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow
  * admins see these.
  */
 async function findFacetUsers(
-  { db }: Deps,
+  deps: Deps,
   viewer: Viewer | undefined,
   rows: FacetRow[],
 ): Promise<Facets['users']> {
   if (rows.length === 0) return [];
-  const users: (Author & { id: number })[] = await db.kysely
+  const users: (Author & { id: number })[] = await deps.db.kysely
     .selectFrom('users')
     .select(['id', 'username', 'nickname', 'avatar'])
     .where(
@@ -127,9 +128,10 @@ async function findFacetUsers(
     )
     .$if(viewer?.isAdmin !== true, (query) => query.where('status', '=', UserStatus.enabled))
     .execute();
+  const signer = signerFor(deps, viewer);
   const byId = new Map(users.map((user) => [user.id, user]));
   return rows.flatMap(({ value, n }) => {
     const user = byId.get(Number(value));
-    return user ? [{ user: presentUser(user), count: n }] : [];
+    return user ? [{ user: presentUser(user, signer), count: n }] : [];
   });
 }

@@ -48,7 +48,7 @@ export async function pageRoutes(
     scope.get(
       '/s/:token',
       {
-        config: { produces: ['text/html'], refusesByPage: true },
+        config: { openToVisitors: true, produces: ['text/html'], refusesByPage: true },
         schema: {
           operationId: 'getSharePage',
           tags,
@@ -81,7 +81,7 @@ export async function pageRoutes(
     scope.post(
       '/s/:token',
       {
-        config: { refusesByPage: true },
+        config: { openToVisitors: true, refusesByPage: true },
         schema: {
           operationId: 'unlockSharePage',
           tags,

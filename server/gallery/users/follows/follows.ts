@@ -10,6 +10,7 @@ import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
+import { signerFor } from '../../delivery/paths.ts';
 import { presentUser, type UserBrief } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { addVisibilityJobs } from '../../library/visibility-jobs.ts';
@@ -140,7 +141,8 @@ export async function setUserStatus(
  * Returns the function that lists the followers of a user or the users that a user follows, the latest first. Disabled
  * accounts are excluded.
  */
-export function createListFollows({ db }: Deps) {
+export function createListFollows(deps: Deps) {
+  const { db } = deps;
   const find = {
     followers: prepareFollows(db, 'followee_id', 'follower_id'),
     following: prepareFollows(db, 'follower_id', 'followee_id'),
@@ -154,7 +156,8 @@ export function createListFollows({ db }: Deps) {
     query: PageRequest,
   ) => {
     const rows = await find[which]({ user: user.id, viewer: viewer?.id ?? 0, ...toWindow(query) });
-    const list = rows.map((row) => ({ ...presentUser(row), is_following: row.followed_by !== null }));
+    const signer = signerFor(deps, viewer);
+    const list = rows.map((row) => ({ ...presentUser(row, signer), is_following: row.followed_by !== null }));
     return { list, pagination: createPagination(query, user[which]) };
   };
 }
