@@ -74,7 +74,8 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
 
   return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
     const { status, retryAfter, data } = read;
-    if (status === catalogue.unauthenticated.status) return leadToSignIn(request, reply);
+    const isRefused = status === catalogue.unauthenticated.status && !route.openToVisitors;
+    if (isRefused) return leadToSignIn(request, reply);
     const language = languageOf(request);
     // If the page's data could not be read, the viewer's role is unknown, so an admin page is not hidden.
     const shown = route.isForAdmins && data && !data.user?.is_admin ? notFoundRoute : route;

@@ -12,7 +12,13 @@ import {
   listLabels,
 } from './check.ts';
 import { checkPhotoList } from './check-list.ts';
-import { decideAlbum, listAlbums, listPhotos, listPhotosBelow, presentLevel } from './decide.ts';
+import {
+  decideAlbum,
+  listInnerAlbums,
+  listPhotosBelow,
+  listPhotosOfAlbum,
+  presentLevel,
+} from './decide.ts';
 import { type Viewer, viewers } from './state.ts';
 
 export function createAlbumChecks(album: string): Check[] {
@@ -44,8 +50,8 @@ async function checkDetail(context: Context, viewer: Viewer, label: string): Pro
   if (differs || answer.status !== 200) return differs;
   const album = state.albums.get(label)!;
   const { visibility, is_public, photo_count, children, cover } = answer.body.data;
-  const inner = listAlbums(state, viewer).filter(({ parent }) => parent === label);
-  const own = listPhotos(state, viewer).filter((photo) => photo.album === label);
+  const inner = listInnerAlbums(state, viewer, label);
+  const own = listPhotosOfAlbum(state, viewer, label);
   return findFirst(
     compareLabels(
       children.map(({ name }: { name: string }) => name),
@@ -70,6 +76,6 @@ function checkPhotos(
   label: string,
   path: string,
 ): Promise<Difference | undefined> {
-  const photos = listPhotos(context.state, viewer).filter(({ album }) => album === label);
+  const photos = listPhotosOfAlbum(context.state, viewer, label);
   return checkPhotoList(context, viewer, path, decideAlbum(context.state, viewer, label), photos);
 }

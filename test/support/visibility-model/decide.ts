@@ -68,9 +68,24 @@ export function listAlbums(state: State, viewer: Viewer): Album[] {
   return [...state.albums.values()].filter((album) => isAlbumListed(state, viewer, album));
 }
 
-/** Returns the photos of the album and of all albums inside that lists show to the viewer. */
+/** Returns the photos that the viewer sees in an opened album. An admin sees all of them outside the trash. */
+function listPhotosInside(state: State, viewer: Viewer): Photo[] {
+  return isAdmin(state, viewer) ? listAllPhotos(state) : listPhotos(state, viewer);
+}
+
+export function listPhotosOfAlbum(state: State, viewer: Viewer, label: string): Photo[] {
+  return listPhotosInside(state, viewer).filter(({ album }) => album === label);
+}
+
+/** Returns the inner albums that the viewer sees in an opened album. */
+export function listInnerAlbums(state: State, viewer: Viewer, label: string): Album[] {
+  const albums = isAdmin(state, viewer) ? [...state.albums.values()] : listAlbums(state, viewer);
+  return albums.filter(({ parent }) => parent === label);
+}
+
+/** Returns the photos of an opened album and of all albums inside that the viewer sees. */
 export function listPhotosBelow(state: State, viewer: Viewer, album: Album): Photo[] {
-  return listPhotos(state, viewer).filter((photo) =>
+  return listPhotosInside(state, viewer).filter((photo) =>
     findPath(state, findAlbum(state, photo.album)).includes(album),
   );
 }
