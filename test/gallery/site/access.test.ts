@@ -72,8 +72,8 @@ test('the setting ACCESS overrides the stored choice, and the command says so', 
 test('every server of a gallery obeys a change at its next request', async (context) => {
   const first = await startGallery();
   context.after(() => first.close());
-  const { databaseUrl, dataDir, storageUrl } = first.deps.config;
-  const second = await startGallery({ dataDir, databaseUrl, ...(storageUrl && { storageUrl }) });
+  const { databaseUrl, dataDir, storageUrl, storageKeys } = first.deps.config;
+  const second = await startGallery({ dataDir, databaseUrl, ...(storageUrl && { storageUrl, storageKeys }) });
   context.after(() => second.close());
   const photo = await addPhoto(await register(first, 'owner'));
   const ask = async () => {
