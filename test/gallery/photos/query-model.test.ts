@@ -140,7 +140,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
       .map(({ id }) => id);
   }
 
-  test('agree on every list and its total', async () => {
+  test('every list and total of a query agrees with the model', async () => {
     const viewers = [asVisitor(gallery), ...people, admin];
     let found = 0;
     for (let n = 0; n < questions; n++) {
@@ -167,7 +167,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
     assert.ok(found > questions, `the questions are about something: ${found}`);
   });
 
-  test('agree on what is in smart albums, how many and which the newest is', async () => {
+  test('the photos, count and newest photo of smart albums agree with the model', async () => {
     const viewers = [asVisitor(gallery), ...people, admin];
     for (const { id, owner, isOpen, rule } of smart) {
       for (const who of viewers) {
@@ -221,7 +221,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
       assert.deepEqual(told[facet].sort(), expected[facet].sort(), `${context}, ${facet}`);
   }
 
-  test('any text is a query or is refused, and quickly', async () => {
+  test('any text is quickly parsed as a query or refused', async () => {
     const pieces = [
       ...words,
       ...'()"-:.><=%_*\\ \t',
@@ -264,7 +264,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
     assert.ok(refused > 10, `some cannot be read: ${refused}`);
   });
 
-  test('reading takes time in proportion to the length', () => {
+  test('parsing a query takes time in proportion to its length', () => {
     const hostile = ['(', ')', '-', '"', '""', 'a:', '-(', 'OR ', ' ', 'a"', '((a)', 'x '];
     for (const piece of hostile) {
       const cost = (length: number) => {

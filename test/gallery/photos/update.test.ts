@@ -27,7 +27,7 @@ describe('changing a photo', () => {
   const totalFor = async (who: Person, query: string) =>
     assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
 
-  test('touches the fields given, and no others', async () => {
+  test('an update changes the given fields only', async () => {
     const album = await addAlbum(owner, 'Lakes');
     const { id } = await addPhoto(owner, { title: 'One', description: 'First', tags: 'a,b' });
     const state = {
@@ -68,7 +68,7 @@ describe('changing a photo', () => {
     assert.deepEqual((await readState(id)).tags, max);
   });
 
-  test('names every bad field and changes nothing', async () => {
+  test('an invalid update names every invalid field and changes nothing', async () => {
     const { id } = await addPhoto(owner, { title: 'Sound', tags: 'kept' });
     const before = await readState(id);
     const bad: [object, string[]][] = [
@@ -95,7 +95,7 @@ describe('changing a photo', () => {
     assert.deepEqual(await readState(id), before);
   });
 
-  test('is for the owner and admins', async () => {
+  test('allows only the owner and admins to update a photo', async () => {
     const { id } = await addPhoto(owner, { title: 'Mine' });
     assertRefused(await change(stranger, id, { title: 'Theirs' }), 403, 20004);
     assertRefused(await change(asVisitor(gallery), id, { title: 'Nobody’s' }), 401, 401);
@@ -106,7 +106,7 @@ describe('changing a photo', () => {
     assert.equal(assertRead(await owner.get(`/api/photos/${id}`)).user.id, owner.id);
   });
 
-  test('takes no field that is not one’s to change', async () => {
+  test('an update ignores fields that a user cannot change', async () => {
     const { id } = await addPhoto(owner, { title: 'Counted' });
     assertDone(
       await change(owner, id, {
@@ -122,7 +122,7 @@ describe('changing a photo', () => {
     assert.equal(assertRead(await stranger.get(`/api/photos/${id}`)).is_public, 1);
   });
 
-  test('hides the photo from everybody when it becomes private, and shows it when it is public again', async () => {
+  test('an update to private hides the photo from everyone, and an update to public shows it', async () => {
     const query = 'keyword=flipflop&tag=flip';
     const { id } = await addPhoto(owner, { title: 'flipflop', tags: 'flip' });
     for (const isPublic of [0, 1, 0, 0, 1]) {
@@ -147,7 +147,7 @@ describe('changing a photo', () => {
     }
   });
 
-  test('into a private album hides it, and out of it shows it', async () => {
+  test('moving a photo into a private album hides the photo, and moving it out shows the photo', async () => {
     const album = await addAlbum(owner, 'Closed', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'wanderer' });
     assertDone(await change(owner, id, { album_id: album }));
@@ -161,7 +161,7 @@ describe('changing a photo', () => {
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 1);
   });
 
-  test('moves it to the front of update_time', async () => {
+  test('an update moves the photo to the front of the list by update_time', async () => {
     const [old, young] = [await addPhoto(owner, { title: 'old' }), await addPhoto(owner, { title: 'young' })];
     gallery.travel(10);
     await change(owner, old.id, { description: 'touched' });
@@ -170,7 +170,7 @@ describe('changing a photo', () => {
     assert.ok(ids.indexOf(old.id) < ids.indexOf(young.id));
   });
 
-  test('many at once leave one whole state', async () => {
+  test('many simultaneous updates leave the state of one update', async () => {
     const { id } = await addPhoto(owner, { title: 'raced', tags: 'raced' });
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
