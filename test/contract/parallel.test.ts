@@ -72,5 +72,6 @@ describe('two hundred requests of one caller at once', () => {
     }
   });
 
-  test('two hundred simultaneous requests of one caller log no warnings', () => assert.deepEqual(gallery.complaints(), []));
+  test('two hundred simultaneous requests of one caller log no warnings', () =>
+    assert.deepEqual(gallery.complaints(), []));
 });
