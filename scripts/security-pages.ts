@@ -32,8 +32,8 @@ const withoutTest: Record<string, string> = {
 
 /** Titles of tests that run once for each place; the place's name precedes the title. */
 const inEachPlace = [
-  'a user who tries to act on it is told nothing of it',
-  'shows where it must and nowhere else',
+  'a refused action reveals nothing of the object to the user',
+  'shows a photo in its permitted places and in no others',
 ];
 
 /** Returns one line for each fault in docs/security.md and docs/threats.md. */

@@ -16,7 +16,7 @@ const starterByJobName = {
   visibility: startVisibilityJobs,
   erasure: startErasing,
   // The maintenance run also updates the database statistics.
-  upkeep: startMaintenance,
+  maintenance: startMaintenance,
   webhooks: startDispatcher,
   mail: (deps: Deps) => startMailing(deps, composeMail),
 };

@@ -6,9 +6,9 @@ export const tags = [
   { name: 'API keys', description: 'Named tokens for programs, with scopes and an expiry.' },
   {
     name: 'Passkeys',
-    description: 'Log in with a passkey of a phone, a password manager or a security key.',
+    description: 'Sign in with a passkey of a phone, a password manager or a security key.',
   },
-  { name: 'OpenID Connect', description: 'Log in with an external provider, by redirects of the browser.' },
+  { name: 'OpenID Connect', description: 'Sign in with an external provider, by redirects of the browser.' },
   { name: 'Photos', description: 'Upload, find, update, like and download photos.' },
   {
     name: 'Uploads',

@@ -152,7 +152,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     assert.deepEqual([imaging.running, imaging.waiting, imaging.heldBytes], [0, 0, 0]);
   }
 
-  test('share as many starts of imaging as one account alone at its address, one after the other', async () => {
+  test('accounts of one address share as many starts of imaging as a single account, in turns', async () => {
     const answers = await enqueue([
       [ann, club],
       [ann, club],
@@ -167,7 +167,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     await assertStored(answers);
   });
 
-  test('are served without a break where no other address asks', async () => {
+  test('accounts of one address are served without a pause while no other address asks', async () => {
     const answers = await enqueue([
       [ann, club],
       [ann, club],
@@ -178,7 +178,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     await assertStored(answers);
   });
 
-  test('are not overtaken by one account that comes from many addresses', async () => {
+  test('one account that comes from many addresses does not overtake the callers of one address', async () => {
     const answers = await enqueue([
       [dan, '203.0.113.1'],
       [dan, '203.0.113.2'],
@@ -190,7 +190,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     await assertStored(answers);
   });
 
-  test('have so many waiting together: a caller with one is refused another, a caller with none is not', async () => {
+  test('limits the waiting jobs of one address: refuses a caller with a job, accepts a caller without one', async () => {
     const answers = await enqueue([
       [ann, club],
       [ann, club],
@@ -216,7 +216,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     return body.data.url.split('/').at(-1);
   }
 
-  test('share the hashing of passwords in the same way', async (t) => {
+  test('accounts of one address share password hashing in turns', async (t) => {
     watched.isOpen = true;
     const { id } = (await upload(ann, club)).body.data;
     await ann.put(`/api/photos/${id}`, { is_public: 1 });

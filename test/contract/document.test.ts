@@ -22,7 +22,7 @@ function find(at: string): Operation {
   return found.operation;
 }
 
-test('names every schema that clients receive', () => {
+test('openapi.json names every schema that clients receive', () => {
   const names =
     'Photo PhotoItem UploadedPhoto PhotoUpdate Album AlbumDetail User UserHome CurrentUser Comment Reply Share Shared ' +
     'Notification Webhook Delivery Session ApiKey Report AuditEntry Tag Pagination ApiError ValidationError Outcome ' +
@@ -33,7 +33,7 @@ test('names every schema that clients receive', () => {
   assert.deepEqual(list, { type: 'array', items: { $ref: '#/components/schemas/PhotoItem' } });
 });
 
-test('every operation says which token or cookie it takes, and none where it takes none', () => {
+test('openapi.json says for every operation which token or cookie it accepts, or that it needs none', () => {
   for (const { at, path, operation } of operations) {
     assert.ok(operation.security, at);
     if (!path.startsWith('/api/') && !path.startsWith('/storage/'))
@@ -45,7 +45,7 @@ test('every operation says which token or cookie it takes, and none where it tak
   assert.deepEqual(find('DELETE /api/shares/{share}').security, [{ bearer: [] }, { cookie: [] }]);
 });
 
-test('lists the statuses that the server itself adds to every route', () => {
+test('openapi.json lists the statuses that the server adds to every route', () => {
   const statuses = (at: string) => Object.keys(find(at).responses).map(Number);
   const has = (at: string, ...wanted: number[]) =>
     assert.deepEqual(
@@ -61,12 +61,12 @@ test('lists the statuses that the server itself adds to every route', () => {
   assert.equal(statuses('POST /s/{token}').includes(200), false);
 });
 
-test('requires a body where the route requires one', () => {
+test('openapi.json requires a body where the route requires a body', () => {
   assert.equal(find('POST /api/photos/{id}/revert').requestBody?.required, false);
   assert.equal(find('PUT /api/photos/{id}').requestBody?.required, true);
 });
 
-test('names the branches of each union and the value that decides', () => {
+test('openapi.json names the branches of each union and the field that selects the branch', () => {
   const { oneOf, discriminator } = schemas.Shared as { oneOf: Schema[]; discriminator: object };
   const [photo, album] = ['#/components/schemas/SharedPhoto', '#/components/schemas/SharedAlbum'];
   assert.deepEqual(oneOf, [{ $ref: photo }, { $ref: album }]);
@@ -78,7 +78,7 @@ test('names the branches of each union and the value that decides', () => {
   }
 });
 
-test('describes success as the integer 0, the form of a time and the end of a signed path', () => {
+test('openapi.json describes the code of success as 0, the form of times and the end of signed paths', () => {
   const { code } = (schemas.PhotoAnswer as { properties: Record<string, Schema> }).properties;
   assert.deepEqual(code, { type: 'integer', const: 0 });
   const { create_time, thumb } = (schemas.Photo as { properties: Record<string, Schema> }).properties;
@@ -87,7 +87,7 @@ test('describes success as the integer 0, the form of a time and the end of a si
   assert.match(thumb!.description as string, /signed .* hours/);
 });
 
-test('contains no mistake, and the check finds each kind of mistake', () => {
+test('openapi.json contains no mistake, and the check detects each kind of mistake', () => {
   assert.deepEqual(mistakesIn(contract), []);
 
   const spoilt = read();

@@ -15,7 +15,7 @@ after(() => gallery.close());
 const get = (path: string, headers?: Record<string, string>): Promise<Answer> =>
   asVisitor(gallery).get(path, headers);
 
-test('/openapi.json is the committed file, and is not sent twice', async () => {
+test('serves the committed openapi.json, and answers 304 to a client that has the file', async () => {
   const answer = await get('/openapi.json');
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get('content-type')!, /^application\/json/);
@@ -29,7 +29,7 @@ test('/openapi.json is the committed file, and is not sent twice', async () => {
   assert.equal(again.bytes.length, 0);
 });
 
-test('/docs and all that it loads come from this server, without inline script', async () => {
+test('serves /docs and its files from this server, without inline scripts', async () => {
   const page = await get('/docs');
   assert.equal(page.status, 200);
   assert.match(page.headers.get('content-security-policy')!, /default-src 'none'; script-src 'self';/);
@@ -48,7 +48,7 @@ test('/docs and all that it loads come from this server, without inline script',
   }
 });
 
-test('/docs follows the theme of the system, by the class that Swagger UI has for it', async () => {
+test('shows /docs in the theme of the system by the class that Swagger UI uses', async () => {
   const script = (await get('/docs/start.js')).bytes.toString();
   assert.match(script, /matchMedia\('\(prefers-color-scheme: dark\)'\)/);
   const name = /classList\.toggle\('([\w-]+)'/.exec(script)![1]!;
@@ -56,7 +56,7 @@ test('/docs follows the theme of the system, by the class that Swagger UI has fo
   assert.ok(styles.includes(`html.${name} .swagger-ui{`), name);
 });
 
-test('serves no other file of the package', async () => {
+test('serves no other file of the Swagger UI package', async () => {
   for (const path of ['/docs/', '/docs/index.html', '/docs/package.json', '/docs/..%2fpackage.json']) {
     assert.equal((await get(path)).status, 404, path);
   }

@@ -47,7 +47,7 @@ describe(`generated requests (seed ${testSeed})`, () => {
   const callerFor = (operation: Operation) =>
     endsSession(operation) ? callers[3]! : callers[random.pick([0, 1, 1, 2, 3, 4, 4])]!;
 
-  test(`${count} of them get answers that openapi.json promises`, async (context) => {
+  test(`${count} generated requests get responses that openapi.json describes`, async (context) => {
     context.diagnostic(`seed ${testSeed}`);
     const statuses = new Map<number, number>();
     const faults: string[] = [];
@@ -74,7 +74,7 @@ describe(`generated requests (seed ${testSeed})`, () => {
     assert.ok((statuses.get(200) ?? 0) > count / 20, String(statuses.get(200)));
   });
 
-  test('leave a gallery that serves as before', async () => {
+  test('the gallery works as before after the generated requests', async () => {
     assertPrototypeUntouched();
     const person = await register(gallery, 'afterwards');
     const { id } = await addPhoto(person, { title: 'Afterwards' });

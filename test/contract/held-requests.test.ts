@@ -58,7 +58,7 @@ describe('a request whose body comes after the right to send it has ended', () =
   });
   after(() => gallery.close());
 
-  test('a stolen session makes no API key that outlives a new password', async () => {
+  test('a held request of a stolen session creates no API key after the password was changed', async () => {
     const owner = await register(gallery, 'owner');
     const thief = await logIn(gallery, owner);
     const wanted = json({ name: 'for later', scopes: ['read', 'write'] });
@@ -70,7 +70,7 @@ describe('a request whose body comes after the right to send it has ended', () =
     assert.deepEqual(assertRead(await owner.get('/api/auth/tokens')).list, []);
   });
 
-  test('creates no admin for a caller who lost the role meanwhile', async () => {
+  test('a held request creates no admin after its caller lost the role', async () => {
     const former = await registerAdmin(gallery, 'former');
     const path = `/api/admin/users/${former.id}`;
     const held = await hold(gallery, former, ['PUT', path], json({ is_admin: true }));
@@ -80,7 +80,7 @@ describe('a request whose body comes after the right to send it has ended', () =
     assertRefused(await former.get('/api/admin/stats'), 403, 403);
   });
 
-  test('writes and uploads nothing for an account that was disabled meanwhile', async () => {
+  test('held requests write and upload nothing after their account was disabled', async () => {
     const spammer = await register(gallery, 'spammer');
     const photo = assertWritten(await root.upload(await createJpeg())).id as number;
     const comment = await hold(
@@ -119,7 +119,7 @@ describe('a login that overlaps with a new password', () => {
   });
   after(() => gallery.close());
 
-  test('leaves no session that was opened by the old one', async () => {
+  test('a login with the old password that overlaps with a password change leaves no session', async () => {
     const root = await registerAdmin(gallery, 'root');
     const owner = await register(gallery, 'owner');
     const tokens: Person[] = [];

@@ -28,7 +28,7 @@ describe('input that', () => {
   after(() => gallery.close());
 
   describe('is no UTF-8', () => {
-    test('is refused by name in a query', async () => {
+    test('refuses a query that is not UTF-8 and names the field', async () => {
       for (const value of ['%ff', '%E0%A4%A', '%', 'a%zz', '%C3%28', '%ED%A0%80']) {
         assertRefused(await alice.get(`/api/photos?keyword=${value}`), 400, 400, ['keyword']);
         assertRefused(await alice.get(`/api/photos?page=0&tag=a&tag=${value}`), 400, 400, ['page', 'tag']);
@@ -37,7 +37,7 @@ describe('input that', () => {
       assertRefused(await alice.get('/api/photos?%ff=1'), 400, 400, ['query']);
     });
 
-    test('is refused in a path, for pages of other origins to read', async () => {
+    test('refuses a path that is not UTF-8 with a response that pages of other origins can read', async () => {
       for (const path of ['/api/photos/%ff', '/api/photos/%E0%A4%A/like', '/api/%']) {
         const answer = await exchangeRaw(
           gallery,
@@ -51,7 +51,7 @@ describe('input that', () => {
   });
 
   describe('stands for nothing', () => {
-    test('is an empty parameter or form field, as a form sends it', async () => {
+    test('treats an empty parameter or form field as unset', async () => {
       const empty =
         'page=&limit=&sort=&order=&album_id=&user_id=&tag=&keyword=&date_from=&date_to=&is_public=';
       assert.deepEqual(
@@ -68,7 +68,7 @@ describe('input that', () => {
       assert.equal(assertRead(await alice.get(`/api/photos/${other.id}`)).album, null);
     });
 
-    test('is null in a body, wherever a field may be unset', async () => {
+    test('treats null in a body as unset wherever the field is optional', async () => {
       const all = { nickname: 'Al', bio: 'b', gender: 1, birthday: '2000-01-01', mobile: '1' };
       assertWritten(await alice.put('/api/auth/profile', all));
       const unset = { nickname: null, bio: null, gender: null, birthday: null, mobile: null };
@@ -108,7 +108,7 @@ describe('input that', () => {
       assert.deepEqual(assertWritten(await alice.post('/api/auth/tokens', key)).scopes, ['read']);
     });
 
-    test('is an empty body, of whatever type, and one that is missing lacks every required field', async () => {
+    test('treats an empty body of any type as unset, and names every required field of a missing body', async () => {
       for (const type of [
         'application/x-www-form-urlencoded',
         'text/plain',
@@ -141,7 +141,7 @@ describe('input that', () => {
     });
   });
 
-  test('is accepted in the query in place of the body of a DELETE', async () => {
+  test('accepts the input of a DELETE in the query instead of the body', async () => {
     const { id } = await addPhoto(alice, { album_id: String(album) });
     const path = `/api/albums/${album}/photos`;
     assertRefused(await alice.delete(path), 400, 400, ['ids']);
@@ -150,5 +150,5 @@ describe('input that', () => {
     assert.equal(assertRead(await alice.get(`/api/photos/${id}`)).album, null);
   });
 
-  test('never caused a server error', () => assert.deepEqual(gallery.complaints(), []));
+  test('unset input causes no server error', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -38,7 +38,7 @@ describe('input', () => {
       .sort();
 
   describe('that no schema names', () => {
-    test('changes neither what a list shows nor whether it answers', async () => {
+    test('ignores unknown fields: neither the list nor the status changes', async () => {
       for (const query of [
         'a=1',
         'user_id=1',
@@ -59,7 +59,7 @@ describe('input', () => {
       assert.equal((await titles(alice, '/api/feed?user_id=a&tag=b&tag=c')).length, 0);
     });
 
-    test('is dropped where its name could reach a prototype', async () => {
+    test('drops unknown fields whose names could reach a prototype', async () => {
       const bodies = [
         '{"__proto__":{"is_admin":true},"title":"Moon"}',
         '{"constructor":{"prototype":{"is_admin":true}},"title":"Moon"}',
@@ -80,7 +80,7 @@ describe('input', () => {
   });
 
   describe('of the lists of one user', () => {
-    test('is filtered as the lists of everybody are', async () => {
+    test('filters the lists of one user like the public lists', async () => {
       const photos = '/api/users/alice/photos';
       assert.deepEqual(await titles(bobby, `${photos}?keyword=moon`), ['Moon']);
       assert.deepEqual(await titles(bobby, `${photos}?tag=ALPS`), ['Peak']);
@@ -96,7 +96,7 @@ describe('input', () => {
       assert.deepEqual(await titles(bobby, `/api/users/alice/albums?parent_id=${album}`), []);
     });
 
-    test('is refused by name where it is wrong, never a 500', async () => {
+    test("refuses invalid input for the lists of one user with the field's name, never with 500", async () => {
       const query =
         'keyword=a&keyword=b&tag=a&tag=b&album_id=1&album_id=2&is_public=1&is_public=1&date_from=garbage&date_to=2026-02-30';
       for (const who of [alice, bobby, admin, asVisitor(gallery)]) {
@@ -113,7 +113,7 @@ describe('input', () => {
   });
 
   describe('that is wrong', () => {
-    test('is named at once, in path, query and body, and by the rules beyond the schema', async () => {
+    test('names invalid fields in path, query and body, and violations of the rules beyond the schema', async () => {
       const day = { gender: 9, birthday: '2999-01-01' };
       const many = Array.from({ length: 31 }, (_, number) => `tag ${number}`);
       const cases: [string, string, object | undefined, string[]][] = [
@@ -170,7 +170,7 @@ describe('input', () => {
 
     const edit = (...fields: string[]) => ['id', ...fields.map((field) => `params.${field}`)];
 
-    test('is named in a form, with a file that is missing, twice there, or elsewhere', async () => {
+    test('names invalid form fields, and a file that is missing, repeated or in another field', async () => {
       const wrong = { title: 'x'.repeat(201), tags: 'a,'.repeat(1), album_id: 'abc', is_public: '2' };
       const tags = Array.from({ length: 31 }, (_, number) => number).join(',');
       const names = ['title', 'album_id', 'is_public', 'tags'];
@@ -195,7 +195,7 @@ describe('input', () => {
       return alice.send('POST', path, { body: form });
     }
 
-    test('is told in plain words that name what is allowed', async () => {
+    test('describes invalid input in plain words that name the allowed values', async () => {
       const wrong = { ids: [1.5, 'x'], action: 'burn' };
       const { errors } = (await alice.post('/api/photos/batch', wrong)).body;
       assert.deepEqual(errors, {
@@ -222,7 +222,7 @@ describe('input', () => {
       assert.deepEqual(hook, { events: ['Must not contain the same value twice'] });
     });
 
-    test('is named fifty times at most, however much of it there is', async () => {
+    test('names at most fifty invalid items of one request', async () => {
       const ids = Array.from({ length: 30_000 }, () => 'x');
       const long = await alice.post('/api/photos/batch', { ids, action: 'delete' });
       assertRefused(long, 400, 400, ['ids']);
@@ -247,5 +247,5 @@ describe('input', () => {
     });
   });
 
-  test('never caused a server error', () => assert.deepEqual(gallery.complaints(), []));
+  test('invalid input causes no server error', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -37,7 +37,7 @@ describe("an admin's API key", () => {
   });
   after(() => gallery.close());
 
-  test('neither lists, changes nor deletes accounts', async () => {
+  test('an API key of an admin cannot list, change or delete accounts', async () => {
     assertRefused(await robot.get('/api/admin/users'), 403, 403);
     for (const id of [root.id, victim.id, 999]) {
       for (const change of [{ password: 'of the thief' }, { is_admin: true }, { status: 0 }, {}]) {
@@ -54,7 +54,7 @@ describe("an admin's API key", () => {
     );
   });
 
-  test('deletes no account by way of a report either, and moderates all the same', async () => {
+  test('an API key of an admin cannot delete an account through a report, but can moderate content', async () => {
     const photo = await addPhoto(victim);
     const report = async (target_type: string, target_id: number) =>
       assertWritten(await robot.post('/api/reports', { target_type, target_id, reason: 'spam' }))
@@ -83,7 +83,7 @@ describe('API keys and a new password', () => {
   const change = (who: Person, more: object) =>
     who.put('/api/auth/password', { old_password: password, new_password: password, ...more });
 
-  test('are counted in the response and ended when asked to', async () => {
+  test('a new password counts the API keys in the response, and revokes the keys on request', async () => {
     const owner = await register(gallery, 'owner');
     assertDone(await change(owner, {}));
     const [one, other] = [await createProgram(gallery, owner), await createProgram(gallery, owner)];
@@ -99,7 +99,7 @@ describe('API keys and a new password', () => {
     assert.deepEqual(assertRead(await owner.get('/api/auth/tokens')).list, []);
   });
 
-  test('are counted for an admin, who may end them with a new password; those of others stay', async () => {
+  test("an admin's password reset counts and optionally revokes the keys of that account only", async () => {
     const [root, holder, other] = [
       await registerAdmin(gallery, 'root'),
       await register(gallery, 'holder'),
@@ -123,7 +123,7 @@ describe('API keys and a new password', () => {
     );
   });
 
-  test('are counted by the command line, which has an option to end them', async () => {
+  test('the command line counts API keys at a new password, and has an option that revokes the keys', async () => {
     const owner = await register(gallery, 'forgetful');
     const program = await createProgram(gallery, owner);
     const first = await runLightwell(gallery, ['user', 'password', 'forgetful'], 'new password\n');
@@ -141,7 +141,7 @@ describe('API keys and a new password', () => {
 });
 
 describe('a stolen session', () => {
-  test('cannot find out the password, whatever the rate limit; the owner changes it in another', async () => {
+  test('a stolen session cannot guess the password within the rate limit, and the owner can change it', async () => {
     const gallery = await startGallery({ rateLimit: 0, trustProxy: true });
     try {
       const owner = await register(gallery, 'owner');

@@ -29,7 +29,7 @@ describe('below a photo that was hidden', () => {
   const say = async (who: Person, id: number, content: string, parent_id = 0) =>
     assertWritten(await who.post(`/api/photos/${id}/comments`, { content, parent_id })).id as number;
 
-  test('an author changes and deletes their comments, and sees no other author’s', async () => {
+  test('an author can change and delete own comments below a hidden photo, but sees no others', async () => {
     const { id } = await addPhoto(owner, { title: 'hidden title' });
     const [first, second] = [await say(fan, id, 'first'), await say(fan, id, 'second')];
     await say(other, id, 'whispered reply', first);
@@ -58,7 +58,7 @@ describe('below a photo that was hidden', () => {
     ['like', 'is_liked', 'likes'],
     ['favorite', 'is_favorited', 'favorites'],
   ] as const) {
-    test(`a ${path} is taken back, and not made anew`, async () => {
+    test(`a user can remove a ${path} from a hidden photo, but cannot set it again`, async () => {
       const { id } = await addPhoto(owner, { title: path });
       for (const who of [fan, owner, other]) assertWritten(await who.post(`/api/photos/${id}/${path}`));
       await setPublic(id, 0);
@@ -76,7 +76,7 @@ describe('below a photo that was hidden', () => {
     });
   }
 
-  test('a like of a comment is taken back, and not made anew', async () => {
+  test('a user can remove a like of a comment below a hidden photo, but cannot set it again', async () => {
     const { id } = await addPhoto(owner);
     const comment = await say(owner, id, 'nice');
     for (const who of [fan, other]) assertWritten(await who.post(`/api/comments/${comment}/like`));

@@ -44,10 +44,10 @@ describe('two hundred requests of one caller at once', () => {
 
   const token = () => ({ authorization: `Bearer ${ann.token}` });
 
-  test('are all answered when they ask for suggestions', () =>
+  test('answers two hundred simultaneous requests of one caller for suggestions', () =>
     assertAnswered(['/api/search/suggest?keyword=bo'], token()));
 
-  test('are all answered when they ask for searches and lists', () =>
+  test('answers two hundred simultaneous requests of one caller for searches and lists', () =>
     assertAnswered(
       ['photos?q=harbour', 'photos?keyword=harb', 'albums', 'tags', 'facets', 'timeline'].map(
         (path) => `/api/${path}`,
@@ -55,13 +55,13 @@ describe('two hundred requests of one caller at once', () => {
       token(),
     ));
 
-  test('are all answered when they ask for pages', async (context) => {
+  test('answers two hundred simultaneous requests of one caller for pages', async (context) => {
     if (!readBuiltAssets(builtFolder)) return context.skip('the pages are not built');
     // Sends 80 requests only, because an HTML page needs more database reads than a search.
     await assertAnswered([`/photos/${photo}`, `/albums/${album}`], {}, 80);
   });
 
-  test('wait in every queue until their turn comes', async () => {
+  test('two hundred simultaneous requests of one caller wait in every queue until their turn', async () => {
     const { uploads, streams, hashes } = gallery.shared;
     for (const queue of [uploads, streams, hashes]) {
       const caller = () => ({ name: 'ann', address: 'home', isRequest: true as const });
@@ -72,5 +72,6 @@ describe('two hundred requests of one caller at once', () => {
     }
   });
 
-  test('cause no warnings in the log', () => assert.deepEqual(gallery.complaints(), []));
+  test('two hundred simultaneous requests of one caller log no warnings', () =>
+    assert.deepEqual(gallery.complaints(), []));
 });

@@ -19,7 +19,7 @@ describe('the privacy walk', () => {
   });
   after(() => scene.gallery.close());
 
-  test('knows every GET endpoint of the contract', () => {
+  test('the privacy walk covers every GET endpoint of the contract', () => {
     const contract = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
     const elsewhere = ownEndpoints('testPlaces');
     for (const [path, methods] of Object.entries<object>(contract.paths)) {
@@ -40,7 +40,7 @@ describe('the privacy walk', () => {
     testStep(() => scene, isLooked ? places : [], step);
 
     const [name, state] = step;
-    test(`${name}: counts agree with what is shown`, async () => {
+    test(`${name}: counts agree with the items that are shown`, async () => {
       for (const role of roles) await assertCountsAgree(role);
     });
 

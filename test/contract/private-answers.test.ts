@@ -20,7 +20,7 @@ describe('caches and credentials', () => {
 
   const readVary = ({ headers }: Answer) => (headers.get('vary') ?? '').split(', ');
 
-  test('forbid shared caches to store a response that a token may change', async () => {
+  test('forbids shared caches to store a response that depends on a token', async () => {
     const paths = [
       '/api/photos',
       '/api/photos?user_id=1',
@@ -57,7 +57,7 @@ describe('caches and credentials', () => {
     assert.equal(written.headers.get('cache-control'), 'private, no-cache');
   });
 
-  test('a refusal is cached nowhere, and varies just the same', async () => {
+  test('forbids all caches to store a refusal, and sets Vary as usual', async () => {
     for (const path of [
       '/api/auth/user',
       `/api/albums/${album}`,
@@ -72,7 +72,7 @@ describe('caches and credentials', () => {
     }
   });
 
-  test('leave the own cache headers of files, archives and shares as they are', async () => {
+  test('leaves the specific cache headers of files, archives and shares unchanged', async () => {
     const { body } = await owner.post(`/api/photos/${photo}/share`, { type: 'link' });
     const token = body.data.url.split('/').at(-1);
     for (const path of [
@@ -89,7 +89,7 @@ describe('caches and credentials', () => {
     assert.equal(page.headers.get('cache-control'), 'private, no-store');
   });
 
-  test('every 401 says how to log in, and one for a bad token that it is bad', async () => {
+  test('every 401 names the authentication scheme, and reports an invalid token as invalid', async () => {
     const wrong = { username: 'owner', password: 'wrong' };
     const bad = { authorization: 'Bearer nonsense' };
     const { path } = await addPhoto(owner, { is_public: '0' });
@@ -110,7 +110,7 @@ describe('caches and credentials', () => {
   });
 });
 
-test('behind a trusted proxy an address counts only if it is one', async () => {
+test('uses the address from a trusted proxy only if the address is valid', async () => {
   const limit = 20;
   const gallery = await startGallery({ rateLimit: limit, trustProxy: true });
   try {

@@ -52,7 +52,7 @@ describe('at the same time', () => {
     return (await owner.get(`/api/photos/${id}`)).body.data;
   }
 
-  test('one of fifty registers a name, however it is written', async () => {
+  test('registers one of fifty simultaneous accounts with the same name in different spellings', async () => {
     const names = ['racer', 'Racer', 'RACER', 'rAcEr', 'raceR'];
     const answers = await times(50, (number) =>
       asVisitor(gallery).post('/api/auth/register', {
@@ -70,7 +70,7 @@ describe('at the same time', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('one of thirty registers an email', async () => {
+  test('registers one of thirty simultaneous accounts with the same email', async () => {
     const answers = await times(30, (number) =>
       asVisitor(gallery).post('/api/auth/register', {
         username: `mail${number}`,
@@ -81,7 +81,7 @@ describe('at the same time', () => {
     assert.deepEqual(countCodes(answers), { 0: 1, 10002: 29 });
   });
 
-  test('twenty uploads of the same file succeed', async () => {
+  test('accepts twenty simultaneous uploads of the same file', async () => {
     const before = await countHoldings(place());
     const answers = await times(20, (number) => others[number % 10]!.upload(picture));
     assert.deepEqual(countCodes(answers), { 0: 20 });
@@ -94,7 +94,7 @@ describe('at the same time', () => {
     assert.equal(pagination.total, photos);
   });
 
-  test('fifty likes of one person end as their number says', async () => {
+  test('fifty simultaneous likes of one person leave a state that matches the count', async () => {
     const id = await uploaded();
     for (const [action, is, counter] of [
       ['like', 'is_liked', 'likes'],
@@ -113,7 +113,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('ten people like and favorite one photo', async () => {
+  test('counts the simultaneous likes and favorites of ten people for one photo', async () => {
     const id = await uploaded();
     const actions = others.flatMap((person) => [
       () => person.post(`/api/photos/${id}/like`),
@@ -126,7 +126,7 @@ describe('at the same time', () => {
     assert.equal(rows.length, 10);
   });
 
-  test('a thousand views count as a thousand', async () => {
+  test('counts a thousand simultaneous views as a thousand', async () => {
     const id = await uploaded();
     for (let hundred = 0; hundred < 10; hundred++) {
       const answers = await times(100, () => asVisitor(gallery).get(`/api/photos/${id}`));
@@ -143,7 +143,7 @@ describe('at the same time', () => {
     assert.equal(row?.views, 1001);
   });
 
-  test('fifty downloads count as fifty and are whole', async () => {
+  test('counts fifty simultaneous downloads as fifty, and sends each one completely', async () => {
     const id = await uploaded();
     const answers = await times(50, () => owner.get(`/api/photos/${id}/download`));
     assert.ok(answers.every(({ bytes }) => bytes.equals(picture)));
@@ -151,7 +151,7 @@ describe('at the same time', () => {
     assert.equal((await detail(id)).downloads, 50);
   });
 
-  test('fifty changes leave one photo in one whole state', async () => {
+  test('fifty simultaneous changes leave one photo in the state of one change', async () => {
     const id = await uploaded();
     const change = (number: number) => ({
       title: `title ${number}`,
@@ -173,7 +173,7 @@ describe('at the same time', () => {
     await assertTotals();
   });
 
-  test('two, then twenty, edits of one photo leave a whole history', async () => {
+  test('two and then twenty simultaneous edits of one photo leave a complete history', async () => {
     const { body } = await owner.upload(await createLandmarks(30, 20));
     const { id } = body.data;
     for (const calls of [2, 20]) {
@@ -194,7 +194,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a photo that is deleted while it is read, edited, liked and shared ends well for all', async () => {
+  test('deleting a photo while others read, edit, like and share the photo causes no server error', async () => {
     for (let round = 0; round < rounds; round++) {
       const id = await uploaded();
       const path = `/api/photos/${id}`;
@@ -224,14 +224,14 @@ describe('at the same time', () => {
     await assertTotals();
   });
 
-  test('one of many deletions of a photo succeeds', async () => {
+  test('one of many simultaneous deletions of a photo succeeds', async () => {
     const id = await uploaded();
     const answers = await times(20, () => owner.delete(`/api/photos/${id}`));
     assert.deepEqual(countCodes(answers), { 0: 1, 20003: 19 });
     await assertTotals();
   });
 
-  test('a user who logs out during a request loses the session', async () => {
+  test('logging out during a request of the same user ends the session', async () => {
     const { body } = await asVisitor(gallery).post('/api/auth/login', { username: 'other9', password });
     const headers = { authorization: `Bearer ${body.data.token}` };
     const calls = times(20, () => asVisitor(gallery).get('/api/auth/user', headers));
@@ -241,7 +241,7 @@ describe('at the same time', () => {
     assert.equal((await asVisitor(gallery).get('/api/auth/user', headers)).body.code, 10006);
   });
 
-  test('leaves nothing behind and logs no error except busy ones', async () => {
+  test('simultaneous requests leave nothing behind and log no error except busy errors', async () => {
     assert.deepEqual(await listTemporaryFiles(place().config.dataDir), []);
     assert.deepEqual(
       gallery.complaints().filter((line) => JSON.parse(line).level >= 50),

@@ -11,7 +11,7 @@ import { webhookRows } from './steps/rights-webhooks.ts';
 
 const rows = [...coreRows, ...peopleRows, ...adminRows, ...webhookRows];
 
-test('the table has a row for every endpoint of the contract', () => {
+test('the rights table has a row for every endpoint of the contract', () => {
   const contract = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const endpoints = Object.entries<object>(contract.paths).flatMap(([path, methods]) =>
     Object.keys(methods)

@@ -26,7 +26,7 @@ describe('a rule', () => {
   });
   after(() => gallery?.close());
 
-  test('applies to every text that the length of its schema allows', async () => {
+  test("a rule checks every text that the schema's maximum length allows", async () => {
     const ruled = findRuledTexts([...(await inputSchemas()), AlbumFile]);
     assert.ok(ruled.length >= 8, `${ruled.length} schemas`);
     for (const schema of ruled) {
@@ -39,7 +39,7 @@ describe('a rule', () => {
     }
   });
 
-  test('refuses a query of three hundred emoji that cannot be read', async () => {
+  test('a rule refuses a query of three hundred emoji that cannot be parsed', async () => {
     const q = encodeURIComponent(`(${emoji.repeat(300)}`);
     for (const path of ['photos', 'timeline', 'facets']) {
       assertRefused(await asVisitor(gallery).get(`/api/${path}?q=${q}`), 400, 400, ['q']);

@@ -23,13 +23,13 @@ describe('a path written in another way', () => {
   });
   after(() => guarded.gallery.close());
 
-  test('gives no one more than the plain one', async () => {
+  test('an alternative spelling of a path grants nobody more than the plain path', async () => {
     const { gallery, operations } = guarded;
     assert.ok(operations.length > 80, `${operations.length} operations`);
     await assertNeverMore(gallery, operations, asAnonymous);
   });
 
-  test('gives a user nothing of what admins may do', async () => {
+  test('an alternative spelling of a path grants a user nothing that only admins can do', async () => {
     const { gallery, operations, stranger } = guarded;
     const ofAdmins = operations.filter(({ path }) => path.startsWith('/api/admin/'));
     assert.ok(ofAdmins.length > 8);
@@ -42,7 +42,7 @@ describe('a path written in another way', () => {
     await assertNeverMore(gallery, reads, asUser(stranger));
   });
 
-  test('asks for the same rights when the router takes it for the plain path', async () => {
+  test('a spelling that the router accepts requires the same rights as the plain path', async () => {
     const { gallery, stranger } = guarded;
     const admin = await registerAdmin(gallery, 'admin');
     for (const target of ['/%61pi/admin/users', '/ap%69/admin/users', 'http://x/api/admin/users']) {
@@ -57,7 +57,7 @@ describe('a path written in another way', () => {
     }
   });
 
-  test('is a known path with another method, or an unknown one, as if it were written plainly', async () => {
+  test('a spelling with another method or of an unknown path is answered like the plain path', async () => {
     const { gallery } = guarded;
     for (const [method, target, allow] of [
       ['PATCH', '/%61pi/photos', /GET.*|POST/],
@@ -79,7 +79,7 @@ describe('a path written in another way', () => {
     }
   });
 
-  test('is unknown for every role when it has an empty segment', async () => {
+  test('a path with an empty segment is unknown to every role', async () => {
     const { gallery, owner } = guarded;
     const paths = [
       '/api/photos/',
@@ -107,7 +107,7 @@ describe('a path written in another way', () => {
     }
   });
 
-  test('cannot be added below /api without saying who may call it, nor beside the hook that asks', async () => {
+  test('a route below /api cannot be added without an access level or without the access hook', async () => {
     const { deps } = guarded.gallery;
     const start = (observe: (app: App) => Promise<void>) => createApp(deps, { observe });
     const auth = { config: { auth: 'none' as const } };
@@ -143,7 +143,7 @@ describe('a path written in another way', () => {
   });
 });
 
-test('every spelling counts against the same rate limit', async () => {
+test('all spellings of a path count against the same rate limit', async () => {
   const limit = 30;
   const gallery = await startGallery({ rateLimit: limit });
   try {
@@ -180,7 +180,7 @@ test('every spelling counts against the same rate limit', async () => {
   }
 });
 
-test('the log names the route, and no token in any spelling', async () => {
+test('the log names the route, and contains no token in any spelling', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
   const gallery = await startGallery({}, { log });

@@ -49,7 +49,7 @@ describe('text that is not UTF-8', () => {
 
   const photo = () => part('name="file"; filename="a.jpg"', file);
 
-  test('is refused in the fields of a form, and in what its parts are called', async () => {
+  test('refuses text that is not UTF-8 in form fields and in the names of form parts', async () => {
     const whole = join8(file, '\r\n--not the boundary');
     const cases: [string[], ...Buffer[]][] = [
       [['title'], part('name="title"', broken), photo()],
@@ -65,7 +65,7 @@ describe('text that is not UTF-8', () => {
     assert.equal((await readPhotos(ann)).length, 0);
   });
 
-  test('is told from valid text in every chunk', async () => {
+  test('detects text that is not UTF-8 at every chunk boundary', async () => {
     const title = `${'é'.repeat(100)}\ufffd\u{1f600}`;
     const form = join8(
       part('name="title"', title),
@@ -82,7 +82,7 @@ describe('text that is not UTF-8', () => {
     assert.deepEqual([body.data.title, body.data.description], [title, 'café']);
   });
 
-  test('is refused in the metadata of a resumable upload, with all else that is wrong there', async () => {
+  test('refuses upload metadata that is not UTF-8, together with all other faults of the metadata', async () => {
     const base64 = (text: Bytes) => Buffer.from(text as string).toString('base64');
     const create = (metadata: string) =>
       ann.send('POST', '/api/uploads', {
@@ -98,7 +98,7 @@ describe('text that is not UTF-8', () => {
     assertRefused(await sendChunk(ann, headers.get('location')!, 0, Buffer.alloc(10), coded), 415, 415);
   });
 
-  test('is refused as the password of a link, with a page', async () => {
+  test('refuses a share password that is not UTF-8 with a page', async () => {
     const { id } = await addPhoto(ann);
     const shared = await ann.post(`/api/photos/${id}/share`, { type: 'link', password: replaced });
     const path = new URL(shared.body.data.url).pathname;
@@ -119,7 +119,7 @@ describe('text that is not UTF-8', () => {
     assert.equal((await unlock('password=50%+off')).status, 403);
   });
 
-  test('is found wherever the chunks of a form end', () => {
+  test('detects text that is not UTF-8 wherever the chunks of a form end', () => {
     const form = join8(
       part('name="title"', broken),
       photo(),
@@ -138,9 +138,9 @@ describe('text that is not UTF-8', () => {
     }
   });
 
-  test('is refused in a compressed form, a type that the server does not accept', async () => {
+  test('refuses a compressed form because the server does not accept its encoding', async () => {
     assertRefused(await send([photo()], { 'content-encoding': 'gzip' }), 415, 415);
   });
 
-  test('never caused a server error', () => assert.deepEqual(gallery.complaints(), []));
+  test('text that is not UTF-8 causes no server error', () => assert.deepEqual(gallery.complaints(), []));
 });

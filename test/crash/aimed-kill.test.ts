@@ -231,7 +231,7 @@ describe('a server that is killed at one thing', () => {
     for (const { thumb } of list) await sharp((await owner.get(thumb)).bytes).stats();
   });
 
-  test('leaves only what the sweep removes', async () => {
+  test('leaves only objects that the maintenance run removes', async () => {
     assert.equal(await server.end('SIGTERM'), 0);
     const clock = () => Math.floor(Date.now() / 1000) + later + 86_401;
     const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }), clock);

@@ -67,14 +67,14 @@ export const rest = [
   'tools/check/check',
   'tools/check/objects',
   'tools/exchange/import-trouble',
+  'tools/maintenance/deletion-lock',
+  'tools/maintenance/wrong-database',
   'tools/transfer/backup',
   'tools/transfer/backup-load',
   'tools/transfer/hostile-archive',
   'tools/transfer/refusals',
   'tools/transfer/round-trip',
   'tools/transfer/wrong-database',
-  'tools/upkeep/brake',
-  'tools/upkeep/wrong-database',
   'web/',
 ];
 
@@ -183,15 +183,15 @@ export const laterOnPostgres = [
   'platform/operations/health',
   'tools/check/rows',
   'tools/commands/no-gallery',
+  'tools/maintenance/deletion-lock', // This test depends on a copy of the database.
+  'tools/maintenance/claim',
+  'tools/maintenance/purge',
+  'tools/maintenance/objects-without-row', // This test depends on advisory locks.
   'tools/transfer/backup', // This test depends on database snapshots.
   'tools/transfer/backup-load',
   'tools/transfer/old-archive',
   'tools/transfer/tables',
   'tools/transfer/wrong-database', // This test depends on a storage that two databases share.
-  'tools/upkeep/brake', // This test depends on a copy of the database.
-  'tools/upkeep/claim',
-  'tools/upkeep/purge',
-  'tools/upkeep/objects-without-row', // This test depends on advisory locks.
 ];
 
 /** Tests that run on PostgreSQL and S3 only. */

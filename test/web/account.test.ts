@@ -39,7 +39,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     return openTab(browser, gallery, path);
   }
 
-  test('save the profile with one call, show mistakes, and preview a picture', async () => {
+  test('account settings save the profile with one call, show mistakes, and preview a picture', async () => {
     const { page, calls, complaints } = await openAsAnn('/');
     await button(page, 'Account').click();
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -78,7 +78,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('mark the current session, end one, then all others, also by a new password', async () => {
+  test('account settings mark the current session, and end one or all others, also by a new password', async () => {
     const [desk, phone, tablet] = [
       await logIn(gallery, ann),
       await logIn(gallery, ann),
@@ -129,7 +129,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await ann.put('/api/auth/password', { old_password: 'moon over half dome', new_password: password });
   });
 
-  test('show an API key once, which works as it says, and expires', async () => {
+  test('account settings show an API key once, and a deleted key no longer works', async () => {
     const { page, complaints } = await openAsAnn('/settings/keys');
     await page.getByText('No API keys yet.').waitFor();
     await page.getByLabel('Name').fill('Frame');
@@ -154,7 +154,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test("show a webhook's secret once, and test, resend, pause and delete it", async () => {
+  test("account settings show a webhook's secret once, and test, resend, pause and delete the webhook", async () => {
     const receiver = await startReceiver();
     try {
       const { page, complaints } = await openAsAnn('/settings/webhooks');

@@ -19,7 +19,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('register, sign out and sign in by a cookie that scripts cannot read', async () => {
+  test('a visitor registers, signs out and signs in by a cookie that scripts cannot read', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/register');
     await page.getByLabel('Username').fill('dora');
     await page.getByLabel('Email').fill('dora@example.org');
@@ -53,7 +53,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('shows a mistake on the page or beside the field, and leaves the input in place', async () => {
+  test('the sign-in form shows a mistake on the page or beside the field, and keeps the input', async () => {
     await register(gallery, 'edna');
     const { page } = await openTab(browser, gallery, '/sign-in');
     await page.getByLabel('Username or email').fill('edna');

@@ -38,7 +38,7 @@ describe('the administration on a telephone', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('scrolls no page sideways at 1440, 390 and 320 px', async () => {
+  test('no administration page scrolls sideways at 1440, 390 and 320 px', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/admin');
     for (const path of pages) {
       await page.goto(`${gallery.url}/admin${path}`);
@@ -59,7 +59,7 @@ describe('the administration on a telephone', { skip: withoutWeb }, () => {
     ['/admin', '/admin/log', 'Audit log'],
     ['/settings', '/settings/webhooks', 'Webhooks'],
   ] as const) {
-    test(`scrolls the link of the current page below ${first} into view`, async () => {
+    test(`the administration scrolls the link of the current page below ${first} into view`, async () => {
       const { page } = await openTab(browser, gallery, first);
       await page.setViewportSize({ width: 390, height: 844 });
       const current = page.locator('nav a[aria-current=page]');

@@ -41,7 +41,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('is a missing page for other users, and its document reveals nothing', async () => {
+  test('the administration is a missing page for other users, and its document reveals nothing', async () => {
     const { page } = await openTab(browser, gallery);
     for (const name of [undefined, 'dora']) {
       if (name) await signInAs(page, name);
@@ -59,7 +59,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('handles reports by keys, and disables the account behind them', async () => {
+  test('an admin handles reports by keys, and disables the account behind the reports', async () => {
     const { page, complaints, calls } = await openTab(browser, gallery);
     await signInAs(page, 'ansel');
     await page.reload();
@@ -126,7 +126,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('sets a quota, keeps the last admin, and deletes photos and comments', async () => {
+  test('an admin sets a quota, cannot remove the last admin, and deletes photos and comments', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/admin/users');
     await page.getByLabel('Search by name or email').fill('dora');
     const row = page.getByRole('row').filter({ hasText: 'dora' });
@@ -166,7 +166,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('signs an account out everywhere, and creates a link for a new password', async () => {
+  test('an admin signs an account out everywhere, and creates a link for a new password', async () => {
     const elsewhere = await logIn(gallery, dora);
     const { page, complaints } = await openTab(browser, gallery, '/admin/users');
     const choose = async (name: string) => {
@@ -198,7 +198,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test("shows charts in the theme's colors, tables, and a hint about missing settings", async () => {
+  test("the administration shows charts in the theme's colors, tables, and hints about missing settings", async () => {
     await fetch(`${gallery.url}/api/site`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     const { page, complaints } = await openTab(browser, gallery, '/admin');
     await page.locator('canvas').nth(4).waitFor();

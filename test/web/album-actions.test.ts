@@ -43,7 +43,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await dialog(page).waitFor();
   }
 
-  test('makes one, describes it, and makes another one in it', async () => {
+  test('the owner creates an album, describes the album, and creates an inner album', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/albums');
     await page.getByText('No albums yet').waitFor();
     await button(page, 'New album').click();
@@ -108,7 +108,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('moves it into another one, never into itself, and back to the top', async () => {
+  test('the owner moves an album into another one, never into itself, and back to the top level', async () => {
     const [year, month] = [await addAlbum({ name: 'Year' }), await addAlbum({ name: 'Month' })];
     await addAlbum({ name: 'Week', parent_id: month });
     const { page } = await openTab(browser, gallery, `/albums/${month}`);
@@ -131,7 +131,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('chooses its cover among its photos, and gives it back to the newest', async () => {
+  test("the owner chooses an album's cover, and resets the cover to the newest photo", async () => {
     const id = await addAlbum({ name: 'Covers' }, 'First', 'Second');
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     const newest = (await albumNow(id)).data.cover;
@@ -149,7 +149,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('deletes it: its photos stay, and one stands in the album above', async () => {
+  test('deleting an album keeps its photos, and an inner album moves up one level', async () => {
     const above = await addAlbum({ name: 'Above' });
     const id = await addAlbum({ name: 'Below', parent_id: above }, 'Kept');
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
@@ -166,7 +166,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an album that was deleted elsewhere: said in the dialog, then by the page', async () => {
+  test('the dialog and then the page report an album that was deleted elsewhere', async () => {
     const id = await addAlbum({ name: 'Short-lived' });
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     await choose(page, 'Edit details');
@@ -180,7 +180,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a search becomes a smart album, its rule can be changed, and a rule that cannot be read says where', async () => {
+  test('a search becomes a smart album with a changeable rule, and an invalid rule shows its error', async () => {
     await addPhoto(ann, { title: 'Snow', tags: 'winter' });
     await addPhoto(ann, { title: 'Ice', tags: 'winter, lake' });
     const { page, complaints } = await openTab(browser, gallery, '/search?q=tag:winter');

@@ -50,7 +50,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.mouse.move(to.x + 12, to.y + to.height / 2, { steps: 4 });
   }
 
-  test('a photo is dragged into a gap that opens, and stands there after a reload', async () => {
+  test('dragging a photo opens a gap, and the photo stays there after a reload', async () => {
     const { id } = await addAlbum('By hand');
     const { page, calls, complaints } = await openTab(browser, gallery, `/albums/${id}`);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -74,7 +74,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('moves by keys to the start, the end and step by step as one move, and the focus stays on the photo', async () => {
+  test('keys move a photo to the start, the end and by steps as one move, and the focus stays', async () => {
     const { id } = await addAlbum('By keys');
     const { page, calls } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'B').focus();
@@ -101,7 +101,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('the menu stays at the focused photo while the page moves under a mouse at rest', async () => {
+  test('the menu stays at the focused photo while the page moves under a resting mouse', async () => {
     const { id } = await addAlbum('At rest');
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     await page.setViewportSize({ width: 800, height: 500 });
@@ -122,7 +122,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('saves a move that was made a moment before the page closes', async () => {
+  test("saves a photo's move that was made just before the page closes", async () => {
     const { id } = await addAlbum('In a hurry');
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'B').focus();
@@ -135,7 +135,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('moves by a menu that a key opens: to the start, to the cover, out of the album and back', async () => {
+  test('a menu opened by key moves a photo to the start, to the cover, out of the album and back', async () => {
     const { id, photos } = await addAlbum('By menu');
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
     const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
@@ -188,7 +188,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('two windows that order at once: both moves hold, and the one that comes later shows both', async () => {
+  test('keeps the moves of two windows, and the later window shows both moves', async () => {
     const { id } = await addAlbum('Two windows');
     const one = await openTab(browser, gallery, `/albums/${id}`);
     await tile(one.page, 'F').waitFor();
@@ -207,7 +207,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await one.page.close();
   });
 
-  test('a photo that was moved elsewhere, an album that was deleted: said calmly, and shown as it is', async () => {
+  test('reports a photo that was moved elsewhere and an album that was deleted, and shows the state', async () => {
     const { id, photos } = await addAlbum('Elsewhere');
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'C').focus();
@@ -226,7 +226,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('others order nothing: neither a menu, nor keys, nor a drag', async () => {
+  test('others cannot sort an album: they have no menu, no keys and no drag', async () => {
     const { id } = await addAlbum('Not theirs');
     await browser.context.clearCookies();
     const { page, calls } = await openTab(browser, gallery, `/albums/${id}`);

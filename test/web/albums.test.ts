@@ -61,7 +61,7 @@ describe('albums', { skip: withoutWeb }, () => {
     return tab;
   }
 
-  test('lead from the account menu over nested albums to a photo', async () => {
+  test('albums lead from the account menu through nested albums to a photo', async () => {
     const { page, calls, complaints } = await openAs('ann', '/');
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Albums', exact: true }).click();
@@ -105,7 +105,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('are shown from the document without a call, and nothing moves when the script starts', async () => {
+  test('albums appear from the document without a call, and nothing moves when the script starts', async () => {
     await browser.context.clearCookies();
     await signIn(browser, gallery, ann);
     const measureBoxes = (at: Page) =>
@@ -138,7 +138,7 @@ describe('albums', { skip: withoutWeb }, () => {
     }
   });
 
-  test("show others what is public on a person's page, without audience and private albums", async () => {
+  test("a person's page shows others the public albums, without audience and private albums", async () => {
     const { page, complaints } = await openAs('ben', '/users/ann');
     await page.getByRole('link', { name: '3 albums' }).click();
     await page.waitForURL('**/users/ann/albums');
@@ -157,7 +157,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('the panel of a photo leads to the album that it is in', async () => {
+  test('the panel of a photo leads to the album that contains the photo', async () => {
     const { page, complaints } = await openAs('ben', '/users/ann');
     await tile(page, 'Sea 12').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Information' }).click();
@@ -170,7 +170,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a smart album says what it finds, and opens as a search', async () => {
+  test('a smart album shows its rule, and opens the rule as a search', async () => {
     const { page, complaints } = await openAs('ann', `/albums/${boats}`);
     await heading(page, 'Boats').waitFor();
     await page.getByText('4 photos').waitFor();
@@ -183,7 +183,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('show a missing or hidden album as such and lead on', async () => {
+  test('a missing or hidden album shows an explanation and links to other pages', async () => {
     const { page } = await openAs('ben', '/albums/999999');
     await heading(page, 'Album not found').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));

@@ -35,7 +35,7 @@ describe('the bar', { skip: withoutWeb }, () => {
     );
   }
 
-  test('overlaps nothing on telephones, tablets and desks, also beside the uploads, and a finger hits it', async () => {
+  test('the bar overlaps nothing at any width, also beside the uploads, and fits a finger', async () => {
     const { page } = await openTab(browser, gallery);
     const upload = page.getByRole('button', { name: 'Upload', exact: true });
     await upload.waitFor();

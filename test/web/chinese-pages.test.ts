@@ -51,7 +51,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     return findFaults(page, where);
   }
 
-  test('contain no English for a visitor', async () => {
+  test('the Chinese pages contain no English for a visitor', async () => {
     const { page } = await openTab(browser, gallery, '/');
     const others = ['/sign-in?problem=refused', '/albums', '/users/ann', '/search?q=foo:bar'];
     const found: string[] = [];
@@ -64,7 +64,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('Tab comes to all there is on every page, nothing is English, and its menu has the way out', async () => {
+  test('Tab reaches every control on every Chinese page, nothing is English, and the menu can sign out', async () => {
     await signIn(browser, gallery, full.ann);
     const { page } = await openTab(browser, gallery, '/');
     const { own, admin } = everyPage(full);
@@ -87,7 +87,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a photo over every list has its page below it, with the way out', async () => {
+  test('closing a photo over every Chinese list shows the page below, whose menu can sign out', async () => {
     const { page } = await openTab(browser, gallery, '/');
     const found: string[] = [];
     for (const path of everyPage(full).viewers) {
@@ -115,7 +115,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await page.keyboard.press('Escape');
   }
 
-  test('contain no English in menus and forms that open within pages', async () => {
+  test('Chinese menus and forms that open within pages contain no English', async () => {
     const { page } = await openTab(browser, gallery, '/');
     await button(page, 'account').click();
     await button(page, 'keys').waitFor();
@@ -134,7 +134,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('contain no English in dialogs about accounts, reports and invites', async () => {
+  test('Chinese dialogs about accounts, reports and invites contain no English', async () => {
     const { page } = await openTab(browser, gallery, '/admin/users');
     const found: string[] = [];
     const lookAtDialog = async (name: string) => {
@@ -166,7 +166,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
   });
 
   /** Walks through all dialogs, of which the last ends the session. */
-  test('contain no English in a dialog, which moves nothing and has the focus', async () => {
+  test('a Chinese dialog contains no English, moves nothing and has the focus', async () => {
     const { page } = await openTab(browser, gallery, '/');
     const found: string[] = [];
     await walkDialogs({ gallery, page, say: zh, ...full }, full.smart, async (name) => {

@@ -43,7 +43,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     return body.data.list as { id: number; content: string; likes: number; replies: { content: string }[] }[];
   }
 
-  test('add a comment and a reply by keyboard, at once and for good', async () => {
+  test('the keyboard adds a comment and a reply, which appear at once and are stored', async () => {
     const { page, complaints } = await openAs('ben', `/photos/${rock}`);
     await page.keyboard.press('i');
     const field = page.getByRole('textbox', { name: 'Write a comment' });
@@ -86,7 +86,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('load only beside a photo that stays open, older ones and further replies on request', async () => {
+  test('comments load only beside a photo that stays open, and older ones and replies on request', async () => {
     for (let n = 1; n <= 22; n++)
       await ben.post(`/api/photos/${river}/comments`, { content: `Remark ${n}.` });
     const [newest] = await readComments(river);
@@ -123,7 +123,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('keeps a typed comment where sending fails, and over a sign-in', async () => {
+  test('a typed comment survives a failed request and a sign-in', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${rock}`);
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('i');
@@ -154,7 +154,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test("report somebody else's photo with a reason to the admins", async () => {
+  test('a user reports a photo of somebody else to the admins with a reason', async () => {
     const admin = await registerAdmin(gallery, 'ada');
     const { page } = await openAs('ben', `/photos/${rock}`);
     await page.keyboard.press('i');
@@ -172,7 +172,7 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('change title, description, tags and visibility in place; Esc cancels', async () => {
+  test('the owner changes title, description, tags and visibility in place, and Esc cancels', async () => {
     const { page } = await openAs('ann', `/photos/${rock}`);
     await page.keyboard.press('i');
     const change = panel(page).getByRole('button', { name: 'Edit details' });

@@ -40,7 +40,7 @@ describe('clicking twice creates one', { skip: withoutWeb }, () => {
     assert.equal(calls().filter((call) => call.startsWith('POST')).length, 1);
   }
 
-  test('album', async () => {
+  test('clicking twice creates one album', async () => {
     const tab = await openTab(browser, gallery, '/albums');
     const { page } = tab;
     await page.getByRole('button', { name: 'New album' }).first().click();
@@ -52,7 +52,7 @@ describe('clicking twice creates one', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('key and one webhook', async () => {
+  test('clicking twice creates one API key and one webhook', async () => {
     const tab = await openTab(browser, gallery, '/settings/keys');
     const { page } = tab;
     await page.getByLabel('Name').fill('Frame');
@@ -68,7 +68,7 @@ describe('clicking twice creates one', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('link and one comment', async () => {
+  test('clicking twice creates one link and one comment', async () => {
     const tab = await openTab(browser, gallery, `/photos/${photo}`);
     const { page } = tab;
     await page.getByRole('button', { name: 'Share', exact: true }).click();

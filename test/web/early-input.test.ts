@@ -54,7 +54,7 @@ describe('the first HTML and the page', { skip: withoutWeb }, () => {
     };
   }
 
-  test('the tile that has the focus keeps it, and its keys are heard', async () => {
+  test('the focused tile keeps the focus and its keys when the script starts', async () => {
     const { page, go } = await openHeld();
     await tile(page, 'River').focus();
     await page.keyboard.press('x');
@@ -67,7 +67,7 @@ describe('the first HTML and the page', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a key is for the tile that had the focus, also where Tab has gone on since', async () => {
+  test('an early key acts on the tile that had the focus, also when Tab has moved on since', async () => {
     const { page, go } = await openHeld();
     await tile(page, 'River').focus();
     await page.keyboard.press('x');
@@ -80,7 +80,7 @@ describe('the first HTML and the page', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('keys that come while the code of the selection is on its way, and right after, count each once', async () => {
+  test('keys that arrive while the code of the selection loads, and just after, count once each', async () => {
     const page = await browser.context.newPage();
     await page.goto(gallery.url);
     await tile(page, 'Tree').and(page.locator(':not([data-waits])')).waitFor();

@@ -6,7 +6,7 @@ import { checkStep } from '../../server/platform/imaging/edits/check.ts';
 import { fitCrops, sizeAfter, toPixelCrop, withFilter, withTurn } from '../../web/editor/steps.ts';
 
 describe('steps of an edit', () => {
-  test('make the sizes that the server makes, to the pixel', () => {
+  test('the editor computes the same sizes as the server, to the pixel', () => {
     const sizes = [
       { width: 950, height: 634 },
       { width: 333, height: 1000 },
@@ -27,7 +27,7 @@ describe('steps of an edit', () => {
         assert.deepEqual(sizeAfter(size, step), checkStep(size, step), JSON.stringify([size, step]));
   });
 
-  test('a crop of any part is whole pixels inside of the picture', () => {
+  test('a crop of any part has whole pixels inside the picture', () => {
     const size = { width: 7, height: 5 };
     for (let x = 0; x <= 1; x += 0.09) {
       for (let width = 0; x + width <= 1.0001; width += 0.07) {
@@ -40,7 +40,7 @@ describe('steps of an edit', () => {
     }
   });
 
-  test('fit when one in the middle is removed', () => {
+  test('the remaining edit steps fit when a step in the middle is removed', () => {
     const turn: EditStep = { action: 'rotate', params: { angle: 90 } };
     const low: EditStep = { action: 'crop', params: { x: 10, y: 60, width: 40, height: 30 } };
     const size = { width: 100, height: 50 };
@@ -52,7 +52,7 @@ describe('steps of an edit', () => {
     ]);
   });
 
-  test('four turns are none, and a filter is there once', () => {
+  test('four turns cancel out, and each filter appears once', () => {
     let steps: EditStep[] = [];
     for (let n = 0; n < 4; n++) steps = withTurn(steps, 90);
     assert.deepEqual(steps, []);

@@ -77,7 +77,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     return sum / one.length;
   }
 
-  test('crops, turns, filters, saves, and shows the result on the wall', async () => {
+  test('the editor crops, turns, filters, saves, and shows the result on the wall', async () => {
     await reset();
     const { page, complaints, calls } = await openEditor();
     assert.deepEqual(
@@ -150,7 +150,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     sharper: [{ action: 'filter', params: { type: 'sharpen', value: 1.5 } }],
   };
 
-  test('shows what the server renders', async () => {
+  test('the editor shows the same picture as the server renders', async () => {
     for (const [name, wanted] of Object.entries(looks)) {
       const { body } = await ann.put(`/api/photos/${id}/edits`, { steps: wanted });
       assert.equal(body.code, 0, JSON.stringify(body));
@@ -179,7 +179,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     }
   });
 
-  test('undoes, redoes, removes a step, compares and asks before leaving by keyboard', async () => {
+  test('the editor undoes, redoes, removes a step, compares, and asks before leaving, by keyboard', async () => {
     await reset();
     const { page } = await openAs('ann');
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -235,7 +235,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('a save that fails is said, and nothing of the work is lost; back to the original', async () => {
+  test('the editor reports a failed save and keeps the work, and can restore the original', async () => {
     await reset();
     const { page } = await openEditor();
     await page.keyboard.press('r');
@@ -262,7 +262,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('works for every look, and only for the owner of a photo', async () => {
+  test('the editor works at every width and color scheme, and only for the owner of a photo', async () => {
     await ann.put(`/api/photos/${id}/edits`, { steps: looks['a warm print'] });
     const { page, complaints } = await openEditor();
     for (const name of ['Crop', 'Rotate', 'Resize', 'Adjust']) {

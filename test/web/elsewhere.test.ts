@@ -32,7 +32,7 @@ describe('a photo that its list does not show', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('deep in the feed it is shown among its true neighbours', async () => {
+  test('a link to a photo deep in the feed opens the photo among the neighbors of the main list', async () => {
     const { page } = await openTab(browser, gallery);
     // Simulates a long feed whose first pages contain photos of other users only.
     await intercept(page, '**/api/feed?*', async (route) => {
@@ -52,7 +52,7 @@ describe('a photo that its list does not show', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('neither in the album nor among the favorites of the link', async () => {
+  test('a link to a photo outside the album, favorites or search opens the photo in the main list', async () => {
     const { page } = await openTab(browser, gallery);
     for (const path of [`/albums/${album}`, '/favorites', '/search/']) {
       const query = path === '/search/' ? '?q=tag:none' : '';

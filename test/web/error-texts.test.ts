@@ -6,14 +6,14 @@ import { translateError } from '../../web/errors/error-texts.ts';
 import { errorTexts } from '../../web/errors/zh-CN.ts';
 
 describe('the texts for refusals', () => {
-  test('exist in Chinese for every code of the API, and for no other', () => {
+  test('Chinese error texts exist for every code of the API, and for no other', () => {
     const codes = new Set(Object.values(catalogue).map(({ code }) => String(code)));
     assert.deepEqual(Object.keys(errorTexts.codes).sort(), [...codes].sort());
     for (const [code, text] of Object.entries(errorTexts.codes)) assert.match(text, /\p{Script=Han}/u, code);
     assert.equal(errorTexts.codes[catalogue.wrongLogin.code], '用户名或密码错误');
   });
 
-  test('keep the numbers of fields, and stay in English when they are unknown', () => {
+  test('error texts keep the numbers of fields, and unknown texts stay in English', () => {
     const fields = { username: ['Must have at least 3 characters', 'sings'], email: ['Is required'] };
     assert.deepEqual(translateError(errorTexts, 400, 'The request has invalid parameters', fields), [
       '填写的内容有误',
@@ -22,7 +22,7 @@ describe('the texts for refusals', () => {
     assert.deepEqual(translateError(errorTexts, 99_999, 'New here', {}), ['New here', {}]);
   });
 
-  test('names the place of a mistake in a search, which the page reads', () => {
+  test('the error text of a search names the position of the mistake in a form that the page reads', () => {
     const told = (reason: string) =>
       translateError(errorTexts, 400, '', {
         q: [`Cannot be read at character 3: ${reason}. Fields: tag, by`],

@@ -49,7 +49,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     return () => page.unroute(path);
   }
 
-  test('shows on every page that its list did not load, and loads it on request', async () => {
+  test('every page reports that its list did not load, and loads the list on request', async () => {
     const places = [
       ['/', nth(0)],
       ['/search?q=photo', nth(0)],
@@ -129,7 +129,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     return { page, mend };
   }
 
-  test('the next part of a wall that does not come is said where one is, in each width', async () => {
+  test("a wall reports a part that did not load at that part's place, in each width", async () => {
     const { page } = await openBrokenWall();
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
@@ -144,7 +144,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('the next part of a wall comes when asked again', async () => {
+  test('a wall loads a failed part on request', async () => {
     const { page, mend } = await openBrokenWall();
     await mend();
     await again(page).click();
@@ -154,7 +154,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('loads failed photos of the next part in the viewer as soon as they can come', async () => {
+  test('the viewer loads failed photos of the next part as soon as the server answers', async () => {
     const { page } = await openTab(browser, gallery);
     const mend = await breakCalls(page, 'GET', '**/api/photos?**page=2**');
     await page.locator(`.tile[data-id="${ids[0]}"]`).click();
@@ -176,7 +176,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('the details of a photo that do not come are said in the panel, and come when asked again', async () => {
+  test('the panel reports details that did not load, and loads the details on request', async () => {
     const { page } = await openTab(browser, gallery);
     await tile(page, nth(0)).waitFor();
     const mend = await breakCalls(page, 'GET', `**/api/photos/${ids[0]}`);
@@ -206,7 +206,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a like that fails is taken back and said; another try makes it', async () => {
+  test('a failed like is undone and reported, and another try sets the like', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[1]}`);
     await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
     const mend = await breakCalls(page, 'POST', '**/like');
@@ -222,7 +222,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an act on a selection that fails leaves the selection; another try makes it, and it can be undone', async () => {
+  test('a failed bulk action keeps the selection, and another try works and can be undone', async () => {
     const { page } = await openTab(browser, gallery);
     await page.locator('[data-check]').first().waitFor();
     for (const n of [2, 3]) {
@@ -269,7 +269,7 @@ describe('a failure in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a page whose reads all failed asks for everything by itself', async () => {
+  test('a page whose reads all failed reloads everything automatically', async () => {
     const { page } = await openTab(browser, gallery, '/settings');
     const statuses: number[] = [];
     await intercept(page, `${gallery.url}/`, async (route) => {

@@ -24,7 +24,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('explains itself, makes the admin by the link of the console alone, and asks for photos', async () => {
+  test('the first run creates the admin only by the link of the console, and asks for photos', async () => {
     const { page, complaints, calls } = await openTab(browser, gallery);
     await page.getByRole('heading', { name: 'Welcome to your gallery' }).waitFor();
     await page.getByText('Open the setup link printed in the terminal').waitFor();
@@ -104,7 +104,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     }
   }
 
-  test('creates the admin like any account where others have registered before', async () => {
+  test('the first run creates the admin like any account if others have registered before', async () => {
     const other = await startGallery();
     try {
       await register(other, 'early');
@@ -128,7 +128,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     }
   });
 
-  test('makes a person with an account the admin by one button', async () => {
+  test('the first run makes a signed-in person the admin by one button', async () => {
     const other = await startGallery();
     try {
       await register(other, 'dora');
@@ -158,7 +158,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     }
   });
 
-  test('can be installed: the browser finds nothing wrong with its manifest', async () => {
+  test('the gallery can be installed: the browser finds no error in its manifest', async () => {
     const { page, complaints } = await openTab(browser, gallery);
     const devtools = await browser.context.newCDPSession(page);
     const { errors, data } = await devtools.send('Page.getAppManifest');
@@ -173,7 +173,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an address without a page says so, with a way home', async () => {
+  test('an address without a page shows an explanation and a link home', async () => {
     const { page } = await openTab(browser, gallery, '/nope/x');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));

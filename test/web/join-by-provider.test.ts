@@ -40,7 +40,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
   const whoIs = (page: Page) =>
     page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).data);
 
-  test('accepts the link of the console after a second factor on the way', async () => {
+  test('joining over the provider accepts the setup link after a second factor', async () => {
     gallery.deps.config.passwordLogin = true;
     gallery.deps.config.registration = 'open';
     const wary = await register(gallery, 'wary');
@@ -71,7 +71,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await kysely.updateTable('users').set({ is_admin: 0 }).where('id', '=', wary.id).execute();
   });
 
-  test('the link of the console makes the first admin, whose invite makes an account', async () => {
+  test('the setup link creates the first admin over the provider, whose invite creates an account', async () => {
     const { page, complaints } = await openTab(
       browser,
       gallery,
@@ -118,7 +118,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await theirs.close();
   });
 
-  test('registers by the provider where registration is open', async (context) => {
+  test('a visitor registers over the provider where registration is open', async (context) => {
     gallery.deps.config.registration = 'open';
     context.after(() => {
       gallery.deps.config.registration = 'invite';
@@ -134,7 +134,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await page.close();
   });
 
-  test('offers the provider as one of two ways where passwords sign in', async (context) => {
+  test('the sign-in page offers the provider beside passwords', async (context) => {
     gallery.deps.config.registration = 'open';
     gallery.deps.config.passwordLogin = true;
     context.after(() => {

@@ -25,7 +25,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('an admin makes a link, somebody joins by it once, and it is revoked', async () => {
+  test('an invite of an admin creates one account, and can be revoked', async () => {
     await signIn(browser, gallery, { name: 'ansel' });
     const { page, complaints, calls } = await openTab(browser, gallery, '/admin');
     await page.getByRole('link', { name: 'Invites', exact: true }).click();
@@ -76,9 +76,9 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('shows no form and no link to one without an invite', async () => {
+  test('shows no form and no link to a visitor without an invite', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/register');
-    await page.getByRole('heading', { name: 'Invite only' }).waitFor();
+    await page.getByRole('heading', { name: 'Registration is by invitation only' }).waitFor();
     await assertAccessible(page, 'by invitation');
     assert.equal(await page.getByLabel('Username').count(), 0);
     await page.getByRole('link', { name: 'Sign in' }).last().click();

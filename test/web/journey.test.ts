@@ -76,7 +76,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     return page;
   };
 
-  test('somebody registers, and uploads ten by drop', async () => {
+  test('a visitor registers in Chinese and drops ten photos', async () => {
     const { page } = await openTab(hers!, gallery, '/register');
     await page.getByLabel(zh('username'), { exact: true }).fill('ann');
     await page.getByLabel(zh('email')).fill('ada@example.org');
@@ -108,7 +108,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await leave(page);
   });
 
-  test('finds one by its camera, edits it, and shares it with a password', async () => {
+  test('a user finds a photo by its camera, edits the photo, and shares it with a password', async () => {
     const page = await openWall();
     await page.getByRole('combobox', { name: zh('search') }).fill('500D');
     await page.getByRole('option').filter({ hasText: camera }).waitFor();
@@ -146,7 +146,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await leave(page);
   });
 
-  test('the link is opened signed out; another user comments, reports and follows', async () => {
+  test('a visitor opens the share signed out, and another user comments, reports and follows', async () => {
     const { page: guest } = await openTab(theirs!, gallery, new URL(link).pathname);
     await look(guest, 'link');
     await guest.getByRole('textbox').fill('blue heron');
@@ -176,7 +176,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     assert.equal(assertRead(await ann.get('/api/users/ann')).stats.followers, 1);
   });
 
-  test('photos of several months are selected with Shift, tagged, and that is undone', async () => {
+  test('a user selects photos of several months with Shift, adds tags, and undoes the change', async () => {
     const page = await openWall();
     const order = await titles(page);
     await tile(page, order[2]!).focus();
@@ -210,7 +210,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await leave(page);
   });
 
-  test('the album is put in order', async () => {
+  test('a user sorts the photos of an album', async () => {
     const [{ id }] = assertRead(await ann.get('/api/albums')).list;
     const { page } = await openTab(hers!, gallery, `/albums/${id}`);
     await page.locator('[data-check]').nth(5).waitFor();
@@ -229,7 +229,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await leave(page);
   });
 
-  test('one goes to the trash, and comes back', async () => {
+  test('a user moves a photo to the trash and restores the photo', async () => {
     const page = await openWall();
     const [first] = await titles(page);
     await tile(page, first!).focus();
@@ -250,7 +250,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await leave(page);
   });
 
-  test('an admin handles the report, and disables who made it', async () => {
+  test('an admin handles the report and disables its author', async () => {
     await theirs!.context.clearCookies();
     await signIn(theirs!, gallery, ada);
     const { page } = await openTab(theirs!, gallery, '/admin/reports');

@@ -97,7 +97,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
   }
   const untilFocused = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor();
 
-  test('opens a photo and its details, and returns to its tile', async () => {
+  test("the keyboard opens a photo and its details, and returns to the photo's tile", async () => {
     const page = await open('/');
     await tabTo(page, /Photo 8/);
     await page.keyboard.press('Enter');
@@ -149,7 +149,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('starts and leaves a report of a photo', async () => {
+  test('the keyboard starts and cancels a report of a photo', async () => {
     const page = await open(`/photos/${bens}`);
     await page.keyboard.press('i');
     await page.getByRole('button', { name: 'Report this photo' }).waitFor();
@@ -161,7 +161,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('searches by a suggestion, and removes its filter', async () => {
+  test('the keyboard searches by a suggestion, and removes the filter', async () => {
     const page = await open('/');
     await tabTo(page, /Search/);
     await page.keyboard.type('wint');
@@ -178,7 +178,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('opens an album and its menu, and changes its order', async () => {
+  test('the keyboard opens an album and its menu, and changes the order', async () => {
     const page = await open(`/albums/${album}`);
     await assertDialog(page, /^button Share/);
     const items = ['Edit details', 'Move album…', 'Change cover', 'Delete album'];
@@ -198,7 +198,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('selects photos, answers questions, and returns', async () => {
+  test('the keyboard selects photos, answers questions, and returns', async () => {
     const page = await open('/', { width: 1440, height: 844 });
     await tabTo(page, /Photo 8/);
     await page.keyboard.press('Space');
@@ -225,7 +225,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('focuses the upload panel as soon as photos were chosen', async () => {
+  test('the upload panel gets the focus as soon as photos were chosen', async () => {
     const page = await open('/');
     // Waits for the file chooser early, because the browser learns on another channel that file choosers are
     // intercepted.
@@ -246,7 +246,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('crops, steps and saves in the editor', async () => {
+  test('the keyboard crops, adds steps and saves in the editor', async () => {
     const page = await open(`/photos/${ids[5]}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     await tabTo(page, /^button Edit$/);
@@ -263,7 +263,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('closes a popover when Tab leads out of it', async () => {
+  test('a popover closes when Tab leaves the popover', async () => {
     const page = await open('/');
     for (const [opener, id] of [
       [/^button Notifications/, 'notifications'],
@@ -279,7 +279,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('decides reports of an admin', async () => {
+  test('the keyboard decides the reports of an admin', async () => {
     const page = await open('/admin/reports');
     await page.getByRole('button', { name: 'Remove' }).waitFor();
     await assertDialog(page, /^button Remove/);

@@ -29,7 +29,7 @@ describe('the list of keys', { skip: withoutWeb }, () => {
   const list = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   const row = (page: Page, label: string) => list(page).locator('dl > div', { hasText: label });
 
-  test('opens with ? and closes with Esc; what it says is what actions have', async () => {
+  test('the list of keys opens with ? and closes with Esc, and matches the keys of the actions', async () => {
     const { page, calls, complaints } = await openTab(browser, gallery);
     await page.waitForSelector('.tile[data-id] img');
     await page.keyboard.press('?');
@@ -49,7 +49,7 @@ describe('the list of keys', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('is a letter in a field, and opens over a photo, which stays', async () => {
+  test('? is a letter in a text field, and opens the list of keys over a photo', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[3]}`);
     await page.getByRole('dialog').getByText('Photo 3', { exact: true }).first().waitFor();
     await page.keyboard.press('?');

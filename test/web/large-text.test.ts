@@ -85,17 +85,17 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     return found;
   }
 
-  test('every page of a visitor fits, and has a title of its own', async () => {
+  test('every page of a visitor fits with text at 200 %, and has its own title', async () => {
     assert.deepEqual(await walk(everyPage(full).signedOut), []);
   });
 
-  test('every page of an admin fits, and has a title of its own', async () => {
+  test('every page of an admin fits with text at 200 %, and has its own title', async () => {
     await signIn(browser, gallery, full.ann);
     const { own, admin } = everyPage(full);
     assert.deepEqual(await walk([...own, ...admin, `/photos/${full.photo}`, '/photos/999']), []);
   });
 
-  test("a photo's title is read beside what one can do with it", async () => {
+  test("a screen reader reads a photo's title beside its actions with text at 200 %", async () => {
     await signIn(browser, gallery, full.ann);
     const page = await openLarge();
     await page.setViewportSize({ width: 390, height: 844 });
@@ -110,7 +110,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('shows a person who searches what they type', async () => {
+  test('the search field shows the typed text with text at 200 %', async () => {
     await signIn(browser, gallery, full.ann);
     const page = await openLarge();
     await page.setViewportSize({ width: 390, height: 844 });
@@ -171,7 +171,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
       return found;
     });
 
-  test('every dialog fits, and nothing in it is covered', async () => {
+  test('every dialog fits with text at 200 %, and nothing covers its content', async () => {
     await signIn(browser, gallery, full.ann);
     const page = await openLarge();
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -190,7 +190,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('the editor: a picture, its tools and Save within the window, one below the other', async () => {
+  test('the editor shows picture, tools and Save below each other with text at 200 %', async () => {
     await signIn(browser, gallery, full.ann);
     const page = await openLarge();
     await page.setViewportSize({ width: 390, height: 844 });

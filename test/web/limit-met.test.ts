@@ -104,7 +104,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
   }
 
-  test('a wall that is scrolled, a like and a search wait for the next minute, and go on', async () => {
+  test('scrolling, a like and a search wait at the rate limit for the next minute, and then continue', async () => {
     const program = await logIn(gallery, ann);
     await beginMinute(ann);
     const [wall, viewer, search] = [
@@ -161,7 +161,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     }
   });
 
-  test('an upload rests, and ends by itself', async () => {
+  test('an upload pauses at the rate limit, and then finishes automatically', async () => {
     await beginMinute(ben);
     const page = await open(browserOfBen);
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();

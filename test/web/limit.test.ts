@@ -17,7 +17,7 @@ const told = (others: Record<string, string> = {}) =>
     ...others,
   });
 
-test('calls go on after half a minute, also where the clock is an hour slow or fast', () => {
+test('calls continue half a minute after the rate limit, also with a clock an hour fast or slow', () => {
   for (const apart of [0, -hour, hour]) {
     const now = serverNow + apart;
     const headers = told({ Date: new Date(serverNow).toUTCString() });
@@ -25,10 +25,10 @@ test('calls go on after half a minute, also where the clock is an hour slow or f
   }
 });
 
-test('takes the two clocks to be equal without a date', () => {
+test('treats the clocks of server and browser as equal without a Date header', () => {
   assert.equal(readRateLimit(told(), serverNow)?.renewed, serverNow + 30_000);
 });
 
-test('an answer that tells nothing changes nothing', () => {
+test('a response without rate limit headers changes nothing', () => {
   assert.equal(readRateLimit(new Headers({ Date: new Date(serverNow).toUTCString() }), serverNow), undefined);
 });

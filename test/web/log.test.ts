@@ -46,7 +46,7 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('tells how often, at whose account, why and from where, and is filtered by outcome', async () => {
+  test('the audit log shows count, account, reason and address, and can be filtered by outcome', async () => {
     await signIn(browser, gallery, { name: 'ansel' });
     const { page, complaints } = await openTab(browser, gallery, '/admin/log');
     await page.getByRole('row', { name: 'Account created' }).first().waitFor();

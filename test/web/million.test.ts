@@ -88,7 +88,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
   for (const screen of screens) {
     const at = `at ${screen.width} px`;
 
-    test(`is left at the last by scroll bar, End and the rail, and at the first by Home, ${at}`, async () => {
+    test(`scroll bar, End and rail reach the last of a million photos, and Home the first, ${at}`, async () => {
       const page = await open(screen);
       await goTo(page, 1);
       await untilLast(page);
@@ -107,7 +107,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
       await page.close();
     });
 
-    test(`is left at the last by End and at the first by Home, whatever moves it on the way, ${at}`, async () => {
+    test(`End reaches the last of a million photos and Home the first while the wall moves, ${at}`, async () => {
       const page = await open(screen);
       /**
        * Presses a key and makes the wall narrower during the browser's scrolling, which changes all heights.
@@ -130,7 +130,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
       await page.close();
     });
 
-    test(`moves by real pixels with the wheel, wherever the scroll bar is, ${at}`, async () => {
+    test(`the wheel moves a wall of a million photos by real pixels at every position, ${at}`, async () => {
       const page = await open(screen);
       await page.mouse.move(200, 400);
       for (const part of [0.02, 0.5, 0.97]) {
@@ -145,7 +145,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
       await page.close();
     });
 
-    test(`is where one left it after Back and a reload, ${at}`, async () => {
+    test(`Back and a reload restore the position in a wall of a million photos, ${at}`, async () => {
       const page = await open(screen);
       await goTo(page, 0.6);
       const left = await untilNoted(page, [570_000, 630_000]);
@@ -179,7 +179,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
     };
   }
 
-  test('a key leads where it leads, also while photos of the place one was at are on their way', async () => {
+  test('a key reaches its target while photos of the previous position still load', async () => {
     const page = await open(screens[1]!);
     await goTo(page, 0.6);
     await untilNoted(page, [570_000, 630_000]);
@@ -193,7 +193,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('photos that come just as it rests, and move its box, keep none of the next ones away', async () => {
+  test('photos that arrive when the wall comes to rest, and move its box, do not stop later photos', async () => {
     // A window so high that the visible part has loaded when the next two parts are requested.
     const height = 5500;
     const page = await open({ ...screens[0]!, deviceScaleFactor: 1, mobile: false, height });

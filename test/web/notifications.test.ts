@@ -48,7 +48,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   }
 
-  test('while there are none the list says what it will tell', async () => {
+  test('an empty notification list explains what it will show', async () => {
     const { page, complaints } = await openAs('ann', '/notifications');
     await page.getByRole('heading', { name: 'No notifications yet' }).waitFor();
     await bell(page, 'Notifications').waitFor();
@@ -57,7 +57,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('the bell counts, its list tells what happened and leads there; what is opened is read', async () => {
+  test('the bell shows the number of notifications, and opening one marks it as read', async () => {
     const cleo = await register(gallery, 'cleo');
     const { data } = (await ann.post(`/api/photos/${rock}/comments`, { content: 'My rock.' })).body;
     await ben.post(`/api/photos/${rock}/like`, { liked: true });
@@ -109,7 +109,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('are a page on a telephone, load more at its end, and are all marked at once', async () => {
+  test('notifications are a page on a telephone, load more at the end, and can all be marked at once', async () => {
     for (let n = 1; n <= 64; n++) await ben.post(`/api/photos/${rock}/comments`, { content: `Remark ${n}.` });
     const { page, calls, complaints } = await openAs('ann', '/', 390);
     await bell(page, `Notifications, ${await unread()} unread`).click();
@@ -137,7 +137,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('coming back to the tab asks how many are unread, and not sooner than after a while', async () => {
+  test('returning to the tab reloads the number of unread notifications, but only after a minute', async () => {
     const { page, calls } = await openAs('ann', '/albums');
     await page.clock.install();
     await page.reload();
@@ -155,7 +155,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('are unread again with the reason when marking fails', async () => {
+  test('notifications become unread again with a reason when marking them fails', async () => {
     const { page } = await openAs('ann', '/notifications');
     const last = items(page).filter({ hasText: 'One more.' });
     await intercept(page, '**/api/notifications/read', (route) => route.abort());
@@ -166,7 +166,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('a photo that is gone has no way to it; others are not shown without signing in', async () => {
+  test('a notification of a deleted photo has no link, and visitors must sign in', async () => {
     await ben.post(`/api/photos/${(await addPhoto(ann, { title: 'Soon gone' })).id}/like`, { liked: true });
     const { list } = (await ann.get('/api/photos?limit=1&sort=create_time')).body.data;
     await ann.delete(`/api/photos/${list[0].id}`);

@@ -65,7 +65,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   }
 
-  test('another tab signs out: this one shows no longer what is private', async () => {
+  test('signing out in another tab hides private content in this tab', async () => {
     const here = await openAsAnn();
     await annsOwn(here).waitFor();
     const there = await open('/settings');
@@ -76,7 +76,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await close(here, there);
   });
 
-  test('another tab signs in as somebody else: a tab that heard of nothing does nothing in their name', async () => {
+  test('an unaware tab does nothing in the name of an account that signed in in another tab', async () => {
     const here = await openAsAnn('/settings');
     await here.addInitScript(() => {
       for (const name of ['storage', 'visibilitychange'])
@@ -98,7 +98,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await close(here, there);
   });
 
-  test('shows a draft to its writer alone', async () => {
+  test('a draft is shown to its author only', async () => {
     const page = await openAsAnn(`/photos/${photo}`);
     const field = page.getByRole('textbox', { name: 'Write a comment' });
     await openPanel(page);
@@ -112,7 +112,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await close(page);
   });
 
-  test('files that were chosen by one are not sent by the next', async () => {
+  test('files chosen by one account are not sent by the next account', async () => {
     const page = await openAsAnn();
     await ann.delete('/api/auth/sessions');
     const buffer = await createJpeg({ width: 320, height: 200 });

@@ -44,7 +44,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
   const whoIs = (page: Page): Promise<{ id: number; username: string }> =>
     page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).data);
 
-  test('an account is made at the first time, and is the same one after signing out', async () => {
+  test('the first sign-in over the provider creates an account, and the next one finds the account', async () => {
     provider.signIn('dora', {
       ...{ email: 'dora@example.org', email_verified: true },
       ...{ name: 'Dora M.', preferred_username: 'dora' },
@@ -69,7 +69,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a page elsewhere signs nobody in: it leads to where one may', async () => {
+  test('a page of another site signs nobody in, and leads to the sign-in page', async () => {
     provider.signIn('gus', { email: 'gus@example.org', preferred_username: 'gus' });
     const { page, complaints } = await openTab(browser, gallery, '/');
     const trap = `<script>location = '${gallery.url}/api/auth/oidc?to=%2Falbums'</script>`;
@@ -91,7 +91,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('tells a person whom it refuses, who may try again', async () => {
+  test('a person whom the provider refuses sees the reason and can try again', async () => {
     provider.refuse();
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
     await enter(page).click();
@@ -106,7 +106,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an account with the same email is told of, and signs in once both are confirmed', async () => {
+  test('an account with the same email is reported, and signs in once both emails are confirmed', async () => {
     const carl = await register(gallery, 'carl');
     provider.signIn('carl-there', { email: 'carl@example.org' });
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
@@ -124,7 +124,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an account with a password is connected in its settings, signs in there, and is disconnected', async () => {
+  test('an account with a password links the provider in its settings, signs in, and unlinks it', async () => {
     provider.signIn('ann-there', { email: 'ann@club.example', preferred_username: 'annie' });
     const { page, complaints } = await openTab(browser, gallery, '/sign-in');
     await signInAs(page, 'ann');
@@ -167,7 +167,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('asks an account with a second factor for it, and links it, where no password signs in', async () => {
+  test('asks an account for its second factor, and links the account, where passwords are off', async () => {
     const wary = await register(gallery, 'wary');
     const { kysely } = gallery.deps.db;
     await kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', wary.id).execute();
@@ -195,7 +195,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an account without a password is told what that means, and how to come to one', async () => {
+  test('an account without a password reads the consequences, and how to set a password', async () => {
     provider.signIn('fay', { email: 'fay@example.org', preferred_username: 'fay' });
     const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in?to=%2Fsettings%2Fsecurity');
     await enter(page).click();
@@ -251,7 +251,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an account without a password is deleted by its name, by who has just signed in', async () => {
+  test('an account without a password is deleted by its name after a recent sign-in', async () => {
     provider.signIn('gil', { email: 'gil@example.org', preferred_username: 'gil' });
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Fsettings%2Faccount');
     await enter(page).click();
@@ -270,7 +270,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
       await asks.getByRole('button', { name: 'Delete my account' }).click();
     };
     await leave();
-    await page.getByRole('alert').getByText('Log in again').waitFor();
+    await page.getByRole('alert').getByText('Sign in again').waitFor();
     await page.getByRole('link', { name: 'Sign in', exact: true }).click();
     // The sign-in started another session: the page was reloaded, and its field is empty.
     await page.waitForFunction(

@@ -43,7 +43,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
 
   const addButton = (page: Page) => page.getByRole('button', { name: 'Add passkey' });
 
-  test('are not offered where the gallery is reached by an IP address', async () => {
+  test('passkeys are not offered if the gallery is opened by an IP address', async () => {
     const byAddress = { ...gallery, url: gallery.url.replace('localhost', '127.0.0.1') };
     const { page } = await openTab(browser, byAddress, '/sign-in');
     await page.getByLabel('Username or email').waitFor();
@@ -56,7 +56,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('one is added with the password, signs in alone, and is removed', async () => {
+  test('a passkey is added with the password, signs in without a password, and can be removed', async () => {
     const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in');
     const { session, authenticatorId } = await plugIn(page);
     await signInAs(page, 'ansel');

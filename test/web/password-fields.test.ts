@@ -71,7 +71,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
     }
   }
 
-  test('are hidden, can be pasted, and are named for password managers; a pasted one signs in', async () => {
+  test('passwords are hidden, can be pasted, and are named for password managers; a pasted one signs in', async () => {
     const { page, complaints } = await openTab(browser, gallery);
     await copyPassword(page);
     // The setup link shows a form only while no admin exists, so the test removes the admin for a while.

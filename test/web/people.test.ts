@@ -58,7 +58,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('follow shows at once and stays; their photos come together in the feed', async () => {
+  test('following shows at once and is stored, and the feed shows the photos of followed people', async () => {
     const { page, calls } = await openAs('ben', '/users/ANN');
     await page.getByRole('button', { name: 'Follow', exact: true }).click();
     await page.getByRole('button', { name: 'Following', exact: true }).waitFor();
@@ -93,7 +93,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('list followers and followed people with a button for each', async () => {
+  test('lists followers and followed people with a button for each', async () => {
     const [cleo, dora] = [await register(gallery, 'cleo'), await register(gallery, 'dora')];
     for (const who of [cleo, dora]) await who.post('/api/users/ann/follow', { following: true });
     const { page, complaints, calls } = await openAs('dora', '/users/ann');
@@ -134,7 +134,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('explains favorites while empty, shows them once set, and only to a signed-in user', async () => {
+  test('the favorites page explains itself while empty, and shows favorites to a signed-in user only', async () => {
     const { page, complaints } = await openAs('ben', '/favorites');
     await page.getByText('No favorites yet').waitFor();
     await page.getByRole('link', { name: 'Lightwell' }).click();
@@ -157,7 +157,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('shows my private photos, too, and the quota in use', async () => {
+  test('the own page shows private photos and the used quota', async () => {
     const { page } = await openAs('ann', '/');
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'My photos' }).click();

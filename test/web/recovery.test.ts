@@ -33,7 +33,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
       ...{ kind, email, user_id: ann.id, expire_time: gallery.deps.clock() + 3600 },
     });
 
-  test('a link is asked for, and leads to a new password', async () => {
+  test('a forgotten password is replaced by a link that the user requests', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/sign-in');
     await inEveryLook(page, (name) => assertAccessible(page, `sign in, ${name}`));
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -57,7 +57,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('the address of the registration is confirmed, too, by a link that the settings send there', async () => {
+  test('the settings send a link that confirms the email address of the registration', async () => {
     const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in?to=%2Fsettings%2Faccount');
     await page.getByLabel('Username or email').fill('ann');
     await page.getByLabel('Password').fill('half dome 1927');
@@ -91,7 +91,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('a new address is confirmed by a click, and not by opening the link', async () => {
+  test('a new email address is confirmed by a click, and not by opening the link', async () => {
     const link = `/confirm-email#${await addLink('email', 'ann@elsewhere.example')}`;
     const { page, complaints } = await openTab(browser, gallery, link);
     await page.getByRole('button', { name: 'Confirm' }).waitFor();
@@ -114,7 +114,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('says so and shows no form where no password signs in', async (context) => {
+  test('the recovery page shows an explanation without a form where passwords are off', async (context) => {
     gallery.deps.config.passwordLogin = false;
     context.after(() => {
       gallery.deps.config.passwordLogin = true;

@@ -6,7 +6,7 @@ import { safePath } from '../../web/auth/safe-path.ts';
 const origin = 'https://photos.example.org';
 
 describe('the return path after signing in', () => {
-  test('leads to pages of the gallery, with their search', () => {
+  test('the return path after signing in leads to pages of the gallery, with their search', () => {
     for (const path of [
       '/',
       '/photos/12',
@@ -18,7 +18,7 @@ describe('the return path after signing in', () => {
     }
   });
 
-  test('leads home from any other address', () => {
+  test('the return path after signing in replaces any other address with the home page', () => {
     const hostile = [
       '//evil.example',
       '///evil.example',
@@ -45,13 +45,13 @@ describe('the return path after signing in', () => {
     for (const to of hostile) assert.equal(safePath(to, origin), '/', JSON.stringify(to));
   });
 
-  test('never leads to the page where one signs in', () => {
+  test('the return path after signing in never leads to the sign-in page', () => {
     for (const path of ['/sign-in', '/sign-in?to=/sign-in', '/register', '/x/../register']) {
       assert.equal(safePath(path, origin), '/');
     }
   });
 
-  test('keeps the browser in the gallery, whatever the input', () => {
+  test('the return path keeps the browser in the gallery for any input', () => {
     const parts = ['/', '//', '\\', '..', '.', '%2f', '%5c', '@', ':', '?', '#', 'evil.example', '\t', ' '];
     for (const a of parts)
       for (const b of parts)

@@ -13,7 +13,7 @@ const view = 844;
 const high: ScrollScale = { wall: 95_000_000, box: boxHeight(95_000_000, 3), view };
 
 describe('a wall higher than what browsers scroll', () => {
-  test('gets a box that every browser can scroll, however fine its screen is', () => {
+  test('a high wall gets a box that every browser can scroll, at any pixel density', () => {
     for (const ratio of [1, 2, 3, 4, 10]) {
       const box = boxHeight(95_000_000, ratio);
       assert.ok(box * ratio < 2 ** 25 && box < 17_000_000, `${box} px at ${ratio}x`);
@@ -21,7 +21,7 @@ describe('a wall higher than what browsers scroll', () => {
     assert.equal(boxHeight(9_600_000, 3), 9_600_000);
   });
 
-  test('is where its box is: both ends by real pixels, and all between in the same order', () => {
+  test('a scaled wall scrolls both ends by real pixels, and keeps the order between the ends', () => {
     const places = Array.from({ length: 10_001 }, (_, n) => (n * (high.wall - view)) / 10_000);
     let last = -1;
     for (const y of places) {
@@ -38,7 +38,7 @@ describe('a wall higher than what browsers scroll', () => {
     assert.equal(computeBase(high, 0), 0);
   });
 
-  test('is its own box where it is not so high', () => {
+  test('a wall that browsers can scroll is not scaled', () => {
     const low: ScrollScale = { wall: 9_600_000, box: 9_600_000, view };
     for (const y of [-60, 0, 150_000, 4_800_000.5, 9_599_156, 9_600_000]) {
       assert.equal(wallToBox(low, y), y);

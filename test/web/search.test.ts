@@ -36,7 +36,7 @@ describe('search', { skip: withoutWeb }, () => {
   const found = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true });
   const asked = (calls: string[]) => calls.filter((call) => call.includes('/api/search/suggest'));
 
-  test('suggests cameras and tags, and shows them as chips that can be removed one by one', async () => {
+  test('the search suggests cameras and tags, and shows them as chips that can be removed singly', async () => {
     const { page, calls, complaints } = await openTab(browser, gallery);
     await field(page).fill('canon');
     await option(page, /Canon EOS 500D/).waitFor();
@@ -67,7 +67,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a tag of a photo leads to all photos with it; Back leads to the result, a reload keeps it', async () => {
+  test('a tag of a photo opens all photos with that tag, and Back and a reload keep the result', async () => {
     const { page, complaints } = await openTab(browser, gallery, `/search?q=tower`);
     await found(page, '1 photo').waitFor();
     assert.equal(await field(page).inputValue(), 'tower');
@@ -91,7 +91,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('Back from a photo leads to the place in the result that one left', async () => {
+  test('Back from a photo returns to the same place in the search result', async () => {
     const { page } = await openTab(browser, gallery, '/search?q=photo+by:ann');
     await page.setViewportSize({ width: 800, height: 500 });
     await found(page, '24 photos').waitFor();
@@ -113,7 +113,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('offers to remove the last filter when nothing is found', async () => {
+  test('an empty search result offers to remove the last filter', async () => {
     const { page } = await openTab(browser, gallery, '/search?q=tag:stone+iso:>=25600');
     await page.getByText('No photos found').waitFor();
     await found(page, '0 photos').waitFor();
@@ -124,7 +124,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('shows where a query is unreadable, and the fields that exist', async () => {
+  test('an invalid search shows the position of the error, and the known fields', async () => {
     const { page, calls } = await openTab(browser, gallery, '/search?q=sea+colour:red');
     await page.getByRole('heading', { name: 'We couldn’t understand this search' }).waitFor();
     await page.getByText('Problem at character 5: "colour" is not a field.').waitFor();
@@ -137,7 +137,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an input method that composes sends nothing; one character of Chinese is enough afterwards', async () => {
+  test('an input method sends nothing while composing, and then one Chinese character is enough', async () => {
     const { page, calls } = await openTab(browser, gallery);
     await tile(page, 'Photo 23').waitFor();
     const session = await browser.context.newCDPSession(page);
@@ -164,7 +164,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('the field is a key away; one letter asks for nothing, and Esc closes what is offered', async () => {
+  test('a key focuses the search field, one letter requests nothing, and Esc closes suggestions', async () => {
     const { page, calls } = await openTab(browser, gallery);
     await tile(page, 'Photo 23').waitFor();
     await page.keyboard.press('/');
@@ -198,7 +198,7 @@ describe('search', { skip: withoutWeb }, () => {
     return resolve;
   };
 
-  test('words are taken before what suggests is loaded: none is lost, and Enter searches', async () => {
+  test('no word is lost that is typed before the suggestions load, and Enter searches', async () => {
     const { page, complaints } = await openTab(browser, gallery);
     const release = await holdSuggestions(page);
     await tile(page, 'Photo 23').waitFor();
@@ -225,7 +225,7 @@ describe('search', { skip: withoutWeb }, () => {
     await other.page.close();
   });
 
-  test('loads suggestions only after the field has the focus', async () => {
+  test('the search loads suggestions only after the field has the focus', async () => {
     const page = await browser.context.newPage();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));

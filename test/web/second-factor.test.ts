@@ -32,7 +32,7 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  test('a second factor is set up with an app, asked for, and switched off', async () => {
+  test('a second factor is set up with an app, requested at sign-in, and turned off', async () => {
     await signIn(browser, gallery, { name: 'ann' });
     const { page, complaints } = await openTab(browser, gallery, '/settings/security');
     const factor = section(page, 'Two-step verification');
@@ -80,7 +80,7 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('the address is changed, and the account deleted when that was asked twice', async () => {
+  test("an account's email is changed, and the account is deleted after two questions", async () => {
     await signIn(browser, gallery, { name: 'ann' });
     const { page, complaints } = await openTab(browser, gallery, '/settings/account');
     await page.getByText('Your email is ann@example.org.').waitFor();

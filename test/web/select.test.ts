@@ -70,7 +70,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   };
 
-  test('loads nothing before it starts, and does not exist without an account', async () => {
+  test('the selection loads no code before it starts, and does not exist without an account', async () => {
     const { page, calls } = await openWall();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
@@ -94,7 +94,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await stranger.close();
   });
 
-  test('tags across months with Shift, and undo keeps a tag that a photo had', async () => {
+  test('the selection adds a tag across months with Shift, and undo keeps a tag that a photo had', async () => {
     await ann.put(`/api/photos/${ids[3]}`, { tags: ['alps'] });
     const { page, calls, complaints } = await openWall();
     await start(page, nth(1));
@@ -122,7 +122,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a range over months that are not loaded asks for them, and takes neither more nor less', async () => {
+  test('a selected range over unloaded months loads exactly the photos of the range', async () => {
     const { page, calls } = await openWall();
     await start(page, nth(0));
     await tile(page, nth(0)).focus();
@@ -138,7 +138,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a list that changed meanwhile is not guessed at: it says so and selects nothing', async () => {
+  test('a range in a list that has changed selects nothing and shows a message', async () => {
     const { page } = await openWall();
     await start(page, nth(0));
     const fresh = await addPhoto(ann, { title: 'In between' });
@@ -153,7 +153,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('moves by arrow keys, selects by Space and x, all by Ctrl+A, and ends by Esc', async () => {
+  test('arrow keys move, Space and x select, Ctrl+A selects all, and Esc ends the selection', async () => {
     const { page } = await openWall();
     await tile(page, nth(0)).focus();
     await page.keyboard.press('ArrowRight');
@@ -214,7 +214,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('can be described, put into an old or new album, and downloaded as a ZIP', async () => {
+  test('the selection can be described, put into an old or new album, and downloaded as a ZIP', async () => {
     const album = await addAlbum(ann, 'Alps');
     const { page } = await openWall();
     await start(page, nth(5));
@@ -244,7 +244,7 @@ describe('a selection', { skip: withoutWeb }, () => {
   const inAlbum = async (album: number): Promise<number[]> =>
     assertRead(await ann.get(`/api/albums/${album}/photos`)).list.map(({ id }: { id: number }) => id);
 
-  test("offers for others' photos only allowed actions, and says what failed and why", async () => {
+  test("the selection offers allowed actions for others' photos, and explains failures", async () => {
     const theirs = (await addPhoto(bob, { title: 'Theirs' })).id;
     const own = (await addPhoto(ann, { title: 'Own' })).id;
     const { page } = await openWall();
@@ -261,7 +261,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('starts by a resting finger and ends where the list is left', async () => {
+  test('a resting finger starts the selection, and leaving the list ends the selection', async () => {
     const { page } = await openWall();
     await page.setViewportSize({ width: 390, height: 844 });
     await tile(page, nth(0)).waitFor();

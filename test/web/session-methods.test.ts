@@ -52,7 +52,7 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
     await dialog(page).waitFor();
   }
 
-  test('the provider signs in in another tab, also at the second try, and the like goes on', async () => {
+  test('signing in by the provider in another tab, also at the second try, completes a waiting like', async () => {
     const person = { email: 'dora@example.org', preferred_username: 'dora' };
     provider.signIn('dora', person);
     const tab = await openTab(browser, gallery, '/sign-in');
@@ -89,7 +89,7 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
     await page.close();
   });
 
-  test('a passkey signs in again, over the page', async () => {
+  test('a passkey renews an ended session in a dialog over the page', async () => {
     const tab = await openTab(browser, gallery, '/sign-in');
     const { page } = tab;
     const session = await browser.context.newCDPSession(page);

@@ -59,7 +59,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
   }
   const acts = (calls: string[]) => calls.filter((call) => !call.startsWith('GET '));
 
-  test('likes go on once and in their order after the right password', async () => {
+  test('likes are sent once and in order after the session is renewed by the right password', async () => {
     const { page, calls } = await openAs('ann', `/photos/${rock}`);
     await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
     await endOtherSessions(ann);
@@ -92,7 +92,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('a comment is sent then; without signing in it stays written, and the page is nobody’s', async () => {
+  test('a comment is sent after the session is renewed; without signing in, the text stays', async () => {
     const { page } = await openAs('ann', `/photos/${rock}`);
     await page.keyboard.press('i');
     const field = page.getByRole('textbox', { name: 'Write a comment' });
@@ -123,7 +123,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('an upload waits, and goes on', async () => {
+  test('an upload waits for the renewal of an ended session, and continues', async () => {
     const { page } = await openAs('ann', '/');
     const files = await Promise.all(
       ['one', 'two'].map(async (name, at) => ({
@@ -143,7 +143,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('an upload that ran with the cookie of before goes on, where one has signed in anew elsewhere', async () => {
+  test('an upload with the cookie of an ended session continues after a sign-in in another tab', async () => {
     const { page } = await openAs('ann', '/');
     const { page: other } = await openTab(browser, gallery, '/');
     const [before] = (await browser.context.cookies()).filter(({ name }) => name === 'lightwell_session');
@@ -179,7 +179,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('the save of the editor goes on with all its steps', async () => {
+  test('the editor saves all steps after an ended session is renewed', async () => {
     const { page } = await openAs('ben', `/photos/${rock}`);
     await page.keyboard.press('e');
     await page.getByRole('list', { name: 'Edit steps' }).waitFor();
@@ -194,7 +194,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('signing in in another tab is enough; another person gets a page of their own', async () => {
+  test('a sign-in in another tab renews the session, but another person gets a new page', async () => {
     const { page } = await openAs('ann', `/photos/${rock}`);
     await endOtherSessions(ann);
     await page.keyboard.press('l');
@@ -225,7 +225,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('an account that was disabled hears so, and the page goes on without', async () => {
+  test('a disabled account sees a message, and the page continues signed out', async () => {
     const { page } = await openAs('cleo', `/photos/${rock}`);
     const cleo = (await ann.get('/api/users/cleo')).body.data;
     await disableAccount(gallery, cleo);

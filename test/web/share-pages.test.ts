@@ -51,7 +51,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
   const isLoaded = (page: Page, selector: string) =>
     page.$eval(selector, (image) => (image as HTMLImageElement).naturalWidth > 0);
 
-  test('shows an album in rows, a photo over it, the next one, and its place again', async () => {
+  test('a share page without script shows an album, a photo, the next photo, and the place again', async () => {
     const { page, complaints } = await openTab(plain, gallery, await linkTo(`/api/albums/${album}`));
     await page.setViewportSize({ width: 390, height: 844 });
     assert.equal(await page.locator('h1').textContent(), 'Coast');
@@ -82,7 +82,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     return (await page.locator(`#tile-${number}`).boundingBox())!;
   }
 
-  test('downloads one photo or all where it is allowed, and nothing elsewhere', async () => {
+  test('a share page without script offers downloads of one or all photos only if allowed', async () => {
     const { page } = await openTab(plain, gallery, await linkTo(`/api/albums/${album}`));
     const archive = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download all (ZIP)' }).click();
@@ -97,7 +97,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('asks for a password in Chinese, refuses a wrong one, and shows the photo in every look', async () => {
+  test('a share page asks for a password in Chinese, refuses a wrong one, and shows the photo', async () => {
     const { id } = await addPhoto(ann, { title: 'Lamp', is_public: '0' });
     const { page, complaints } = await openTab(
       chinese,
@@ -123,7 +123,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a link for so many views is opened by a click, an ended one says so', async () => {
+  test('a share with a view limit is opened by a click, and an ended share shows a message', async () => {
     const photo = await addPhoto(ann, { title: 'Once' });
     const path = await linkTo(`/api/photos/${photo.id}`, { max_views: 1 });
     const { page } = await openTab(chinese, gallery, path);
@@ -138,7 +138,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('the language is the one that was chosen on the pages of the gallery', async () => {
+  test('a share page uses the language that was chosen in the gallery', async () => {
     const path = await linkTo(`/api/albums/${album}`);
     await chinese.context.addCookies([{ name: 'lightwell_language', value: 'en', url: gallery.url }]);
     const { page, complaints } = await openTab(chinese, gallery, `${path}#photo-1`);

@@ -41,7 +41,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     return openTab(of, gallery, path);
   }
 
-  test('shares a photo with a password by key, and somebody without an account opens it', async () => {
+  test('shares a photo with a password by key, and a visitor without an account opens the share', async () => {
     const { page, complaints } = await openAsAnn(`/photos/${photo}`);
     await page.getByRole('dialog').getByText('Lamp', { exact: true }).first().waitFor();
     await page.keyboard.press('s');
@@ -75,7 +75,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     await guest.page.close();
   });
 
-  test('lists links with their views, changes one with one call, and revokes after a question', async () => {
+  test('lists links with their views, changes a link with one call, and revokes it after a question', async () => {
     const { page, complaints, calls } = await openAsAnn('/shares');
     const item = page.getByRole('listitem').filter({ hasText: 'Lamp' });
     await item.getByText('Opened 1 time').waitFor();
@@ -105,7 +105,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('shares an album in Chinese, and opens it signed out', async () => {
+  test('shares an album in Chinese, and opens the share signed out', async () => {
     const { page, complaints } = await openAsAnn(`/albums/${album}`, chinese);
     await button(page, '分享').click();
     const dialog = page.getByRole('dialog', { name: '分享这个相册' });

@@ -34,7 +34,7 @@ describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
   const signInPage = '**/assets/page-sign-in*.js';
   const failed = (page: Page) => page.getByRole('heading', { name: 'Something went wrong' });
 
-  test('stays as it is without a connection, and goes on with one', async () => {
+  test('an outdated tab stays unchanged without a connection, and continues with a connection', async () => {
     const { page, loads } = await openWall();
     // Goes offline before any script of the sign-in page is loaded.
     await browser.context.setOffline(true);
@@ -48,7 +48,7 @@ describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('loads anew once, and says so where that does not help', async () => {
+  test('an outdated tab reloads once, and shows a message if the reload does not help', async () => {
     const { page, loads } = await openWall();
     await intercept(page, signInPage, (route) => route.fulfill({ status: 404, body: '' }));
     const link = page.getByRole('link', { name: 'Sign in' });

@@ -38,7 +38,7 @@ describe('with reduced motion', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('a photo is enlarged, and dragged to another place of its album', async () => {
+  test('a photo can be zoomed and dragged within its album with reduced motion', async () => {
     const { page } = await openTab(browser, gallery, `/albums/${album}`);
     await page.locator('.tile').first().click();
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();

@@ -28,7 +28,7 @@ describe('the title of a tab', { skip: withoutWeb }, () => {
   const untilCalled = (page: Page, title: string) =>
     page.waitForFunction((wanted) => document.title === wanted, title);
 
-  test('a photo over its wall has its own, and the wall has its again', async () => {
+  test('the tab has the title of the open photo, and then the title of the wall again', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[0]}`);
     await page.getByRole('dialog').waitFor();
     await untilCalled(page, 'Rock · Lightwell');

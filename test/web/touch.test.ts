@@ -54,7 +54,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await item(page, 'Move to start').waitFor();
   }
 
-  test('a finger that rests on a photo of an album finds its menu: the order, the cover, and the way out', async () => {
+  test("a finger that rests on an album's photo opens the menu with order, cover and removal", async () => {
     const { id, photos } = await addAlbum('By touch');
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
     await page.locator('[data-check]').first().waitFor({ state: 'attached' });
@@ -96,7 +96,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('sets the cover and removes from the album and back in the viewer, where the next photo shows at once', async () => {
+  test('the viewer sets the cover, and removes a photo from the album and back, by touch', async () => {
     const { id, photos } = await addAlbum('In the viewer', 0);
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'B Private').tap();
@@ -131,7 +131,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('others find no such menu, neither on the wall nor in the viewer', async () => {
+  test('others have no album menu by touch, neither on the wall nor in the viewer', async () => {
     const { id } = await addAlbum('Not theirs');
     const other = await openBrowser(phone);
     try {
@@ -151,7 +151,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     }
   });
 
-  test('swipes turn, two fingers zoom, and a swipe down closes', async () => {
+  test('swiping turns photos, two fingers zoom, and swiping down closes the viewer', async () => {
     const { id, photos } = await addAlbum('To look at');
     const fine = await createJpeg({ width: 3000, height: 2000, colour: 'teal' });
     const large = await addPhoto(ann, { title: 'Fine', album_id: String(id) }, fine);
@@ -219,7 +219,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('two taps come near, and two more go back, as often as one likes', async () => {
+  test('a double tap zooms in, and another double tap zooms out, repeatedly', async () => {
     const { id } = await addAlbum('To come near');
     const fine = await createJpeg({ width: 3000, height: 2000, colour: 'teal' });
     const large = await addPhoto(ann, { title: 'Fine', album_id: String(id) }, fine);

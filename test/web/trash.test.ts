@@ -41,7 +41,7 @@ describe('the trash', { skip: withoutWeb }, () => {
       .list.map(({ title }: { title: string }) => title)
       .sort();
 
-  test('opens from the account menu, shows days left, and restores a photo with undo', async () => {
+  test('the trash opens from the account menu, shows days left, and restores a photo with undo', async () => {
     const { page, complaints } = await openTab(browser, gallery);
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Trash', exact: true }).click();
@@ -65,7 +65,7 @@ describe('the trash', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('deletes for good after a question with the number; Esc cancels', async () => {
+  test('the trash deletes permanently after a question with the number, and Esc cancels', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/trash');
     await tile(page, 'One').click();
     await tile(page, 'Two').click();
@@ -86,7 +86,7 @@ describe('the trash', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('can be emptied after the same question', async () => {
+  test('the trash can be emptied after a question with the number', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/trash');
     await page.getByRole('button', { name: 'Empty trash' }).click();
     await page.getByRole('button', { name: 'Delete 2 photos' }).click();
@@ -98,7 +98,7 @@ describe('the trash', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('asks a visitor to sign in', async () => {
+  test('the trash asks a visitor to sign in', async () => {
     const stranger = await openBrowser();
     const { page, calls } = await openTab(stranger, gallery, '/trash');
     await page.getByText('Sign in to view this page.').waitFor();

@@ -37,7 +37,7 @@ describe('undoing a trashed selection', { skip: withoutWeb }, () => {
     page.getByRole('region', { name: 'Status messages' }).getByRole('button', { name: 'Undo' });
 
   for (const way of ['the button', 'Ctrl+Z']) {
-    test(`restores all photos of a wall and the focus, by ${way}`, async () => {
+    test(`undoing a trashed selection restores all photos of the wall and the focus, by ${way}`, async () => {
       const page = await open();
       await tabTo(page, /Photo 3/);
       await page.keyboard.press('x');
@@ -57,7 +57,7 @@ describe('undoing a trashed selection', { skip: withoutWeb }, () => {
     });
   }
 
-  test('leaves the other photos and the focus in place while the wall is scrolled', async () => {
+  test('undoing a trashed selection keeps the other photos and the focus in place while scrolling', async () => {
     const page = await open();
     await tabTo(page, /Photo 3/);
     await page.keyboard.press('x');

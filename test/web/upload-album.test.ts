@@ -65,7 +65,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     return body.data.list.map(({ title }: { title: string }) => title);
   };
 
-  test('puts dropped files into the open album in their order, and its wall shows them', async () => {
+  test('dropped files go into the open album in order, and the wall shows the new photos', async () => {
     let album = 0;
     const { page, person, complaints } = await openAs('ann', async (ann) => {
       album = (await ann.post('/api/albums', { name: 'Harbour' })).body.data.id;
@@ -85,7 +85,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('folders become albums, inner ones in outer ones, and the same folder goes into the same album', async () => {
+  test('dropped folders become nested albums, and the same folder goes into the same album again', async () => {
     const { page, person, complaints } = await openAs('bea', async () => '/albums');
     await page.getByText('No albums yet').waitFor();
     await drop(page, ['Alps', 'd.jpg']);
@@ -122,7 +122,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('names files that the browser may not open, and uploads the rest', async () => {
+  test('the upload names files that the browser cannot open, and uploads the others', async () => {
     const { page, person, complaints } = await openAs('dan', async () => '/');
     // Simulates a browser's response for files that the user may not read.
     await page.evaluate(() => {
@@ -161,7 +161,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a folder dropped into an album becomes one in it; where that is not wanted, its photos go into the album', async () => {
+  test('a folder dropped into an album becomes an inner album, or its photos go into the album', async () => {
     let album = 0;
     const { page, person } = await openAs('cleo', async (cleo) => {
       album = (await cleo.post('/api/albums', { name: 'Year', is_public: 0 })).body.data.id;
@@ -213,7 +213,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('photos of one name, size and time in two folders are two', async () => {
+  test('photos with the same name, size and time in two folders are two photos', async () => {
     const time = new Date('2026-05-01T12:00:00Z');
     const pictures = await Promise.all(
       [10, 200].map((hue) => createJpeg({ width: 320, height: 200, colour: `hsl(${hue}, 60%, 50%)` })),

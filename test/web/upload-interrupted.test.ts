@@ -43,7 +43,7 @@ describe('uploads that are interrupted', { skip: withoutWeb }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('after a reload, the files that are left are asked for, and no other is sent twice', async () => {
+  test('after a reload, the upload asks for the remaining files and sends no file twice', async () => {
     const { page, person, session } = await openAs(browser, gallery, 'cleo');
     await beginSlowly(page, session, photos);
     page.on('dialog', (dialog) => void dialog.accept());
@@ -61,7 +61,7 @@ describe('uploads that are interrupted', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('show five thousand files with some rows in the page and no byte in memory', async () => {
+  test('five thousand files have few rows in the page and no bytes in memory', async () => {
     const { page } = await openAs(browser, gallery, 'emma');
     await input(page).evaluate((element: HTMLInputElement) => {
       const files = new DataTransfer();
@@ -88,7 +88,7 @@ describe('uploads that are interrupted', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a server that is killed and started again: the upload waits, and goes on where it was', async () => {
+  test('an upload waits while a killed server restarts, and continues at the same byte', async () => {
     const environment = { PORT: String(await findFreePort()) };
     const dataDir = join(folder, 'data');
     let server: ServerProcess = await startServer({ dataDir, environment });

@@ -32,7 +32,7 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('links existing photos, names files that are no photo, and shows the rest on the wall', async () => {
+  test('the upload links existing photos, names files that are no photo, and shows the others', async () => {
     const { page, person, calls, complaints } = await openAs(browser, gallery, 'ann');
     await page.setViewportSize({ width: 1440, height: 900 });
     const picture = await createJpeg({ width: 500, height: 300 });
@@ -70,7 +70,7 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('waits while the browser is offline, says so, and goes on by itself', async () => {
+  test('the upload waits while the browser is offline, says so, and continues automatically', async () => {
     const { page, person, session } = await openAs(browser, gallery, 'bea');
     await beginSlowly(page, session, photos);
     await connect(session, unlimited, true);

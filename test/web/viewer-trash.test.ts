@@ -43,7 +43,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     return (body.data.list as { id: number }[]).map(({ id }) => id).sort((a, b) => a - b);
   };
 
-  test('deletes by Del, shows the next photo at once, undoes by the button, and Back leads to the start', async () => {
+  test('the viewer deletes by Del, shows the next photo at once, and undoes by the button', async () => {
     const { page, calls, complaints } = await openTab(browser, gallery);
     await page.locator(`.tile[data-id="${ids[115]}"]`).click();
     await untilShown(page, 115, '6 of 121');
@@ -82,7 +82,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('past a page of the list nothing is missing, and the last one leads to the one before it', async () => {
+  test("deleting in the viewer skips no photo at a page's end, and after the last shows the previous", async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[20]}`);
     await dialog(page).getByText('Photo 20', { exact: true }).first().waitFor();
     await page.keyboard.press('Delete');
@@ -98,7 +98,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('says why a deletion failed, and shows the photo again', async () => {
+  test('the viewer explains why a deletion failed, and shows the photo again', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[50]}`);
     await dialog(page).getByText('Photo 50', { exact: true }).first().waitFor();
     const fault = { status: 500, json: { code: 500, message: 'The disk is full', data: null } };
@@ -111,7 +111,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('every Del counts, also one pressed before the page has drawn what the one before it did', async () => {
+  test('every Del deletes a photo, also before the page has drawn the previous deletion', async () => {
     const { page, calls } = await openTab(browser, gallery, `/photos/${ids[40]}`);
     await dialog(page).getByText('Photo 40', { exact: true }).first().waitFor();
     await page.keyboard.press('Delete');
@@ -138,7 +138,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test("is in the menu of the bar on a telephone, and is missing for others' photos", async () => {
+  test("deleting is in the bar's menu on a telephone, and is missing for others' photos", async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[60]}`);
     await page.setViewportSize({ width: 390, height: 844 });
     await dialog(page).getByText('Photo 60', { exact: true }).first().waitFor();

@@ -33,7 +33,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
   }
   const untilClosed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
 
-  test('opens from the tile, turns with keys, closes with Esc where one was', async () => {
+  test('the viewer opens from the tile, turns with keys, and closes with Esc at the same place', async () => {
     const { page, complaints } = await openTab(browser, gallery);
     await page.setViewportSize({ width: 1200, height: 800 });
     await page.waitForSelector('[role=slider]');
@@ -57,7 +57,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test("the browser's Back closes it, and Forward opens it again", async () => {
+  test("the browser's Back closes the viewer, and Forward opens the viewer again", async () => {
     const { page } = await openTab(browser, gallery);
     await page.getByRole('link', { name: 'Photo 119', exact: true }).click();
     await untilShown(page, 119);
@@ -69,7 +69,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test("goes on past a page's end, and the wall follows", async () => {
+  test('the viewer continues past the end of a page, and the wall follows', async () => {
     const { page, calls } = await openTab(browser, gallery, `/photos/${ids[22]}`);
     await untilShown(page, 22);
     for (let number = 21; number >= 18; number--) {
@@ -86,7 +86,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a photo opened by its address is shown, and told who may see it; one that is not there says so', async () => {
+  test('a photo opened by its address is shown with its audience, and a missing photo says so', async () => {
     const { page, complaints } = await openTab(browser, gallery, `/photos/${ids[100]}`);
     await untilShown(page, 100);
     await page.keyboard.press('i');
@@ -100,7 +100,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('keeps dialogs above the panel while it opens and closes', async () => {
+  test('dialogs stay above the panel of the viewer while the panel opens and closes', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[101]}`);
     await untilShown(page, 101);
     await page.keyboard.press('i');
@@ -120,7 +120,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('likes and favorites are set by key, and stay; strangers are offered none', async () => {
+  test('keys set likes and favorites in the viewer, and visitors have no such buttons', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[110]}`);
     await untilShown(page, 110);
     assert.equal(await page.getByRole('button', { name: 'Like' }).count(), 0);
@@ -143,7 +143,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('a photo far down in a list that cannot be asked for its place is there again after a reload', async () => {
+  test('a photo far down in a list without positions opens again after a reload', async () => {
     const ben = await register(gallery, 'ben');
     await ben.post('/api/users/ann/follow', { following: true });
     await signIn(browser, gallery, ben);

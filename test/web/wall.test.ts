@@ -67,7 +67,7 @@ describe('the wall', { skip: withoutWeb }, () => {
       return tiles.length > 0 && tiles.every(isThere) && !document.querySelector('[data-waits]');
     });
 
-  test('a photo that is on its way has its placeholder, every one of many', async () => {
+  test('every photo of the wall that is loading shows its placeholder', async () => {
     const { page } = await openTab(browser, gallery, '/users/ann');
     const held: Array<() => void> = [];
     await intercept(page, '**/storage/**', (route) => held.push(() => void route.continue()));
@@ -83,7 +83,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('shows its first rows without script, and in the same places with it', async () => {
+  test('the wall shows its first rows without script, and in the same places with script', async () => {
     const scriptless = await openBrowser({ javaScriptEnabled: false });
     try {
       const plain = (await openTab(scriptless, gallery)).page;
@@ -111,7 +111,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     }
   });
 
-  test('comes whole with the document: no call of the API, nothing that its policy forbids', async () => {
+  test('the wall comes with the document: no API call, and nothing that the policy forbids', async () => {
     const { page, calls, complaints } = await openTab(browser, gallery);
     await untilLoaded(page);
     assert.deepEqual(calls(), []);
@@ -127,7 +127,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     });
   }
 
-  test('scrolls to its end over all months with a call for each hundred photos, and keeps few in the page', async () => {
+  test('the wall scrolls to its end with one call for each hundred photos, and keeps few in the page', async () => {
     const { page, calls, complaints } = await openTab(browser, gallery);
     await page.setViewportSize({ width: 1440, height: 844 });
     await untilLoaded(page);
@@ -142,7 +142,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('is where one left it, by the photo: after Back, and after a reload', async () => {
+  test('Back and a reload return to the same photo of the wall', async () => {
     const { page } = await openTab(browser, gallery);
     await page.setViewportSize({ width: 1000, height: 700 });
     await untilLoaded(page);
@@ -179,7 +179,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     );
   }
 
-  test('the rail of time leads to its ends by keyboard, and says where one is', async () => {
+  test('the year rail reaches its ends by keyboard, and names the current place', async () => {
     const { page } = await openTab(browser, gallery);
     await untilLoaded(page);
     const rail = page.getByRole('slider');
@@ -192,7 +192,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('axe finds nothing, in light and dark, on a telephone and on a desk', async () => {
+  test('axe finds nothing on the wall, in light and dark, on a telephone and on a desktop', async () => {
     const { page } = await openTab(browser, gallery);
     await inEveryLook(page, async (name) => {
       await untilLoaded(page);
@@ -215,7 +215,7 @@ describe('an empty gallery', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('explains itself, in the language of the browser, and leads to the first account', async () => {
+  test("an empty gallery explains itself in the browser's language, and leads to the first account", async () => {
     const { page, complaints } = await openTab(browser, gallery);
     assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN');
     await page.getByRole('link', { name: '创建第一个账号' }).click();

@@ -42,7 +42,7 @@ describe('zoom', { skip: withoutWeb }, () => {
   const shown = (page: Page) => page.getByRole('dialog').locator('img[alt="Fine"]').first();
   const at = (page: Page, text: string) => page.getByRole('dialog').getByText(text, { exact: true });
 
-  test('zooms by key to 100 % and back, and the original replaces the picture in the same box', async () => {
+  test('keys zoom to 100 % and back, and the original replaces the picture in the same box', async () => {
     const { page, complaints } = await openTab(browser, gallery, `/photos/${fine}`);
     await page.setViewportSize({ width: 1200, height: 900 });
     await at(page, '1 of 9').waitFor();
@@ -80,7 +80,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('zooms by double click and by the wheel with Ctrl, and the next photo ends the transfer', async () => {
+  test('double click and Ctrl with the wheel zoom, and the next photo cancels the transfer', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${fine}`);
     await page.setViewportSize({ width: 1200, height: 900 });
     await at(page, '1 of 9').waitFor();
@@ -108,7 +108,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a picture that is replaced elsewhere is asked for by its new way', async () => {
+  test('the viewer loads a picture that was replaced elsewhere by its new path', async () => {
     const id = small[2]!;
     const turn = (angle: number) =>
       ann.put(`/api/photos/${id}/edits`, { steps: [{ action: 'rotate', params: { angle } }] });
@@ -130,7 +130,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a photo that is deleted elsewhere is said to be, and the next one shown', async () => {
+  test('the viewer reports a photo that was deleted elsewhere, and shows the next photo', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${fine}`);
     await at(page, '1 of 9').waitFor();
     await ann.delete(`/api/photos/${small[7]}`);

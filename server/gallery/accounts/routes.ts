@@ -44,7 +44,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'register',
     summary: 'Register an account',
     description:
-      'Returns a token, so no login is needed. With `cookie`, the token is set as a cookie instead. ' +
+      'Returns a token, so no sign-in is needed. With `cookie`, the token is set as a cookie instead. ' +
       'Username and email must be unique, regardless of case. With `setup`, the code of the setup ' +
       'link, the first account becomes the admin. An invalid code is refused with 403. At most 10 ' +
       'attempts a minute. If registration is by invitation (`GET /api/site`), `invite` is required. ' +
@@ -82,11 +82,11 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { openToVisitors: true, attempt: { action: 'login.password', countsSuccess: true } },
     operationId: 'login',
-    summary: 'Log in',
+    summary: 'Sign in',
     description:
       'Needs a username or an email. Returns a token that is valid for `expires_in` seconds. With ' +
       '`cookie`, the token is set as a cookie instead. Attempts are limited per account and per ' +
-      'address. An account with a second factor is refused with 10008 and a `challenge` for `POST ' +
+      'address. An account with two-step verification is refused with 10008 and a `challenge` for `POST ' +
       '/api/auth/login/second`.',
     body: schema.Login,
     answer: schema.LoggedIn,
@@ -96,7 +96,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const user = await checkLogin(request.body, clientAddress(request), request.attempt);
       await requireSecondFactor(deps, user);
-      return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
+      return doneWith('Signed in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 
@@ -104,12 +104,12 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: { action: 'session.delete', countsSuccess: true } },
     operationId: 'logout',
-    summary: 'Log out',
+    summary: 'Sign out',
     description: 'Revokes the token of this request and deletes its cookie. Other sessions stay valid.',
     handler: async (request, reply) => {
       await deleteSession(deps, request.viewer.sessionId);
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
-      return done('Logged out');
+      return done('Signed out');
     },
   });
 
@@ -209,7 +209,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       'API keys stay valid.',
     handler: async ({ viewer }) => {
       await deleteSessions(deps.db.kysely, viewer.id, viewer.sessionId);
-      return done('Logged out of all other sessions');
+      return done('Signed out of all other sessions');
     },
   });
 

@@ -53,7 +53,7 @@ export const access = Type.Unsafe<SiteAccess>({
   type: 'string',
   enum: [...accessChoices],
   description:
-    'Only with `setup`: who can see the gallery. `members`: only people who are logged in. Without this field, and if ' +
+    'Only with `setup`: who can see the gallery. `members`: only people who are signed in. Without this field, and if ' +
     'the setting ACCESS is set, nothing changes',
 });
 
@@ -258,12 +258,12 @@ export const Session = Type.Object(
   {
     id: Type.Integer(),
     user_agent: Type.String({
-      description: 'User agent of the client at login',
+      description: 'User agent of the client at sign-in',
       examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'],
     }),
-    ip: Type.String({ description: 'Address of the client at login', examples: ['203.0.113.7'] }),
+    ip: Type.String({ description: 'Address of the client at sign-in', examples: ['203.0.113.7'] }),
     is_current: Type.Boolean({ description: 'Whether this is the session of the request' }),
-    create_time: timeField('Login time'),
+    create_time: timeField('Sign-in time'),
     last_used_time: timeField('Last use of the session, accurate to 15 minutes'),
     expire_time: timeField('When the session expires'),
   },

@@ -152,7 +152,7 @@ async function hasUsers(kysely: Kysely<Tables>): Promise<boolean> {
 function notFirstAdminError(): Error {
   return errors.forbidden({
     message:
-      'This gallery already has accounts. Log in or register without the setup link, then open the ' +
+      'This gallery already has accounts. Sign in or register without the setup link, then open the ' +
       'link again.',
   });
 }

@@ -246,7 +246,7 @@ function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method:
 /** Throws forbidden for a request with an API key. API keys cannot change the security settings of accounts. */
 export function refuseKey(viewer: Viewer | undefined): void {
   if (viewer && viewer.sessionId === 0) {
-    throw errors.forbidden({ message: 'An API key cannot do this. Log in instead.' });
+    throw errors.forbidden({ message: 'An API key cannot do this. Sign in instead.' });
   }
 }
 

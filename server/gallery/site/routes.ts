@@ -21,7 +21,7 @@ export async function siteRoutes(app: App, deps: Deps): Promise<void> {
     config: { openToVisitors: true },
     operationId: 'getSite',
     summary: 'Get the features of this gallery',
-    description: 'For clients with a login or upload page.',
+    description: 'For clients with a sign-in or upload page.',
     answer: Site,
     handler: () => readSite(deps),
   });

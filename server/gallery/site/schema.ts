@@ -14,16 +14,16 @@ const Oidc = Type.Object(
 
 const SignIn = Type.Object(
   {
-    password: Type.Boolean({ description: 'Login with username or email and a password' }),
+    password: Type.Boolean({ description: 'Sign-in with username or email and a password' }),
     oidc: Type.Unsafe<{ name: string } | null>({
       anyOf: [Oidc, { type: 'null' }],
-      description: 'Login with an OpenID provider; null: not offered',
+      description: 'Sign-in with an OpenID provider; null: not offered',
     }),
     passkey: Type.Boolean({
-      description: 'Login with a passkey; browsers support passkeys over https and on localhost',
+      description: 'Sign-in with a passkey; browsers support passkeys over https and on localhost',
     }),
   },
-  { title: 'SignIn', description: 'Ways to log in' },
+  { title: 'SignIn', description: 'Ways to sign in' },
 );
 
 export const Site = Type.Object(
@@ -32,7 +32,7 @@ export const Site = Type.Object(
     version: Type.String({ description: 'Version of Lightwell', examples: ['0.1.0'] }),
     access: choice(accessChoices, {
       description:
-        'Who can see the gallery. `members`: without a login, all calls except those for logging in, ' +
+        'Who can see the gallery. `members`: without a sign-in, all calls except those for signing in, ' +
         'registering and opening shares are refused with 401',
     }),
     is_access_fixed: Type.Boolean({

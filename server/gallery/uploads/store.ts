@@ -186,6 +186,6 @@ export async function removeSoon(deps: Deps, objects: string[]): Promise<void> {
     await inParallel(objects, removalBatchSize, (object) => deps.storage.remove(object));
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {
-    deps.log.warn({ err: error }, 'pieces of an upload are left for the sweep to delete');
+    deps.log.warn({ err: error }, 'pieces of an upload are left for the maintenance run to delete');
   }
 }

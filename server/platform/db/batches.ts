@@ -39,7 +39,7 @@ export async function succeeded<Item>(
       await work(item);
       done.push(item);
     } catch (error) {
-      log[logLevelFor(error)]({ err: error, item }, 'a step of the sweep failed');
+      log[logLevelFor(error)]({ err: error, item }, 'a step of the maintenance run failed');
     }
   }
   await inParallel(items, atOnce, attempt);

@@ -41,7 +41,7 @@ export class ApiError extends Error {
 
 export const catalogue = {
   invalid: { code: 400, status: 400, message: 'The request has invalid parameters' },
-  unauthenticated: { code: 401, status: 401, message: 'You are not logged in. Log in and try again.' },
+  unauthenticated: { code: 401, status: 401, message: 'You are not signed in. Sign in and try again.' },
   forbidden: { code: 403, status: 403, message: 'You do not have permission to do this' },
   notFound: { code: 404, status: 404, message: 'The resource does not exist' },
   methodNotAllowed: { code: 405, status: 405, message: 'This method is not allowed here' },
@@ -69,24 +69,24 @@ export const catalogue = {
   emailTaken: {
     code: 10002,
     status: 409,
-    message: 'The email already exists. Log in, or use another email.',
+    message: 'The email already exists. Sign in, or use another email.',
   },
   wrongLogin: { code: 10003, status: 401, message: 'Wrong username or password' },
   accountDisabled: { code: 10004, status: 403, message: 'This account is disabled. Contact an admin.' },
   wrongOldPassword: { code: 10005, status: 400, message: 'The current password is wrong' },
-  badToken: { code: 10006, status: 401, message: 'The token is invalid or has expired. Log in again.' },
+  badToken: { code: 10006, status: 401, message: 'The token is invalid or has expired. Sign in again.' },
   registrationClosed: {
     code: 10007,
     status: 403,
     message: 'Registration is closed, or the invite is invalid',
   },
 
-  secondFactor: { code: 10008, status: 401, message: 'A code of the second factor is required' },
+  secondFactor: { code: 10008, status: 401, message: 'A code of two-step verification is required' },
   wrongCode: { code: 10009, status: 400, message: 'The code is wrong. Try again with a new code.' },
   signInAgain: {
     code: 10010,
     status: 403,
-    message: 'Log in again, then repeat the request within ten minutes',
+    message: 'Sign in again, then repeat the request within ten minutes',
   },
 
   unsupportedFormat: { code: 20001, status: 415, message: 'The file format is not supported' },

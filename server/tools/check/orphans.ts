@@ -24,7 +24,11 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
   });
   const deletionLock = await findLockFor(deps, found);
   if (deletionLock)
-    await report({ kind: 'removal-held', subject: 'sweep', detail: describeDeletionLock(deletionLock) });
+    await report({
+      kind: 'removal-held',
+      subject: 'deletion lock',
+      detail: describeDeletionLock(deletionLock),
+    });
   for (const name of await filterWithoutRow(deps, found.names)) {
     await report({
       kind: 'object-without-row',

@@ -20,10 +20,10 @@ import { withDeps } from './run.ts';
 
 export function orphansCommand(): Command {
   return new Command('orphans')
-    .description('count objects without a row, and show whether the sweep deletes them')
+    .description('count orphans, and show whether the maintenance run deletes them')
     .option(
       '--remove <count>',
-      'delete these objects once, if there are at most <count>, and let the sweep delete again',
+      'delete the orphans, if there are at most <count>, and release the deletion lock',
       parseCount,
     )
     .action(({ remove }: { remove?: number }) =>
@@ -41,7 +41,7 @@ async function printOrphans(deps: Deps): Promise<void> {
   console.log(`database: ${deps.db.location}\nstorage:  ${deps.storage.location}`);
   console.log(`${orphans} of ${objects} objects have had no row in the database for more than a day.`);
   const deletionLock = await findOrDeriveFullLock(deps);
-  if (!deletionLock) return console.log('The sweep deletes such objects once a day.');
+  if (!deletionLock) return console.log('The maintenance run deletes orphans once a day.');
   const since = new Date(deletionLock.since * 1000).toISOString();
   console.log(`Since ${since}, ${describeDeletionLock({ ...deletionLock, orphans: null })}`);
   if (blocksAllDeletion(deletionLock)) {
@@ -53,7 +53,7 @@ async function printOrphans(deps: Deps): Promise<void> {
   }
   console.log(
     'If this is the wrong database or an older state of it, restore the right one first. To ' +
-      'delete these objects permanently and let the sweep continue, run: lightwell orphans --remove ' +
+      'delete these objects permanently and release the deletion lock, run: lightwell orphans --remove ' +
       `${orphans}`,
   );
 }
@@ -76,7 +76,7 @@ async function removeAll(deps: Deps, max: number): Promise<void> {
   await renewStorageEpoch(deps);
   await releaseDeletionLock(deps);
   deps.log.warn({ removed }, 'deleted objects without a row by command');
-  console.log(`Deleted ${removed} objects. The sweep deletes again from now on.`);
+  console.log(`Deleted ${removed} objects and released the deletion lock.`);
 }
 
 async function searchOrphans(deps: Deps) {

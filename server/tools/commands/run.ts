@@ -70,7 +70,7 @@ export function allUsers({ kysely }: Deps['db']): Promise<UserRow[]> {
     .execute();
 }
 
-/** Returns a user by username or email, like the login. Throws CommandError for an unknown user. */
+/** Returns a user by username or email, like the sign-in. Throws CommandError for an unknown user. */
 export async function getUserByName(deps: Deps, name: string): Promise<UserRow> {
   const user = await findUserByLogin(deps, name);
   if (!user) throw new CommandError(`the user "${name}" does not exist`);

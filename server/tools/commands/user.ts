@@ -41,9 +41,9 @@ const userChanges: [string, string, UserChange, string][] = [
   ],
   [
     'end-factor',
-    'turn off the second factor of an account',
+    'turn off two-step verification of an account',
     { end_factor: true },
-    'no longer has a second factor',
+    'no longer has two-step verification',
   ],
   [
     'end-keys',
@@ -51,7 +51,7 @@ const userChanges: [string, string, UserChange, string][] = [
     { end_keys: true },
     'no longer has API keys, passkeys or a connection with the OpenID provider',
   ],
-  ['enable', 'enable a disabled account', { status: UserStatus.enabled }, 'can log in again'],
+  ['enable', 'enable a disabled account', { status: UserStatus.enabled }, 'can sign in again'],
 ];
 
 export function userCommand(): Command {

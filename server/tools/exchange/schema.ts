@@ -15,7 +15,8 @@ import { Type } from '../../platform/schema/type.ts';
 export const exportVersion = 1;
 
 const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' });
-const counter = Type.Integer({ minimum: 0 });
+/** A count of an export. The maximum leaves room for further counting within the exact integers of JavaScript. */
+const counter = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 const commentFields = { username: Type.String(), content: Type.String(), create_time: time, likes: counter };

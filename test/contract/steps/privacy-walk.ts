@@ -29,7 +29,7 @@ export function testPlaces(places: PhotoPlace[]): void {
 }
 
 export function testStep(scene: () => Scene, places: PhotoPlace[], [name, state, change]: Step): void {
-  test(`${name}: shows where it must and nowhere else`, async () => {
+  test(`${name}: shows a photo in its permitted places and in no others`, async () => {
     const { status } = await change();
     assert.equal(status, 200);
     const wrong: string[] = [];

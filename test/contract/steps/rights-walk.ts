@@ -153,7 +153,7 @@ export function testRights(rows: Row[]): void {
       };
     }
 
-    test('answers 20003 for a missing photo to everybody who is signed in', async () => {
+    test('answers 20003 for a missing photo to every signed-in user', async () => {
       const none = 987_654_321;
       const ids = {
         album: none,

@@ -87,7 +87,7 @@ describe('the avatar', () => {
       assert.equal((await asVisitor(gallery).get(path)).status, 404);
       assert.ok(
         due.some(({ object }) => path.endsWith(object)),
-        'is removed by the sweep',
+        'is removed by the maintenance run',
       );
     }
   });

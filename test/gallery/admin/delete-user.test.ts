@@ -165,7 +165,7 @@ describe('deleting an account', () => {
     assert.equal(entry.details.photos, 3);
   });
 
-  test('leaves all counts exact at every step, and the sweep continues after a crash', async () => {
+  test('leaves all counts exact at every step, and the maintenance run continues after a crash', async () => {
     const { vera } = await liveThrough('wanda');
     // Replaces `signal`, which would wake the deletion job of this process, as if another process had deleted
     // the account.

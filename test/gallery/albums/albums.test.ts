@@ -43,7 +43,7 @@ describe('albums', () => {
   const readNames = async (who: Person, query: string) =>
     assertRead(await who.get(`/api/albums?${query}`)).list.map(({ name }: { name: string }) => name);
 
-  test('are made, read, changed and deleted', async () => {
+  test('albums can be created, read, changed and deleted', async () => {
     const body = { name: '  Alps ', description: 'Two weeks' };
     const made = assertWritten(await owner.post('/api/albums', body));
     assert.deepEqual(Object.keys(made), albumFields);
@@ -76,7 +76,7 @@ describe('albums', () => {
     assertRefused(await owner.delete(`/api/albums/${id}`), 404, 30001);
   });
 
-  test('refuse what is wrong, field by field', async () => {
+  test('albums refuse invalid input field by field', async () => {
     const id = await addAlbum(owner, 'Right');
     for (const [body, fields] of [
       [{}, ['name']],
@@ -117,7 +117,7 @@ describe('albums', () => {
     assert.equal((await read(owner, id)).name, 'Right');
   });
 
-  test('can be read but not changed by others', async () => {
+  test('others can read but not change a public album', async () => {
     const open = await addAlbum(owner, 'Open');
     const closed = await addAlbum(owner, 'Closed', { isPublic: false });
     const { id: photo } = await addPhoto(owner, { album_id: String(open) });
@@ -148,7 +148,7 @@ describe('albums', () => {
     assertRefused(await admin.put(`/api/albums/${closed}`, { parent_id: theirs }), 403, 30002);
   });
 
-  test('are listed, filtered and sorted for each viewer', async () => {
+  test('lists, filters and sorts albums for each viewer', async () => {
     const lister = await register(gallery, 'lister');
     const top = await addAlbum(lister, 'b top');
     const inner = await addAlbum(lister, 'A inner', { parentId: top });
@@ -199,7 +199,7 @@ describe('albums', () => {
     assertRefused(await stranger.get('/api/albums?parent_id=999999'), 404, 30001);
   });
 
-  test('nest eight deep, and never in themselves', async () => {
+  test('albums nest up to eight levels, and never in themselves', async () => {
     const line: number[] = [];
     for (let level = 1; level <= 8; level++) {
       line.push(await addAlbum(owner, `Level ${level}`, { parentId: line.at(-1) ?? 0 }));
@@ -229,7 +229,7 @@ describe('albums', () => {
     assert.equal((await read(owner, tall)).parent_id, 0);
   });
 
-  test('moved into each other at once make no ring', async () => {
+  test('two albums that are moved into each other simultaneously form no circle', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await addAlbum(owner, 'One'), await addAlbum(owner, 'Two')];
       const three = await addAlbum(owner, 'Three');
@@ -243,7 +243,7 @@ describe('albums', () => {
     }
   });
 
-  test('cover: the chosen photo, else the newest that the viewer may see', async () => {
+  test("an album's cover is the chosen photo, or else the newest photo that the viewer can see", async () => {
     const outer = await addAlbum(owner, 'Outer');
     const album = await addAlbum(owner, 'Covered', { parentId: outer });
     const cover = async (who: Person, id = album) => (await read(who, id)).cover.split('?')[0];

@@ -79,7 +79,7 @@ describe("an album's ZIP under way", () => {
     }, timeoutMs);
   }
 
-  test('waits for its client and goes on when that reads on', async () => {
+  test("an album's ZIP waits for a slow client and continues when the client reads on", async () => {
     const answer = await begin();
     const { files } = await unzip(await buffer(answer));
     assert.equal(files.size, count);
@@ -87,7 +87,7 @@ describe("an album's ZIP under way", () => {
     await placesAreFree(2);
   });
 
-  test('leaves nothing open when its client goes away', async () => {
+  test("an album's ZIP leaves nothing open when its client disconnects", async () => {
     const open = await countDescriptors();
     for (let round = 0; round < 5; round++) {
       const answers = [await begin(), await begin()];
@@ -97,7 +97,7 @@ describe("an album's ZIP under way", () => {
     await eventually(async () => assert.ok((await countDescriptors())! <= open!), timeoutMs);
   });
 
-  test('leaves places to others when one address has many accounts', async () => {
+  test('refuses a ZIP with 503 while accounts of one address use all places of the address', async () => {
     const { archivesPerAddress } = gallery.shared;
     // Takes the places of other accounts at the same IP address.
     const leave = Array.from({ length: 6 }, () => archivesPerAddress.acquire('127.0.0.1'));
@@ -115,7 +115,7 @@ describe("an album's ZIP under way", () => {
     assert.match(gallery.complaints().splice(0).join(), /too many archives/i);
   });
 
-  test('leaves out what was hidden, trashed or taken out since it began', async () => {
+  test("an album's ZIP omits photos that were hidden, trashed or removed since its start", async () => {
     const { album, ids } = await addLarge();
     const stranger = await register(gallery, 'watcher');
     const answer = await begin(album);
@@ -133,7 +133,7 @@ describe("an album's ZIP under way", () => {
     assert.deepEqual([...(await unzip(theirs.bytes)).files.keys()], names);
   });
 
-  test('breaks off when a file is lost, rather than look complete', async () => {
+  test("an album's ZIP breaks off when a file is missing, so that it cannot look complete", async () => {
     const { album, ids } = await addLarge();
     const { image_key } = await gallery.deps.db.kysely
       .selectFrom('photos')
@@ -147,7 +147,7 @@ describe("an album's ZIP under way", () => {
     assert.match(gallery.complaints().splice(0).join(), new RegExp(`photo ${ids[3]} is missing`));
   });
 
-  test('breaks off when its reader signs out or is disabled', async () => {
+  test("an album's ZIP breaks off when its reader signs out or is disabled", async () => {
     const admin = await registerAdmin(gallery, 'admin');
     for (const [name, end] of [
       ['leaver', (who: Person) => who.post('/api/auth/logout')],
@@ -160,7 +160,7 @@ describe("an album's ZIP under way", () => {
     }
   });
 
-  test('breaks off for a selection when its session ends, and not with another session', async () => {
+  test('the ZIP of a selection breaks off when its session ends, and not with another session', async () => {
     const who = await register(gallery, 'chooser');
     const other = await logIn(gallery, who);
     const choose = async () => {
@@ -174,7 +174,7 @@ describe("an album's ZIP under way", () => {
     await assert.rejects(buffer(broken), { code: 'ECONNRESET' });
   });
 
-  test('leaves private photos of others out from when its reader is an admin no longer', async () => {
+  test("an album's ZIP omits private photos of others when its reader is no longer an admin", async () => {
     const [admin, other] = [await registerAdmin(gallery, 'chief'), await registerAdmin(gallery, 'deputy')];
     for (const id of noisy.ids.slice(-2)) await owner.put(`/api/photos/${id}`, { is_public: 0 });
     const answer = await begin(noisy.album, other);
@@ -183,7 +183,7 @@ describe("an album's ZIP under way", () => {
     assert.equal(files.size, count - 2);
   });
 
-  test('is refused with 429 to a user who has two already, and to no other user', async () => {
+  test("refuses a third simultaneous ZIP of one user with 429, and no other user's ZIP", async () => {
     const other = await register(gallery, 'other');
     const answers = [await begin(), await begin()];
     const refused = await owner.get(`/api/albums/${album}/download`);

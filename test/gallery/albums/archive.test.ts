@@ -63,7 +63,7 @@ describe("an album's ZIP", () => {
     return unzip(answer.bytes);
   }
 
-  test('has what the album shows to the viewer, and nothing else', async () => {
+  test("an album's ZIP contains the photos that the album shows to the viewer", async () => {
     const names = async (who: Person) => [...(await filesFor(who)).files.keys()].sort();
     const all = await names(owner);
     const open = await names(stranger);
@@ -96,7 +96,7 @@ describe("an album's ZIP", () => {
     assert.deepEqual((await names(admin)).length, all.length);
   });
 
-  test('gives the owner the very bytes that were uploaded, and everybody else none of their metadata', async () => {
+  test("an album's ZIP gives the owner the uploaded bytes, and others files without metadata", async () => {
     const own = await filesFor(owner);
     assert.deepEqual(own.files.get('Sea.jpg'), located);
     const photo = await owner.get(`/api/photos/${ids.Below}/download`);
@@ -113,7 +113,7 @@ describe("an album's ZIP", () => {
     }
   });
 
-  test('sends previews when asked', async () => {
+  test("an album's ZIP contains previews on request", async () => {
     const { files } = await filesFor(stranger, '?kind=preview');
     const { preview } = assertRead(await stranger.get(`/api/photos/${ids.Sea}`));
     const [name, bytes] = [...files].find(([, content]) => content.length > 0)!;
@@ -121,7 +121,7 @@ describe("an album's ZIP", () => {
     assert.deepEqual(bytes, (await stranger.get(preview)).bytes);
   });
 
-  test('says what it is', async () => {
+  test("an album's ZIP has its type and its name in the headers", async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers, bytes } = await owner.send(method, `/api/albums/${album}/download`);
       assert.equal(status, 200);
@@ -134,14 +134,14 @@ describe("an album's ZIP", () => {
     }
   });
 
-  test('carries the time that the picture was taken, and names in UTF-8', async () => {
+  test("an album's ZIP contains the capture time of each picture, and names in UTF-8", async () => {
     const entry = (await filesFor(owner)).entries.get('Sea.jpg')!;
     assert.equal(entry.getLastModDate({ timezone: 'UTC' }).toISOString(), '2021-05-06T07:08:09.000Z');
     assert.ok(entry.generalPurposeBitFlag & (1 << 11));
     assert.equal(entry.compressionMethod, 0);
   });
 
-  test('counts one download for each original that was sent, none for previews', async () => {
+  test("an album's ZIP counts one download for each original, and none for previews", async () => {
     const downloads = async (title: string) => {
       await gallery.deps.db.counters.flush();
       return assertRead(await owner.get(`/api/photos/${ids[title]}`)).downloads;
@@ -154,13 +154,13 @@ describe("an album's ZIP", () => {
     );
   });
 
-  test('is valid and empty for an album without photos', async () => {
+  test('the ZIP of an album without photos is valid and empty', async () => {
     const empty = await addAlbum(owner, 'Empty');
     const { bytes } = await download(stranger, empty);
     assert.equal((await unzip(bytes)).files.size, 0);
   });
 
-  test('is refused as the album is', async () => {
+  test("an album's ZIP is refused like the album", async () => {
     const hidden = await addAlbum(owner, 'Own');
     await owner.put(`/api/albums/${hidden}`, { is_public: 0 });
     for (const who of [asVisitor(gallery), stranger]) assertRefused(await download(who, hidden), 403, 30002);
@@ -169,7 +169,7 @@ describe("an album's ZIP", () => {
     assert.equal((await download(admin, hidden)).status, 200);
   });
 
-  test('has file names that are safe on every system', async () => {
+  test("an album's ZIP has file names that are safe on every system", async () => {
     const strange = await addAlbum(owner, 'Strange');
     const titles = [
       '../../etc/passwd',

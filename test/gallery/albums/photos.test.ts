@@ -39,7 +39,7 @@ describe('photos in albums', () => {
   const photos = (n: number, fields = {}) =>
     Promise.all(Array.from({ length: n }, () => addPhoto(owner, fields)));
 
-  test('go in and out in bulk, each told apart', async () => {
+  test('photos can be added to albums and removed in bulk, with a result for each photo', async () => {
     const [one, two] = [await addAlbum(owner, 'One'), await addAlbum(owner, 'Two')];
     const [a, b, c, trashed] = (await photos(4)).map(({ id }) => id) as [number, number, number, number];
     const hidden = (await addPhoto(owner, { is_public: '0' })).id;
@@ -96,7 +96,7 @@ describe('photos in albums', () => {
     assertRefused(await add(owner, 999_999, [a]), 404, 30001);
   });
 
-  test('an admin puts a photo only into an album of its owner', async () => {
+  test("an admin can add a photo only to an album of the photo's owner", async () => {
     const theirs = await addAlbum(stranger, 'Theirs');
     const own = await addAlbum(owner, 'Own');
     const { id } = await addPhoto(owner);
@@ -107,7 +107,7 @@ describe('photos in albums', () => {
     assertRefused(await admin.upload(Buffer.from('x'), { album_id: String(own) }), 415, 20001);
   });
 
-  test('are put in order by hand, a stretch at a time', async () => {
+  test('photos of an album can be sorted by hand, one range at a time', async () => {
     const album = await addAlbum(owner, 'Ordered');
     const ids = (await photos(5)).map(({ id }) => id);
     assertWritten(await add(owner, album, ids));
@@ -137,7 +137,7 @@ describe('photos in albums', () => {
     assertRefused(await owner.get('/api/photos?sort=position'), 400, 400, ['sort']);
   });
 
-  test('a private album hides all below it at once, and gives it back', async () => {
+  test('making an album private hides all photos below at once, and making it public shows them', async () => {
     const outer = await addAlbum(owner, 'Outer');
     const middle = await addAlbum(owner, 'Middle', { parentId: outer });
     const inner = await addAlbum(owner, 'Inner', { parentId: middle });

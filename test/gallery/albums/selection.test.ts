@@ -55,7 +55,7 @@ describe('an archive of chosen photos', () => {
     return [...(await unzip(answer.bytes)).files.keys()];
   };
 
-  test('holds the photos in the order given, each once, under names of their own', async () => {
+  test('the ZIP of a selection contains the photos in the given order, each once with its own name', async () => {
     const made = await make(ann, { ids: [ids.same, ids.hidden, ids.one, ids.same] });
     assert.deepEqual(Object.keys(made), ['url', 'expires_in']);
     assert.equal(made.expires_in, 300);
@@ -69,7 +69,7 @@ describe('an archive of chosen photos', () => {
     assert.ok(!files.get('one.jpg')!.includes('SERIAL-12345'), 'of others a copy without metadata');
   });
 
-  test('holds what its maker may see, and nothing else', async () => {
+  test('the ZIP of a selection contains only photos that its creator can see', async () => {
     assert.deepEqual(await namesIn(await make(bea, { ids: [ids.hidden, ids.one, 999_999] })), ['one.jpg']);
     const made = await make(bea, { ids: [ids.one, ids.two] });
     await ann.put(`/api/photos/${ids.two}`, { is_public: 0 });
@@ -91,7 +91,7 @@ describe('an archive of chosen photos', () => {
     assert.deepEqual(await namesIn(ofDan), ['one.jpg']);
   });
 
-  test('holds what a query finds, the latest first', async () => {
+  test("the ZIP of a query's selection contains the photos that the query finds, the latest first", async () => {
     assert.deepEqual(await namesIn(await make(ann, { q: 'tag:alps' })), ['hidden.jpg', 'two.jpg', 'one.jpg']);
     assert.deepEqual(await namesIn(await make(bea, { q: 'tag:alps' })), ['two.jpg', 'one.jpg']);
     assert.deepEqual(await namesIn(await make(bea, { q: 'tag:nothing' })), []);
@@ -99,7 +99,7 @@ describe('an archive of chosen photos', () => {
     assert.equal((await namesIn(previews)).length, 3);
   });
 
-  test('counts downloads of originals', async () => {
+  test('the ZIP of a selection counts downloads of originals', async () => {
     const downloads = async () => {
       await gallery.deps.db.counters.flush();
       return assertRead(await ann.get(`/api/photos/${ids.one}`)).downloads;
@@ -110,7 +110,7 @@ describe('an archive of chosen photos', () => {
     assert.equal(await downloads(), before + 1);
   });
 
-  test('is there for five minutes, and as long as its maker may sign in', async () => {
+  test('a selection expires after five minutes, or when its creator can no longer sign in', async () => {
     const made = await make(ann, { ids: [ids.one] });
     gallery.travel(200);
     assert.equal((await follow(made)).status, 200);
@@ -124,7 +124,7 @@ describe('an archive of chosen photos', () => {
     assertRefused(await follow(theirs), 404, 404);
   });
 
-  test('is stored for a limited number of selections of a person', async () => {
+  test('stores a limited number of selections for each person', async () => {
     const first = await make(ann, { ids: [ids.one] });
     for (let n = 0; n < 20; n++) {
       gallery.travel(2);
@@ -135,7 +135,7 @@ describe('an archive of chosen photos', () => {
     assert.ok(length <= 21, String(length));
   });
 
-  test('ends with the session or the key that made it, and not with others', async () => {
+  test('a selection ends with the session or the API key that created it, and with no other', async () => {
     const eva = await register(gallery, 'eva');
     const admin = await registerAdmin(gallery, 'chief');
     const ends = [
@@ -162,7 +162,7 @@ describe('an archive of chosen photos', () => {
     assert.equal((await follow(bySession)).status, 200);
   });
 
-  test('wants ids or a query', async () => {
+  test('a selection requires ids or a query', async () => {
     const refused = async (body: object, ...fields: string[]) =>
       assertRefused(await ann.post('/api/photos/archive', body), 400, 400, fields);
     await refused({}, 'ids', 'q');

@@ -32,7 +32,7 @@ describe('smart albums are bounded', () => {
   const addSmart = async (who: Person, name: string, rule: string): Promise<number> =>
     assertWritten(await who.post('/api/albums', { name, rule })).id;
 
-  test('are counted in a response up to a limit, and the rest is marked as uncounted', async () => {
+  test('counts smart albums of a response up to a limit, and marks the others as uncounted', async () => {
     for (let n = 0; n <= maxFigures; n++) await addSmart(bea, `Many ${n}`, 'tag:sea');
     // Repeats the request, because on a busy machine the time limit may pass before all albums are counted.
     await eventually(async () => {
@@ -43,7 +43,7 @@ describe('smart albums are bounded', () => {
     });
   });
 
-  test('rules as long and as deep as they may be are answered wherever they are asked', async () => {
+  test('answers rules of the maximum length and depth in every request', async () => {
     const eve = await register(gallery, 'eve');
     await addPhoto(eve, { title: 'harbour', tags: 'sea' });
     const nested = (inner: string) => `${'-('.repeat(4)}${inner}${')'.repeat(4)}`;
@@ -68,7 +68,7 @@ describe('smart albums are bounded', () => {
     assert.equal(assertRead(facets).users.length, 1);
   });
 
-  test('a rule that takes too long ends what asks for it with 503, and no album', async () => {
+  test('a rule that exceeds the time limit ends requests for its photos with 503, but shows the album', async () => {
     if (gallery.deps.db.name === 'sqlite') await slowGear();
     const slow = await addSmart(ann, 'Slow', Array.from({ length: 30 }, () => 'camera:aaaab').join(' OR '));
     const quick = await addSmart(ann, 'Quick', 'tag:sea');
@@ -105,7 +105,7 @@ describe('smart albums are bounded', () => {
     assertDone(await ann.delete(`/api/albums/${slow}`));
   });
 
-  test('an archive goes on by the rule it began with, and leaves out what is hidden meanwhile', async () => {
+  test('the ZIP of a smart album uses the rule of its start, and omits photos that are then hidden', async () => {
     const dan = await register(gallery, 'dan');
     const titles = Array.from({ length: 5 }, (_, n) => `photo ${n}`);
     const ids: number[] = [];

@@ -29,7 +29,7 @@ describe('smart albums refuse', () => {
 
   const readAlbumId = async () => assertRead(await ann.get(`/api/photos/${photo}`)).album?.id;
 
-  test('rules that cannot be read, with the place and the fields, and keep the one before', async () => {
+  test('an invalid rule of a smart album answers with position and fields, and keeps the old rule', async () => {
     const wrong = [
       'sea isoo:1',
       '(sea',
@@ -58,7 +58,7 @@ describe('smart albums refuse', () => {
     assert.equal(list.length, 2, 'none was made');
   });
 
-  test('rules that name other smart albums of theirs, also themselves', async () => {
+  test('the rule of a smart album cannot name other smart albums of its owner or itself', async () => {
     const named = { name: 'Named', rule: `sea OR -(album:${ordinary} album:${smart})` };
     const refused = await ann.post('/api/albums', named);
     assertRefused(refused, 400, 400, ['rule']);
@@ -78,7 +78,7 @@ describe('smart albums refuse', () => {
     assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
   });
 
-  test('refuse to become ordinary, as ordinary albums refuse to become smart', async () => {
+  test('smart albums cannot become ordinary albums, and ordinary albums cannot become smart', async () => {
     const taken = await ann.put(`/api/albums/${smart}`, { rule: null });
     assertRefused(taken, 400, 400, ['rule']);
     assert.match(taken.body.errors.rule[0], /Cannot be removed/);
@@ -90,7 +90,7 @@ describe('smart albums refuse', () => {
     assertRefused(await ann.put(`/api/albums/${smart}`, { cover_id: photo }), 400, 400, ['cover_id']);
   });
 
-  test('a rule by others, and accept one from admins, which is logged', async () => {
+  test("others cannot change the rule of a smart album, and an admin's change is logged", async () => {
     assertRefused(await bea.put(`/api/albums/${smart}`, { rule: 'tag:x' }), 403, 30002);
     const changed = assertWritten(await admin.put(`/api/albums/${smart}`, { rule: 'tag:sea -tag:x' }));
     assert.equal(changed.rule, 'tag:sea -tag:x');
@@ -102,7 +102,7 @@ describe('smart albums refuse', () => {
     assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
   });
 
-  test('photos in every way there is', async () => {
+  test('smart albums refuse photos in every request that adds photos', async () => {
     const file = await createJpeg({ colour: '#282' });
     assertRefused(await ann.upload(file, { album_id: String(smart) }), 409, 30004);
     assertRefused(await ann.post(`/api/albums/${smart}/photos`, { ids: [photo] }), 409, 30004);
@@ -127,7 +127,7 @@ describe('smart albums refuse', () => {
     await assertAlbumsConsistent(gallery);
   });
 
-  test('albums in them, whose photos they would hide', async () => {
+  test('smart albums refuse inner albums, whose photos would be hidden', async () => {
     assertRefused(await ann.post('/api/albums', { name: 'In it', parent_id: smart }), 409, 30004);
     assertRefused(await ann.put(`/api/albums/${ordinary}`, { parent_id: smart }), 409, 30004);
     const inner = { name: 'In it', parent_id: smart, rule: 'tag:sea' };

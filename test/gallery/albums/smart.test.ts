@@ -68,7 +68,7 @@ describe('smart albums', () => {
   const open = ['tall', 'first'];
   const own = ['secret', 'in closed', 'tall', 'first'];
 
-  test('are made and told, their rule to their owner and admins alone', async () => {
+  test('smart albums can be created and read, but show their rule only to their owner and admins', async () => {
     const made = await read(ann, smart);
     assert.deepEqual([made.is_smart, made.rule, made.photo_count], [true, 'tag:sea', 4]);
     for (const who of [bea, visitor]) {
@@ -82,7 +82,7 @@ describe('smart albums', () => {
     assert.deepEqual([withoutRule.is_smart, withoutRule.rule], [false, null]);
   });
 
-  test("hold what the rule finds among their owner's photos, the newest first, as far as it may be seen", async () => {
+  test('smart albums contain visible photos of their owner that the rule finds, the newest first', async () => {
     for (const who of [bea, visitor]) assert.deepEqual(await inside(who, smart), open);
     for (const who of [ann, admin]) assert.deepEqual(await inside(who, smart), own);
     assert.deepEqual(await inside(ann, smart, '?order=asc'), own.toReversed());
@@ -104,7 +104,7 @@ describe('smart albums', () => {
     assert.deepEqual(await titlesIn(ann, `/api/photos?album_id=${smart}&user_id=${ann.id}`), own);
   });
 
-  test('are paged, and tell the page of a photo', async () => {
+  test('smart albums have pages, and find the page of a photo', async () => {
     const { list, pagination } = assertRead(await ann.get(`/api/albums/${smart}/photos?limit=3&page=2`));
     assert.deepEqual([list.length, list[0].title, pagination.total, pagination.pages], [1, 'first', 4, 2]);
     const around = await ann.get(`/api/albums/${smart}/photos?limit=3&around=${ids.first}`);
@@ -113,7 +113,7 @@ describe('smart albums', () => {
     assertRefused(await ann.get(`/api/albums/${smart}/photos?around=${ids.land}`), 404, 20003);
   });
 
-  test('have counts and covers for each viewer, in lists as in details', async () => {
+  test('smart albums have counts and covers for each viewer, in lists and in details', async () => {
     const [newestOpen, newestOwn] = [await readPhotoKey('tall'), await readPhotoKey('secret')];
     for (const [who, count, cover] of [
       [visitor, 2, newestOpen],
@@ -136,7 +136,7 @@ describe('smart albums', () => {
     assertDone(await ann.delete(`/api/albums/${none}`));
   });
 
-  test('tell months and facets of what the viewer may see', async () => {
+  test('smart albums have months and facets of the photos that the viewer can see', async () => {
     const months = async (who: Person) =>
       assertRead(await who.get(`/api/timeline?album_id=${smart}`)).list.map(
         ({ count }: { count: number }) => count,
@@ -147,7 +147,7 @@ describe('smart albums', () => {
     assert.deepEqual(await facets(ann), [{ name: 'sea', count: 4 }]);
   });
 
-  test('can be named by a query, as far as they may be seen', async () => {
+  test('a query can name a smart album, and finds only photos that the viewer can see', async () => {
     const asked = (q: string) => `/api/photos?q=${encodeURIComponent(q)}`;
     for (const who of [bea, visitor]) {
       assert.deepEqual(await titlesIn(who, asked(`album:${smart}`)), open);
@@ -174,7 +174,7 @@ describe('smart albums', () => {
     assert.equal((await titlesIn(bea, asked(four.replaceAll(String(smart), '999999')))).length, 0);
   });
 
-  test("mean their owner's likes and favorites, whoever looks", async () => {
+  test('likes and favorites in the rule of a smart album are those of its owner, for every viewer', async () => {
     const liked = await addSmart(ann, 'Liked', 'is:liked OR is:favorite');
     assertWritten(await ann.post(`/api/photos/${ids.first}/like`));
     assertWritten(await ann.post(`/api/photos/${ids.secret}/favorite`));
@@ -189,7 +189,7 @@ describe('smart albums', () => {
     assertDone(await ann.delete(`/api/albums/${liked}`));
   });
 
-  test('hold nothing of others, and nothing twice', async () => {
+  test('smart albums contain no photos of others, and no photo twice', async () => {
     for (const [rule, expected] of [
       ['by:bea', []],
       ['-by:ann', []],
@@ -207,7 +207,7 @@ describe('smart albums', () => {
     }
   });
 
-  test('change no visibility, wherever they are, and go without a photo', async () => {
+  test('smart albums change no visibility in any place, and deleting one deletes no photo', async () => {
     const outer = await addAlbum(ann, 'Outer', { isPublic: false });
     const id = await addSmart(ann, 'Private', 'tag:sea', { is_public: 0, parent_id: outer });
     for (const change of [{ is_public: 1 }, { parent_id: 0 }, { is_public: 0 }, { is_public: 1 }]) {
@@ -223,7 +223,7 @@ describe('smart albums', () => {
     await assertAlbumsConsistent(gallery);
   });
 
-  test('follow at once what becomes of photos', async () => {
+  test('smart albums follow changes of photos at once', async () => {
     assertDone(await ann.put(`/api/photos/${ids.tall}`, { is_public: 0 }));
     assert.deepEqual(await inside(bea, smart), ['first']);
     assert.equal((await read(bea, smart)).photo_count, 1);

@@ -35,7 +35,7 @@ before(async () => {
 });
 after(() => gallery.close());
 
-test('random changes leave photos, tags, albums and totals exact', async () => {
+test('random changes keep the counts of photos, tags, albums and totals exact', async () => {
   const random = createRandom(20261121);
   const below = (n: number) => Math.floor(random() * n);
   const picture = await createJpeg({ width: 16, height: 16 });
@@ -93,7 +93,7 @@ test('random changes leave photos, tags, albums and totals exact', async () => {
   assert.deepEqual(gallery.complaints(), []);
 });
 
-test('a hidden album of more photos than a statement has parameters is gone from every list at once', async () => {
+test('hides an album with more photos than a statement has parameters from every list at once', async () => {
   const album = await addAlbum(ann, 'Many');
   const { id } = await addPhoto(ann, { tags: 'many,shared', title: 'one of many', album_id: String(album) });
   await copyPhoto(id, 1500);

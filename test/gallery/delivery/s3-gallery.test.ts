@@ -214,7 +214,7 @@ test('a clean copy and its ranges come from ranges of the object, and hold no mo
   assert.ok(outcome === undefined || outcome.status === 503, 'cut off, or refused');
 });
 
-test('a server killed between storing and committing leaves objects that the sweep removes', async (context) => {
+test('a server killed between storing and committing leaves objects that the maintenance run removes', async (context) => {
   const proxy = await startS3Proxy();
   context.after(() => proxy.close());
   const dataDir = await makeDataDir(context);

@@ -92,7 +92,7 @@ describe('attempts that cannot be written', () => {
     } as const;
     recorder.record({ ...noted, address: '192.0.2.3' });
     await recorder.stop();
-    assert.equal(warned('login attempts are missing in the audit log'), 1);
+    assert.equal(warned('sign-in attempts are missing in the audit log'), 1);
     await run('ALTER TABLE audit_log_away RENAME TO audit_log');
   });
 });

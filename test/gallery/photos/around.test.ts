@@ -103,7 +103,7 @@ describe(`places in lists (seed ${testSeed})`, () => {
     }
   }
 
-  test('are those that the whole list has', async () => {
+  test('the page around a photo equals the page of the whole list', async () => {
     for (let round = 0; round < rounds; round++) {
       for (let n = below(12); n >= 0; n--) await pick(changes)();
       await assertPlaces(`seed ${testSeed}, round ${round}`);
@@ -128,7 +128,7 @@ describe('a place in a list', () => {
   const findPlace = async (who: Person, id: number) =>
     assertRead(await who.get(`/api/photos?sort=views&order=asc&limit=1&around=${id}`)).pagination.page;
 
-  test('tells nobody of photos that they do not see', async () => {
+  test('the page around a photo reveals no photos that the viewer cannot see', async () => {
     const visitor = asVisitor(gallery);
     const shown = assertRead(await visitor.get('/api/photos?sort=views&limit=1')).list[0].id;
     const before = [await findPlace(visitor, shown), await findPlace(friend, shown)];

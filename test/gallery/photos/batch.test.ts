@@ -34,7 +34,7 @@ describe('a batch', () => {
       .list.map(({ id }: { id: number }) => id)
       .sort((a: number, b: number) => a - b);
 
-  test('hides and publishes', async () => {
+  test('a batch hides and publishes photos', async () => {
     assert.deepEqual(await batch(owner, { ids, action: 'hide' }), { success: ids, failed: [] });
     assert.deepEqual(await seen(other), [theirs]);
     assert.deepEqual((await batch(owner, { ids: [ids[2], ids[0]], action: 'publish' })).success, [
@@ -89,7 +89,7 @@ describe('a batch', () => {
     assert.deepEqual((await photo(theirs, other)).tags, []);
   });
 
-  test('adds tags to those that are there, and takes them away in any case', async () => {
+  test('a batch adds tags to the existing tags, and removes tags in any case', async () => {
     await batch(owner, { ids, action: 'tag', tags: [' ALPS ', 'Winter', 'winter'] });
     assert.deepEqual((await photo(ids[0]!)).tags, ['old', 'alps', 'Winter']);
     assert.deepEqual((await photo(ids[2]!)).tags, ['old', 'ALPS', 'Winter']);
@@ -104,7 +104,7 @@ describe('a batch', () => {
     assert.deepEqual((await photo(ids[0]!)).tags, ['Winter']);
   });
 
-  test('moves into an album of the same owner and out again', async () => {
+  test('a batch moves photos into an album of the same owner and out of the album', async () => {
     const [album, foreign] = [await addAlbum(owner, 'Alps'), await addAlbum(other, 'Sea')];
     assert.deepEqual((await batch(owner, { ids, action: 'move', album_id: album })).success, ids);
     assert.deepEqual(await seen(asVisitor(gallery), `album_id=${album}`), ids);
@@ -117,7 +117,7 @@ describe('a batch', () => {
     assert.deepEqual(await seen(asVisitor(gallery), `album_id=${album}`), [ids[2]]);
   });
 
-  test('deletes and restores', async () => {
+  test('a batch moves photos to the trash and restores the photos', async () => {
     const { success, failed } = await batch(owner, { ids: [...ids, theirs], action: 'delete' });
     assert.deepEqual([success, failed[0].code], [ids, 20004]);
     assert.deepEqual(await seen(owner), [theirs]);
@@ -128,7 +128,7 @@ describe('a batch', () => {
     assert.deepEqual((await photo(ids[1]!)).tags, ['Winter']);
   });
 
-  test('deletes permanently what is in the trash, and nothing else', async () => {
+  test('a batch permanently deletes photos in the trash and no others', async () => {
     const trashed = (await addPhoto(owner, { title: 'to be gone' })).id;
     await batch(owner, { ids: [trashed], action: 'delete' });
     const byOther = await batch(other, { ids: [trashed], action: 'purge' });
@@ -151,7 +151,7 @@ describe('a batch', () => {
     assert.deepEqual(await seen(asVisitor(gallery)), [...ids, theirs]);
   });
 
-  test('leaves each photo in one state when two run at once', async () => {
+  test('two simultaneous batches leave each photo in the state of one batch', async () => {
     const answers = await Promise.all([
       batch(owner, { ids, action: 'delete' }),
       batch(owner, { ids: [...ids].reverse(), action: 'delete' }),
@@ -163,7 +163,7 @@ describe('a batch', () => {
     await batch(owner, { ids, action: 'restore' });
   });
 
-  test('is refused as a whole when it makes no sense', async () => {
+  test('refuses an invalid batch as a whole', async () => {
     const refused = async (body: object, ...fields: string[]) =>
       assertRefused(await owner.post('/api/photos/batch', body), 400, 400, fields);
     await refused({ ids: [], action: 'delete' }, 'ids');
@@ -183,7 +183,7 @@ describe('a batch', () => {
 
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 
-  test('gives a title or a description, or both', async () => {
+  test('a batch sets a title, a description, or both', async () => {
     const describeAll = (text: object) => batch(owner, { ids, action: 'describe', ...text });
     assert.deepEqual((await describeAll({ title: 'Alps', description: 'In March' })).success, ids);
     assert.deepEqual((await describeAll({ description: '' })).success, ids);
@@ -198,7 +198,7 @@ describe('a batch', () => {
     assert.deepEqual([failed[0].code, (await photo(ids[0]!)).title], [20004, 'Alps']);
   });
 
-  test('sets favorites of the caller alone, however often', async () => {
+  test('a batch sets favorites of the caller only, and can be repeated', async () => {
     for (let n = 0; n < 2; n++) {
       assert.deepEqual((await batch(other, { ids, action: 'favorite' })).success, ids);
       for (const id of ids) {

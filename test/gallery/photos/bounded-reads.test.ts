@@ -40,7 +40,7 @@ describe('bounded reads', () => {
 
   const slowQuery = encodeURIComponent(Array.from({ length: 30 }, () => 'camera:aaaab').join(' OR '));
 
-  test('a query that takes too long is refused with 503, and others are answered', async () => {
+  test('refuses a query that exceeds the time limit with 503, and answers other callers', async () => {
     const ask = async () => {
       const answer = visitor.get(`/api/photos?q=${slowQuery}`);
       const others = await Promise.all([
@@ -58,7 +58,7 @@ describe('bounded reads', () => {
     assert.equal(pagination.total, 1);
   });
 
-  test('the reader is free again at once', async () => {
+  test('the connection for slow reads is free at once after a query exceeded the time limit', async () => {
     const { deadlineCheck, slow } = gallery.deps.db;
     const endless = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
       SELECT count(*) FROM n WHERE ${deadlineCheck('n.i')}`;
@@ -77,7 +77,7 @@ describe('bounded reads', () => {
     assert.equal(bounded.limitMs, 1000);
   });
 
-  test('start no part of a query after their time is over, and stop the running one', async (context) => {
+  test('a bounded read starts no further query after its time limit, and stops the running query', async (context) => {
     const { db, config } = gallery.deps;
     if (db.name === 'postgres') return context.skip('PostgreSQL itself ends the statement');
     // Creates a row whose id is divisible by 128, because SQLite checks the deadline at such ids.
@@ -117,7 +117,7 @@ describe('bounded reads', () => {
     }
   });
 
-  test('time is asked for once in many rows, also of those that words find', async (context) => {
+  test('a bounded read checks its time limit once in many rows, also for rows that words find', async (context) => {
     const { db, config } = gallery.deps;
     if (db.name === 'postgres') return context.skip('PostgreSQL itself ends the statement');
     await sql`INSERT INTO photo_trigrams (rowid, text)

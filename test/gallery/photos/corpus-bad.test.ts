@@ -99,9 +99,9 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
     });
   }
 
-  test('stands among more than two hundred', () => assert.ok(hostile.length > 200));
+  test('the corpus has more than two hundred hostile files', () => assert.ok(hostile.length > 200));
 
-  test('leaves no trace where it was refused, and the server goes on', async (context) => {
+  test('a refused hostile file leaves nothing behind, and the server continues', async (context) => {
     assert.deepEqual(await listTemporaryFiles(dataDir), []);
     assert.deepEqual(await listStoredObjects(place), await listReferencedObjects(place));
     assert.equal((await asVisitor(server).get('/health')).status, 200);
@@ -112,7 +112,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
     context.diagnostic(`the slowest took ${Math.round(slowest)} ms`);
   });
 
-  test('costs little memory', async (context) => {
+  test('hostile files cost little memory', async (context) => {
     const peak = server.peakMemory();
     if (peak === undefined) return context.skip('this system does not tell the memory of a process');
     context.diagnostic(`${Math.round(peak / 1e6)} MB at most`);

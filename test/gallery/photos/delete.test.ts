@@ -25,7 +25,7 @@ describe('deleting a photo', () => {
   const totalFor = async (who: Person, query = '') =>
     assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
 
-  test('takes it from everywhere at once, for everybody', async () => {
+  test('deleting a photo removes the photo everywhere at once, for everyone', async () => {
     const album = await addAlbum(owner, 'Album');
     const { id, path, thumb } = await addPhoto(owner, {
       title: 'ephemeral',
@@ -75,7 +75,7 @@ describe('deleting a photo', () => {
     assert.equal(assertRead(await owner.get(`/api/photos/${kept.id}`)).title, 'kept');
   });
 
-  test('leaves nothing to act on: all else is 20003', async () => {
+  test('every action on a deleted photo answers 20003', async () => {
     const { id } = await addPhoto(owner, { title: 'acted upon' });
     assertDone(await owner.delete(`/api/photos/${id}`));
     for (const who of [owner, stranger, admin]) {
@@ -92,7 +92,7 @@ describe('deleting a photo', () => {
     }
   });
 
-  test('is for the owner and admins', async () => {
+  test('allows only the owner and admins to delete a photo', async () => {
     const { id, thumb } = await addPhoto(owner, { title: 'guarded' });
     const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
     assertRefused(await stranger.delete(`/api/photos/${id}`), 403, 20004);
@@ -105,7 +105,7 @@ describe('deleting a photo', () => {
     assertRefused(await owner.get(`/api/photos/${id}`), 404, 20003);
   });
 
-  test('at once by several succeeds once, and counts stay right', async () => {
+  test('one of several simultaneous deletions succeeds, and counts stay correct', async () => {
     const { id } = await addPhoto(owner, { title: 'contested' });
     const before = await totalFor(asVisitor(gallery));
     const answers = await Promise.all(Array.from({ length: 10 }, () => owner.delete(`/api/photos/${id}`)));
@@ -114,7 +114,7 @@ describe('deleting a photo', () => {
     assert.equal(await totalFor(asVisitor(gallery)), before - 1);
   });
 
-  test('while it is liked, edited, read and downloaded ends well for all of them', async () => {
+  test('deleting a photo while others like, edit, read and download the photo causes no server error', async () => {
     for (let round = 0; round < 4; round++) {
       const { id, thumb } = await addPhoto(owner, { title: 'busy' });
       const answers = await Promise.all([
@@ -138,7 +138,7 @@ describe('deleting a photo', () => {
     }
   });
 
-  test('keeps the bytes for thirty days, then nothing', async () => {
+  test('keeps the objects of a deleted photo for thirty days and then deletes the objects', async () => {
     const { id, path } = await addPhoto(owner, { title: 'buried', tags: 'buried' });
     const key = /[0-9a-f]{32}/.exec(path)![0];
     await owner.delete(`/api/photos/${id}`);

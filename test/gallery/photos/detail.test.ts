@@ -56,7 +56,7 @@ describe('the photo detail', () => {
 
   const read = async (who: Person, id: number) => assertRead(await who.get(`/api/photos/${id}`));
 
-  test('has these fields and no others', async () => {
+  test('the photo detail has exactly these fields', async () => {
     const album = await addAlbum(owner, 'Home');
     await owner.put('/api/auth/profile', {
       nickname: 'The owner',
@@ -119,7 +119,7 @@ describe('the photo detail', () => {
     }
   });
 
-  test('writes exposures as cameras do, and nothing where the file says nothing', async () => {
+  test('the photo detail formats exposures like cameras do, and is empty without Exif values', async () => {
     const cases: [Record<string, string>, Record<string, string>, object][] = [
       [
         { Make: 'NIKON CORPORATION', Model: 'NIKON D70' },
@@ -162,7 +162,7 @@ describe('the photo detail', () => {
     assert.deepEqual([exif, album], [{ camera: '', aperture: '', shutter: '', iso: 0 }, null]);
   });
 
-  test('counts one view for each reading, by whomever, and shows it at once or a moment later', async () => {
+  test('the photo detail counts one view for each reading by anyone, and shows the count soon', async () => {
     const { id } = await addPhoto(owner, { title: 'Viewed' });
     let views = 0;
     // Views the photo for longer than views are collected in memory, so that some reads happen while views
@@ -182,7 +182,7 @@ describe('the photo detail', () => {
     });
   });
 
-  test('counts no view for anything else', async () => {
+  test('requests other than the photo detail count no view', async () => {
     const { id, thumb } = await addPhoto(owner, { title: 'Unseen', is_public: '0' });
     const bystander = stranger;
     assertRefused(await bystander.get(`/api/photos/${id}`), 403, 20004);
@@ -193,7 +193,7 @@ describe('the photo detail', () => {
     assert.equal((await read(owner, id)).views, 1);
   });
 
-  test('counts downloads', async () => {
+  test('the photo detail shows the number of downloads', async () => {
     const { id } = await addPhoto(owner, { title: 'Taken' });
     for (let n = 1; n <= 3; n++) {
       const { status } = await (n % 2 ? owner : stranger).get(`/api/photos/${id}/download`);
@@ -207,7 +207,7 @@ describe('the photo detail', () => {
     assert.equal((await read(owner, id)).downloads, 3);
   });
 
-  test('shows a private photo to its owner and admins', async () => {
+  test('the photo detail shows a private photo to its owner and admins', async () => {
     const { id } = await addPhoto(owner, { title: 'Private', is_public: '0' });
     for (const who of [owner, admin]) {
       const photo = await read(who, id);
@@ -225,7 +225,7 @@ describe('the photo detail', () => {
     assertRefused(await owner.get('/api/photos/999999'), 404, 20003);
   });
 
-  test('hides a public photo in a private album', async () => {
+  test('the photo detail hides a public photo in a private album', async () => {
     const album = await addAlbum(owner, 'Behind the curtain', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'Curtained', album_id: String(album) });
     const { visibility, is_public, effective_visibility } = await read(owner, id);

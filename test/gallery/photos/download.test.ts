@@ -47,7 +47,7 @@ describe('a download', () => {
     assert.match(answer.headers.get('cache-control') ?? '', /private.*no-store/);
   }
 
-  test('gives the owner the very bytes that were uploaded', async () => {
+  test('a download gives the owner exactly the uploaded bytes', async () => {
     const files: [Buffer, string, string][] = [
       [await createJpegWithExif(), 'a.jpg', 'image/jpeg'],
       [Buffer.concat([await createJpeg(), Buffer.from('trailing bytes')]), 'b.jpg', 'image/jpeg'],
@@ -84,7 +84,7 @@ describe('a download', () => {
     }
   });
 
-  test('gives everybody else the same pixels without place, serial number and author', async () => {
+  test('a download gives others the same pixels without location, serial number and author', async () => {
     const file = await createJpegWithExif();
     const before = ExifReader.load(file);
     assert.ok(before.GPSLatitude && before.BodySerialNumber, 'the picture says where it was taken');
@@ -101,7 +101,7 @@ describe('a download', () => {
     }
   });
 
-  test('is named by the whole title for others, slashes and all', async () => {
+  test('a download for others is named by the whole title, including slashes', async () => {
     const id = await upload(await createJpegWithExif(), 'mine.jpg');
     for (const [title, name] of [
       ['Christmas 24/12', 'Christmas 24_12.jpg'],
@@ -114,7 +114,7 @@ describe('a download', () => {
     }
   });
 
-  test('keeps a picture upright for everybody', async () => {
+  test('a download keeps the orientation of a picture for everyone', async () => {
     const file = await sharp(await createLandmarks(300, 200))
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -127,7 +127,7 @@ describe('a download', () => {
     assert.deepEqual(data, expected.data);
   });
 
-  test('gives the edited image where there are edits', async () => {
+  test('a download sends the edited image of an edited photo', async () => {
     const id = await upload(await createJpegWithExif(), 'edited.jpg');
     await owner.post(`/api/photos/${id}/edit`, {
       action: 'crop',
@@ -144,7 +144,7 @@ describe('a download', () => {
     }
   });
 
-  test('is for those who may see the photo', async () => {
+  test('refuses a download to users who cannot see the photo', async () => {
     const id = await upload(await createJpeg(), 'private.jpg', { is_public: '0' });
     assertRefused(await download(stranger, id), 403, 20004);
     assertRefused(await download(asVisitor(gallery), id), 401, 401);
@@ -155,7 +155,7 @@ describe('a download', () => {
     assertRefused(await download(asVisitor(gallery), shown), 401, 401);
   });
 
-  test('is named by RFC 6266, after the file or the title, in any script', async () => {
+  test('a download is named by RFC 6266 after the file or the title, in any script', async () => {
     const picture = await createJpeg();
     const cases: [string, string, string][] = [
       ['holiday.jpg', 'attachment; filename="holiday.jpg"', 'holiday.jpg'],
@@ -189,7 +189,7 @@ describe('a download', () => {
     assert.match(nameIn((await download(owner, nameless)).headers.get('content-disposition')!), /\.jpg$/);
   });
 
-  test('names it for others by its title, never by the file that was uploaded', async () => {
+  test('a download for others is named by the title, never by the uploaded file', async () => {
     const picture = await createJpeg();
     const secret = 'Passport John Doe 1980-01-02';
     const names = async (title: string) => {
@@ -229,7 +229,7 @@ describe('a download', () => {
     }
   });
 
-  test('is not sent again to who has it, and then not counted', async () => {
+  test('answers 304 to a client that has the download, and does not count the request', async () => {
     const id = await upload(await createJpegWithExif(), 'kept.jpg');
     for (const who of [owner, stranger]) {
       const etag = (await download(who, id)).headers.get('etag')!;
@@ -250,7 +250,7 @@ describe('a download', () => {
     assertRefused(await download(stranger, id, { 'if-none-match': '*' }), 403, 20004);
   });
 
-  test('can be resumed', async () => {
+  test('a download can be resumed', async () => {
     const file = await createJpegWithExif();
     const id = await upload(file, 'ranges.jpg');
     for (const who of [owner, stranger]) {

@@ -40,7 +40,7 @@ describe('the history of edits', () => {
       .toBuffer();
   }
 
-  test('lists the steps in order, with exactly these fields', async () => {
+  test('the edit history lists the steps in order, with exactly these fields', async () => {
     const { id } = await addPhoto(owner, { title: 'steps' });
     assert.deepEqual(await steps(id), []);
     await edit(id, 'rotate', { angle: 90 });
@@ -66,7 +66,7 @@ describe('the history of edits', () => {
     );
   });
 
-  test("comes with the original, whose pictures are the owner's alone once there are edits", async () => {
+  test('the edit history includes the original, whose pictures only the owner sees after an edit', async () => {
     const { id } = await addPhoto(owner, { title: 'begins' });
     const { path: shown } = await detail(id);
     await edit(id, 'rotate', { angle: 90 });
@@ -86,7 +86,7 @@ describe('the history of edits', () => {
     }
   });
 
-  test('is replayed from the original: many edits lose no more than one', async () => {
+  test('renders the edit history from the original, so many edits lose no more quality than one', async () => {
     const file = await noisy();
     const [once, often] = [await addPhoto(owner, {}, file), await addPhoto(owner, {}, file)];
     await edit(once.id, 'rotate', { angle: 180 });
@@ -105,7 +105,7 @@ describe('the history of edits', () => {
     assert.ok(lossOfTen <= lossOfOne * 1.05 + 0.01, `${lossOfTen} after ten, ${lossOfOne} after one`);
   });
 
-  test('goes back to the original, byte for byte', async () => {
+  test('reverting restores the original, byte for byte', async () => {
     const file = await createJpegWithExif();
     const photo = await addPhoto(owner, { title: 'restored' }, file);
     const before = await detail(photo.id);
@@ -120,14 +120,14 @@ describe('the history of edits', () => {
     assert.equal(sha256(await download(photo.id)), sha256(file));
   });
 
-  test('goes back to the original without a body, too', async () => {
+  test('reverting without a body restores the original', async () => {
     const photo = await addPhoto(owner, { title: 'bodiless' });
     await edit(photo.id, 'rotate', { angle: 90 });
     assert.equal(assertWritten(await revert(photo.id)).path, photo.path);
     assert.deepEqual(await steps(photo.id), []);
   });
 
-  test('goes back to just after a step', async () => {
+  test('reverting restores the state after a chosen step', async () => {
     const { id } = await addPhoto(owner, { title: 'rewound' });
     await edit(id, 'resize', { width: 200, height: 100 });
     const middle = await edit(id, 'rotate', { angle: 90 });
@@ -158,7 +158,7 @@ describe('the history of edits', () => {
     );
   });
 
-  test('takes no step of another photo, and nothing that is none', async () => {
+  test('refuses to revert to a step of another photo or to an invalid step', async () => {
     const [one, other] = [await addPhoto(owner, { title: 'one' }), await addPhoto(owner, { title: 'other' })];
     await edit(one.id, 'rotate', { angle: 90 });
     await edit(other.id, 'rotate', { angle: 90 });
@@ -169,7 +169,7 @@ describe('the history of edits', () => {
     assert.equal((await steps(one.id)).length, 1);
   });
 
-  test('ends at a hundred steps, and says so', async () => {
+  test('refuses an edit after a hundred steps and names the limit', async () => {
     const { id } = await addPhoto(owner, { title: 'long' });
     const flip = { action: 'flip', params: JSON.stringify({ direction: 'h' }), create_time: 0, photo_id: id };
     await gallery.deps.db.kysely
@@ -180,7 +180,7 @@ describe('the history of edits', () => {
     assertRefused(answer, 400, 400, ['action']);
   });
 
-  test('keeps the image that was shown for a while, then not', async () => {
+  test('keeps the replaced image for an hour and then deletes the image', async () => {
     const { id } = await addPhoto(owner, { title: 'replaced' });
     const old = await edit(id, 'rotate', { angle: 90 });
     const now = await edit(id, 'rotate', { angle: 90 });
@@ -191,7 +191,7 @@ describe('the history of edits', () => {
     assert.equal((await asVisitor(gallery).get((await detail(id)).thumb)).status, 200);
   });
 
-  test('carries no metadata of the original into the edited image', async () => {
+  test('edited images contain no metadata of the original', async () => {
     const { id } = await addPhoto(owner, { title: 'clean' }, await createJpegWithExif());
     const bytes = await bytesAt(await edit(id, 'rotate', { angle: 90 }));
     for (const secret of ['SERIAL-12345', 'SECRET-COPYRIGHT']) assert.ok(!bytes.includes(secret), secret);

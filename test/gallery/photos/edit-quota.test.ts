@@ -50,7 +50,7 @@ describe('the quota and edits', () => {
     return names;
   };
 
-  test('a new account has the quota that the settings say', async () => {
+  test('a new account has the quota of the settings', async () => {
     const { list } = assertRead(await admin.get('/api/admin/users'));
     assert.deepEqual(
       list.map(({ quota_mb }: { quota_mb: number }) => quota_mb),
@@ -58,7 +58,7 @@ describe('the quota and edits', () => {
     );
   });
 
-  test('an edit and what it replaced count until they are gone; a purge gives all of it back', async () => {
+  test('an edit and the version it replaced count against the quota until their deletion', async () => {
     const { id, size } = await addPhoto(owner, {}, await createLandmarks(300, 200));
     assert.equal(await used(), chargedBytes([{ size }]));
     assertWritten(await rotate(id));
@@ -78,7 +78,7 @@ describe('the quota and edits', () => {
     await assertTotalsMatchRows(gallery);
   });
 
-  test('an edit past the quota is refused and leaves nothing; also an admin’s, for it is the owner who pays', async () => {
+  test("refuses an edit beyond the owner's quota, also by an admin, and leaves nothing behind", async () => {
     const noise = await sharp({
       create: {
         width: 500,
@@ -106,7 +106,7 @@ describe('the quota and edits', () => {
     assertDone(await owner.delete(`/api/trash/${id}`));
   });
 
-  test('allow five replaced versions of a photo to wait, and remove older ones at once', async () => {
+  test('keeps five replaced versions of a photo, and removes older versions at once', async () => {
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const { id } = await addPhoto(owner, {}, await createLandmarks(300, 200));
     for (let n = 0; n < 9; n++) assertWritten(await rotate(id));
@@ -121,7 +121,7 @@ describe('the quota and edits', () => {
     await assertTotalsMatchRows(gallery);
   });
 
-  test('a check counts and repairs what accounts use', async () => {
+  test('the check counts and repairs the used bytes of accounts', async () => {
     const found = async (isRepair: boolean) => {
       const findings: Finding[] = [];
       await checkGallery(gallery.deps, {

@@ -29,7 +29,7 @@ describe('setting all edits of a photo', () => {
     (await gallery.deps.db.kysely.selectFrom('images').select('key').where('photo_id', '=', id).execute())
       .length;
 
-  test('renders once, and answers all that a page shows', async () => {
+  test('setting all edits renders once, and returns every field that a page shows', async () => {
     const { id } = await add();
     const answer = assertWritten(await set(id, [turn, cut, grey]));
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('setting all edits of a photo', () => {
     assert.deepEqual(await readBytes(id), await readBytes(other.id));
   });
 
-  test('keeps the steps that it begins with, and changes nothing where nothing is new', async () => {
+  test('setting all edits keeps the unchanged first steps, and changes nothing without a difference', async () => {
     const { id } = await add();
     assertWritten(await set(id, [turn, cut]));
     const [first] = await readSteps(id);
@@ -79,7 +79,7 @@ describe('setting all edits of a photo', () => {
     assert.deepEqual(await readSteps(id), [first]);
   });
 
-  test('shows the original when there are no steps', async () => {
+  test('setting no edits shows the original', async () => {
     const { id, path } = await add();
     assert.equal(assertWritten(await set(id, [])).path, path);
     assertWritten(await set(id, [turn]));
@@ -88,7 +88,7 @@ describe('setting all edits of a photo', () => {
     assert.deepEqual(await readSteps(id), []);
   });
 
-  test('names the step that does not fit, and changes nothing then', async () => {
+  test('setting all edits names the step that does not fit, and then changes nothing', async () => {
     const { id } = await add();
     assertWritten(await set(id, [turn]));
     const shown = async () => ({ ...(await detail(id)), views: 0 });
@@ -113,7 +113,7 @@ describe('setting all edits of a photo', () => {
     assert.deepEqual([await shown(), await readSteps(id)], before);
   });
 
-  test('leaves whole histories when two run at once', async () => {
+  test('two simultaneous settings of all edits leave the history of one request', async () => {
     const { id } = await add();
     const answers = await Promise.all([set(id, [turn, grey]), set(id, [grey, cut])]);
     assert.ok(answers.every(({ status }) => status === 200 || status === 503));

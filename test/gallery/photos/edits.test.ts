@@ -76,7 +76,7 @@ describe('edits', () => {
   ];
 
   for (const [action, params, size, expected] of cases) {
-    test(`apply ${action} ${JSON.stringify(params)}`, async () => {
+    test(`an edit applies ${action} ${JSON.stringify(params)}`, async () => {
       const photo = await addLandmarks();
       const data = assertWritten(await edit(photo.id, action, params));
       assert.deepEqual(Object.keys(data).sort(), [
@@ -125,7 +125,7 @@ describe('edits', () => {
   ];
 
   for (const [params, holds] of filters) {
-    test(`apply filter ${JSON.stringify(params)}`, async () => {
+    test(`an edit applies the filter ${JSON.stringify(params)}`, async () => {
       const { id } = await addLandmarks();
       const { path } = assertWritten(await edit(id, 'filter', params));
       const bytes = await bytesAt(path);
@@ -136,7 +136,7 @@ describe('edits', () => {
     });
   }
 
-  test('keep the frames of an animation', async () => {
+  test('an edit keeps the frames of an animation', async () => {
     const { id } = await addPhoto(owner, {}, await createAnimation(3, 60, 40));
     assertWritten(await edit(id, 'rotate', { angle: 90 }));
     const { path } = assertWritten(await edit(id, 'crop', { x: 0, y: 0, width: 40, height: 30 }));
@@ -144,7 +144,7 @@ describe('edits', () => {
     assert.deepEqual([pages, width, height], [3, 40, 30]);
   });
 
-  test('name every bad field, and change nothing', async () => {
+  test('an invalid edit names every invalid field and changes nothing', async () => {
     const { id } = await addLandmarks();
     const before = await countHoldings(gallery.deps);
     const bad: [unknown, string[]][] = [
@@ -200,7 +200,7 @@ describe('edits', () => {
     assert.deepEqual(await countHoldings(gallery.deps), before);
   });
 
-  test('a crop is measured against the image as it is now', async () => {
+  test('a crop is measured in pixels of the current image', async () => {
     const { id } = await addLandmarks();
     assertWritten(await edit(id, 'rotate', { angle: 90 }));
     assertRefused(await edit(id, 'crop', { x: 0, y: 0, width: 300, height: 200 }), 400, 400, [
@@ -209,7 +209,7 @@ describe('edits', () => {
     assertWritten(await edit(id, 'crop', { x: 0, y: 0, width: 200, height: 250 }));
   });
 
-  test('two at once are both kept, one after the other', async () => {
+  test('keeps two simultaneous edits in order', async () => {
     const { id } = await addLandmarks();
     const answers = await Promise.all([
       edit(id, 'rotate', { angle: 90 }),
@@ -229,7 +229,7 @@ describe('edits', () => {
     );
   });
 
-  test('are for the owner and admins', async () => {
+  test('allows only the owner and admins to edit a photo', async () => {
     const shown = await addLandmarks();
     const hidden = await addLandmarks({ is_public: '0' });
     for (const { id } of [shown, hidden]) {
@@ -247,7 +247,7 @@ describe('edits', () => {
     assertRefused(await edit(999_999, 'flip', { direction: 'h' }), 404, 20003);
   });
 
-  test('stay private when the photo is private', async () => {
+  test('edited images of a private photo stay private', async () => {
     const { id } = await addLandmarks({ is_public: '0' });
     const { path } = assertWritten(await edit(id, 'flip', { direction: 'h' }));
     assert.match(path, /^\/storage\/[0-9a-f]{32}\.edit\.png\?g=/);
@@ -258,7 +258,7 @@ describe('edits', () => {
     assert.equal((await owner.get(plain)).status, 200);
   });
 
-  test('are refused like an upload, and change nothing, when a damaged picture does not allow them', async () => {
+  test('refuses an edit of a damaged picture like an upload, and changes nothing', async () => {
     const { id, path } = await addLandmarks();
     const name = path.split('/').at(-1)!;
     const { storage } = gallery.deps;
@@ -269,7 +269,7 @@ describe('edits', () => {
     assert.deepEqual(await steps(id), []);
   });
 
-  test('find no photo when it is purged while its original is on its way', async () => {
+  test('an edit answers 20003 if the photo is purged while its original is read', async () => {
     const { id } = await addLandmarks();
     const { storage } = gallery.deps;
     const { local } = storage;

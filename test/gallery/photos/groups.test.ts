@@ -93,7 +93,7 @@ describe('months and facets', () => {
     await checked.assertClean();
   }
 
-  test('follow photos that are added, edited, hidden, trashed, restored, moved and deleted', async () => {
+  test('months and facets follow added, edited, hidden, trashed, restored, moved and deleted photos', async () => {
     await assertAlike();
     const album = await addAlbum(owner, 'Hidden soon');
     const picture = await createJpeg({ width: 60, height: 20 });
@@ -130,7 +130,7 @@ describe('months and facets', () => {
     await assertAlike();
   });
 
-  test('a count that is wrong is found and repaired', async () => {
+  test('the check finds and repairs a wrong count of months and facets', async () => {
     await sql`UPDATE photo_groups SET n = n + 1 WHERE kind = 'taken' AND user_id = ${owner.id}`.execute(
       gallery.deps.db.kysely,
     );
@@ -138,7 +138,7 @@ describe('months and facets', () => {
     await assertAlike();
   });
 
-  test('refuse what lists refuse', async () => {
+  test('months and facets refuse the same input as lists', async () => {
     for (const path of ['/api/timeline', '/api/facets']) {
       assertRefused(await owner.get(`${path}?q=isoo:1&tag=${'a'.repeat(51)}`), 400, 400, ['q', 'tag']);
       assertRefused(await owner.get(`${path}?album_id=999999`), 404, 30001);

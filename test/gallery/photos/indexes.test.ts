@@ -44,7 +44,7 @@ async function send(path: string, { method = 'GET', headers = {} }: RequestInit 
   assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
 }
 
-test(`are ${most} at most, and each is used by a request and named in ${record}`, async () => {
+test(`at most ${most} indexes exist, and each one is used by a request and named in ${record}`, async () => {
   const authorization = `Bearer ${albumOwner.token}`;
   const sorts = ['create_time', 'update_time', 'taken_time', 'title', 'size'];
   for (const sort of [...sorts, 'views', 'likes', 'favorites', 'downloads']) {

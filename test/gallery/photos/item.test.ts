@@ -52,7 +52,7 @@ describe("a list's item", () => {
     `/api/albums/${album}/photos`,
   ];
 
-  test('tells as much as the detail, in every list, to everybody', async () => {
+  test('the item of every list has the same values as the photo detail, for every viewer', async () => {
     const shownBy: [keyof typeof people, string[]][] = [
       ['nobody', lists()],
       ['fan', [...lists(), '/api/feed', `/api/users/${people.fan.id}/favorites`]],
@@ -76,7 +76,7 @@ describe("a list's item", () => {
     }
   });
 
-  test('tells each viewer what they liked and kept, and strangers nothing', async () => {
+  test("a list's item shows each viewer their own likes and favorites, and strangers none", async () => {
     const readReactions = async (role: keyof typeof people, id: number, path: string) => {
       const item = (await findItem(people[role], path, id))!;
       return [item.is_liked, item.is_favorited];
@@ -96,7 +96,7 @@ describe("a list's item", () => {
     assert.deepEqual(await readReactions('admin', moving, favorites), [false, false]);
   });
 
-  test('hides what the owner of a shared album saved, and has a preview that opens', async () => {
+  test("an item of a shared album hides the owner's reactions, and has a preview that opens", async () => {
     for (const role of ['owner', 'nobody'] as const) {
       for (const id of [still, moving]) {
         const item = (await findItem(people[role], `/api/shares/${shared}`, id))!;
@@ -106,7 +106,7 @@ describe("a list's item", () => {
     }
   });
 
-  test('has a signed preview for a private photo, which another photo cannot forge', async () => {
+  test('an item of a private photo has a signed preview whose signature fits no other photo', async () => {
     assertDone(await people.owner.put(`/api/photos/${still}`, { is_public: 0 }));
     const item = (await findItem(people.owner, '/api/photos', still))!;
     assert.equal(item.is_public, 0);
@@ -116,7 +116,7 @@ describe("a list's item", () => {
     assertDone(await people.owner.put(`/api/photos/${still}`, { is_public: 1 }));
   });
 
-  test('shows its owner the same in the trash', async () => {
+  test("a list's item in the trash shows its owner the same fields", async () => {
     // Writes the views that are collected in memory, which could otherwise be written between the two reads.
     await gallery.deps.db.counters.flush();
     const before = (await findItem(people.owner, '/api/photos', moving))!;
@@ -133,7 +133,7 @@ describe("a list's item", () => {
     assertDone(await people.owner.post(`/api/photos/${moving}/restore`));
   });
 
-  test('follows an edit: the preview is that of the image shown', async () => {
+  test("a list's item shows the preview of the edited image", async () => {
     const step = { action: 'rotate', params: { angle: 90 } };
     assertWritten(await people.owner.post(`/api/photos/${moving}/edit`, step));
     const item = (await findItem(people.nobody, '/api/photos', moving))!;

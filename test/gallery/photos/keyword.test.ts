@@ -52,7 +52,7 @@ describe('keyword', () => {
   };
   const found = async (keyword: string) => (await search(keyword)).map((id) => names.get(id)).sort();
 
-  test('finds substrings of one, two, three and more characters in any script', async () => {
+  test('a keyword finds substrings of one, two, three and more characters in any script', async () => {
     const cases: [string, Name[]][] = [
       ['gold', ['latin']],
       ['olde', ['latin']],
@@ -87,7 +87,7 @@ describe('keyword', () => {
     for (const [keyword, expected] of cases) assert.deepEqual(await found(keyword), expected, keyword);
   });
 
-  test('has no regard to case, in any script', async () => {
+  test('a keyword ignores case in any script', async () => {
     const cases: [string[], Name][] = [
       [['golden gate', 'GOLDEN GATE', 'gOLDEN gATE'], 'latin'],
       [['CRÈME', 'crème', 'ÜBER', 'über', 'ÛL'], 'accents'],
@@ -102,7 +102,7 @@ describe('keyword', () => {
     assert.deepEqual(await found('cre\u0300me'), ['accents']);
   });
 
-  test('takes %, _, quotes and search syntax as ordinary characters', async () => {
+  test('a keyword treats %, _, quotes and search syntax as ordinary characters', async () => {
     const cases: [string, Name[]][] = [
       ['%', ['percent']],
       ['0%', ['percent']],
@@ -146,12 +146,12 @@ describe('keyword', () => {
     for (const [keyword, expected] of cases) assert.deepEqual(await found(keyword), expected, keyword);
   });
 
-  test('spaces around it do not count, and nothing but spaces filters nothing', async () => {
+  test('a keyword ignores surrounding spaces, and a keyword of spaces filters nothing', async () => {
     assert.deepEqual(await found('  golden '), ['latin']);
     for (const keyword of ['', '   ']) assert.equal((await search(keyword)).length, names.size);
   });
 
-  test('is bounded, and text', async () => {
+  test('a keyword must be a text of limited length', async () => {
     for (const keyword of ['a'.repeat(101), '%'.repeat(1000), '\u0000', 'a\u0000b', '\u0007']) {
       const answer = await owner.get(`/api/photos?keyword=${encodeURIComponent(keyword)}`);
       assertRefused(answer, 400, 400, ['keyword']);
@@ -160,7 +160,7 @@ describe('keyword', () => {
     assert.deepEqual(await search('a'.repeat(100)), []);
   });
 
-  test('looks at title, description and tags, never across them', async () => {
+  test('a keyword matches within title, description or tags, never across two of them', async () => {
     const fields = { title: 'xylo', description: 'phone, second line', tags: 'zither,Bağlama' };
     const { id } = await addPhoto(owner, fields, picture);
     for (const keyword of ['xylo', 'XY', 'phone', 'second', 'e, s', 'zith', 'zi', 'BAĞ', 'lama']) {
@@ -172,7 +172,7 @@ describe('keyword', () => {
     assertDone(await owner.delete(`/api/photos/${id}`));
   });
 
-  test('follows changes at once', async () => {
+  test('a keyword finds changed texts at once', async () => {
     const { id } = await addPhoto(owner, { title: 'Chameleon', tags: 'кот' }, picture);
     const change = async (body: object) => assertDone(await owner.put(`/api/photos/${id}`, body));
     assert.deepEqual(await search('chameleon'), [id]);
@@ -224,7 +224,7 @@ describe('keyword', () => {
     }
   });
 
-  test('goes together with the other filters', async () => {
+  test('a keyword combines with the other filters', async () => {
     const [one, two] = [
       await addPhoto(owner, { title: 'duet part', tags: 'violin' }, picture),
       await addPhoto(stranger, { title: 'duet part', tags: 'cello' }, picture),

@@ -28,7 +28,7 @@ describe('likes and favorites', () => {
       .length;
 
   for (const { path, table, is, field } of reactions) {
-    test(`${path}: sets, removes, and counts people`, async () => {
+    test(`${path}: sets and removes the reaction, and counts people`, async () => {
       const { id } = await addPhoto(owner, { title: path });
       const toggle = async (who: Person) => assertWritten(await who.post(`/api/photos/${id}/${path}`));
       assert.deepEqual(await toggle(fans[0]!), { [is]: true, [table]: 1 });
@@ -45,7 +45,7 @@ describe('likes and favorites', () => {
       assert.deepEqual([photo[other.is], photo[other.table]], [false, 0], 'the two are apart');
     });
 
-    test(`${path}: fifty at once by one person leave the first state`, async () => {
+    test(`${path}: fifty simultaneous requests of one person leave the first state`, async () => {
       const { id } = await addPhoto(owner, { title: 'stormed' });
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => fans[0]!.post(`/api/photos/${id}/${path}`)),
@@ -57,7 +57,7 @@ describe('likes and favorites', () => {
       assert.deepEqual([photo[is], photo[table], await countRows(table, id)], [false, 0, 0]);
     });
 
-    test(`${path}: many people at once are all counted`, async () => {
+    test(`${path}: counts simultaneous reactions of many people`, async () => {
       const { id } = await addPhoto(owner, { title: 'popular' });
       const storm = fans.flatMap((fan, n) => Array.from({ length: (n % 3) + 3 }, () => fan));
       const answers = await Promise.all(storm.map((fan) => fan.post(`/api/photos/${id}/${path}`)));
@@ -70,7 +70,7 @@ describe('likes and favorites', () => {
       }
     });
 
-    test(`${path}: stays set however often it is set`, async () => {
+    test(`${path}: setting the reaction repeatedly keeps the reaction set`, async () => {
       const { id } = await addPhoto(owner, { title: 'said' });
       const set = async (who: Person, wanted: unknown) =>
         assertWritten(await who.post(`/api/photos/${id}/${path}`, { [field]: wanted }));
@@ -90,7 +90,7 @@ describe('likes and favorites', () => {
       assertRefused(bad, 400, 400, [field]);
     });
 
-    test(`${path}: can be removed from a photo that is hidden by now, and set on none`, async () => {
+    test(`${path}: can be removed from a photo that is now hidden, but not set`, async () => {
       const { id } = await addPhoto(owner, { title: 'to be hidden' });
       const set = (who: Person, wanted: boolean) =>
         who.post(`/api/photos/${id}/${path}`, { [field]: wanted });
@@ -104,7 +104,7 @@ describe('likes and favorites', () => {
       assert.equal(await countRows(table, id), 0);
     });
 
-    test(`${path}: is refused for a photo that the caller may not see`, async () => {
+    test(`${path}: is refused for a photo that the caller cannot see`, async () => {
       const { id } = await addPhoto(owner, { title: 'private', is_public: '0' });
       assertRefused(await fans[0]!.post(`/api/photos/${id}/${path}`), 403, 20004);
       assertRefused(await asVisitor(gallery).post(`/api/photos/${id}/${path}`), 401, 401);
@@ -122,7 +122,7 @@ describe('likes and favorites', () => {
     });
   }
 
-  test('sort the list', async () => {
+  test('lists can be sorted by likes and favorites', async () => {
     const add = () => addPhoto(owner, { title: 'ranked', tags: 'ranked' });
     const [none, two, one] = [await add(), await add(), await add()];
     for (const fan of fans.slice(0, 2)) await fan.post(`/api/photos/${two.id}/like`);

@@ -188,7 +188,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
     };
   }
 
-  test('agree on every list, its order and its total', async () => {
+  test('every photo list agrees with the model in its photos, order and total', async () => {
     assert.ok(photos.length > 40);
     const viewers = [asVisitor(gallery), ...people, admin];
     let found = 0;
@@ -214,7 +214,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
     assert.ok(found > questions, `the questions are about something: ${found}`);
   });
 
-  test('agree on every page of the lists without filters, and of what each owner has', async () => {
+  test("every page of the unfiltered lists and of each owner's photos agrees with the model", async () => {
     const limit = 5;
     let longest = 0;
     for (const who of [asVisitor(gallery), ...people, admin])
@@ -237,7 +237,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
     assert.ok(longest > 8 * limit, `there are pages to walk: ${longest}`);
   });
 
-  test('agree on the page that holds a photo', async () => {
+  test('the page around a photo agrees with the model', async () => {
     const viewers = [asVisitor(gallery), ...people, admin];
     let held = 0;
     for (let n = 0; n < questions / 3; n++) {
@@ -270,7 +270,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
     assert.ok(held > questions / 10, `most are held: ${held}`);
   });
 
-  test('agree on what each person sees, photo by photo', async () => {
+  test('the photos that each person can see agree with the model', async () => {
     for (const who of [asVisitor(gallery), ...people, admin]) {
       for (const photo of photos) {
         const { status } = await who.get(`/api/photos/${photo.id}`);

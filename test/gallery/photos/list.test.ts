@@ -60,7 +60,7 @@ describe('the photo list', () => {
   const readIds = async (query: string, who?: Person): Promise<number[]> =>
     (await list(query, who)).list.map(({ id }: Item) => id);
 
-  test('has these fields and no others, newest first, twenty a page', async () => {
+  test('the photo list has exactly these fields, the newest photo first, and twenty photos a page', async () => {
     const data = await list('');
     assert.deepEqual(Object.keys(data), ['list', 'pagination']);
     assert.deepEqual(data.pagination, { page: 1, limit: 20, total: many, pages: 3 });
@@ -104,7 +104,7 @@ describe('the photo list', () => {
   };
 
   for (const [sort, value] of Object.entries(values)) {
-    test(`sorts by ${sort}, ties by id in the same direction, on every page`, async () => {
+    test(`sorts the photo list by ${sort}, and equal values by id in the same direction, on every page`, async () => {
       const ascending = [...ids.keys()]
         .sort((a, b) => value(a) - value(b) || ids[a]! - ids[b]!)
         .map((n) => ids[n]!);
@@ -133,7 +133,7 @@ describe('the photo list', () => {
     });
   }
 
-  test('goes on beyond its end, with nothing', async () => {
+  test('a page after the last page of the photo list is empty', async () => {
     for (const page of [4, 1000, 1_000_000_000]) {
       const { list: items, pagination } = await list(`page=${page}`);
       assert.deepEqual([items, pagination], [[], { page, limit: 20, total: many, pages: 3 }]);
@@ -143,7 +143,7 @@ describe('the photo list', () => {
     assertRefused(await owner.get('/api/photos?page=1000000001'), 400, 400, ['page']);
   });
 
-  test('serves a limit above 100 as 100, and says so', async () => {
+  test('the photo list reduces a limit above 100 to 100, and the response says so', async () => {
     for (const limit of ['101', '5000', '2147483648', '9007199254740991']) {
       const { list: items, pagination } = await list(`limit=${limit}`);
       assert.equal(items.length, many);
@@ -152,7 +152,7 @@ describe('the photo list', () => {
     assert.deepEqual((await list('limit=100000&page=2')).list, []);
   });
 
-  test('names what it does not know', async () => {
+  test('the photo list names unknown values of its parameters', async () => {
     const sorts = [
       'id',
       'password',
@@ -192,7 +192,7 @@ describe('the photo list', () => {
     }
   });
 
-  test('filters by album', async () => {
+  test('filters the photo list by album', async () => {
     const expected = ids.slice(0, 7);
     for (const who of [asVisitor(gallery), stranger, owner, admin]) {
       assert.deepEqual(
@@ -208,7 +208,7 @@ describe('the photo list', () => {
     for (const who of [owner, admin]) assert.deepEqual(await readIds(`album_id=${closed}`, who), []);
   });
 
-  test('filters by days, both included', async () => {
+  test('filters the photo list by days, including both days', async () => {
     for (const [query, days] of [
       ['date_from=2023-11-14', [0, 1, 2]],
       ['date_from=2023-11-15', [1, 2]],
@@ -228,7 +228,7 @@ describe('the photo list', () => {
     }
   });
 
-  test('filters by tag without regard to case, and only by whole tags', async () => {
+  test('filters the photo list by whole tags, in any case', async () => {
     for (const tag of ['odd', 'ODD', 'Odd', '%20odd%20']) {
       const expected = ids.filter((_, n) => n % 2 === 1);
       assert.deepEqual(
@@ -242,7 +242,7 @@ describe('the photo list', () => {
     }
   });
 
-  test('is_public asks for one’s own, and never shows another’s', async () => {
+  test("is_public filters the caller's own photos and reveals no private photos of others", async () => {
     const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
     try {
       for (const value of ['0', '1']) {
@@ -277,7 +277,7 @@ describe('the photo list', () => {
     }
   });
 
-  test('hides a private photo whose counters say that it is public', async () => {
+  test('the photo list hides a private photo even if its counters are marked as public', async () => {
     const hidden = await addPhoto(owner, { is_public: '0' });
     for (const table of ['photo_views', 'photo_counts']) {
       await sql`UPDATE ${sql.table(table)} SET visibility = 2 WHERE photo_id = ${hidden.id}`.execute(

@@ -32,7 +32,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
   after(() => gallery?.close());
   afterEach(assertPrototypeUntouched);
 
-  test('never become paths or split a header as file names', async () => {
+  test('hostile file names become no paths and split no header', async () => {
     const before = await countHoldings(gallery.deps);
     for (const name of payloads.filenames) {
       const answer = await mallory.upload(picture, {}, name);
@@ -54,7 +54,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
   });
 
-  test('answer 400 naming the id, or 20003, as ids', async () => {
+  test("hostile ids answer 400 with the field's name, or 20003", async () => {
     const calls = [
       (path: string) => asVisitor(gallery).get(path),
       (path: string) => mallory.put(path, { title: 'changed' }),
@@ -76,7 +76,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     assert.equal((await mallory.get(`/api/photos/${id}`)).body.data.title, 'plain');
   });
 
-  test('answer 400 naming the field, or the page, as page and limit', async () => {
+  test("a hostile page or limit answers 400 with the field's name, or a page of the list", async () => {
     for (const value of payloads.pages_limits) {
       const queries = value.includes('=')
         ? [value]
@@ -94,7 +94,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('answer 400 naming the field as sort and order', async () => {
+  test("a hostile sort or order answers 400 with the field's name", async () => {
     for (const [field, good] of [
       ['sort', sorts],
       ['order', ['asc', 'desc']],
@@ -108,7 +108,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('are found literally or answer 400 as keyword and tag', async () => {
+  test('a hostile keyword or tag is found literally or answers 400', async () => {
     const found = (await mallory.upload(picture, { title: 'found' })).body.data.id;
     for (const value of payloads.keywords) {
       const query = encodeURIComponent(value);
@@ -136,7 +136,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     await mallory.delete(`/api/photos/${found}`);
   });
 
-  test('answer 400 naming the field, or the list, as days', async () => {
+  test("hostile days answer 400 with the field's name, or the list", async () => {
     for (const value of payloads.dates) {
       for (const field of ['date_from', 'date_to']) {
         const answer = await mallory.get(`/api/photos?${field}=${encodeURIComponent(String(value))}`);
@@ -147,7 +147,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('are stored unchanged or answer 400 naming the field as title and description', async () => {
+  test("a hostile title or description is stored unchanged or answers 400 with the field's name", async () => {
     for (const value of payloads.strings) {
       for (const [field, max] of [
         ['title', 200],
@@ -165,7 +165,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     await mallory.put(`/api/photos/${id}`, { title: 'plain', description: 'nothing here' });
   });
 
-  test('are cleaned or answer 400 naming them as tags', async () => {
+  test("hostile tags are cleaned or answer 400 with the field's name", async () => {
     for (const value of payloads.tags) {
       const expected = parseTags(value);
       const uploaded = await mallory.upload(picture, { tags: value });
@@ -182,7 +182,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('answer 400 naming the field and leave the photo as edits', async () => {
+  test("hostile edits answer 400 with the field's name and leave the photo unchanged", async () => {
     const before = await countHoldings(gallery.deps);
     const { path } = (await mallory.get(`/api/photos/${id}`)).body.data;
     for (const value of payloads.edit_actions) {
@@ -196,7 +196,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     assert.deepEqual((await mallory.get(`/api/photos/${id}/edits`)).body.data.list, []);
   });
 
-  test('answer 400 naming it, or count as days, as a share’s expiry', async () => {
+  test("a hostile expiry of a share answers 400 with the field's name, or counts as days", async () => {
     for (const expires of payloads.expires) {
       const answer = await mallory.post(`/api/photos/${id}/share`, { type: 'link', expires });
       assertNoLeak(answer, expires);
@@ -206,7 +206,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('cause no server errors', () => assert.deepEqual(gallery.complaints(), []));
+  test('hostile values cause no server error', () => assert.deepEqual(gallery.complaints(), []));
 });
 
 /**

@@ -151,7 +151,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
       .map(({ id }) => id);
   }
 
-  test('agree on every list and its total', async () => {
+  test('every list and total of a query agrees with the model', async () => {
     const viewers = [asVisitor(gallery), ...people, admin];
     let found = 0;
     for (let n = 0; n < questions; n++) {
@@ -178,7 +178,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
     assert.ok(found > questions, `the questions are about something: ${found}`);
   });
 
-  test('agree on what is in smart albums, how many and which the newest is', async () => {
+  test('the photos, count and newest photo of smart albums agree with the model', async () => {
     const viewers = [asVisitor(gallery), ...people, admin];
     for (const { id, owner, visibility, rule } of smart) {
       for (const who of viewers) {
@@ -253,7 +253,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
     assert.ok(refused > 10, `some cannot be read: ${refused}`);
   });
 
-  test('reading takes time in proportion to the length', () => {
+  test('parsing a query takes time in proportion to its length', () => {
     const hostile = ['(', ')', '-', '"', '""', 'a:', '-(', 'OR ', ' ', 'a"', '((a)', 'x '];
     for (const piece of hostile) {
       const cost = (length: number) => {

@@ -34,21 +34,21 @@ describe('words and fields', () => {
     return list.length === 1;
   }
 
-  test('follow an album that is deleted', async () => {
+  test('search words and fields follow the deletion of an album', async () => {
     assert.equal(await isFound(`sunset album:${one}`), true);
     assert.equal((await ann.delete(`/api/albums/${one}`)).status, 200);
     assert.equal(await isFound(`sunset album:${one}`), false);
     assert.equal(await isFound(`sunset -album:${one}`), true);
   });
 
-  test('follow an edit', async () => {
+  test('search words and fields follow an edit', async () => {
     assert.equal(await isFound('sunset shape:landscape'), true);
     assertWritten(await ann.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
     assert.equal(await isFound('sunset shape:landscape'), false);
     assert.equal(await isFound('sunset shape:portrait'), true);
   });
 
-  test('find text of the file that is read later', async () => {
+  test('search words find text of the file that is read later', async () => {
     const { kysely } = gallery.deps.db;
     const set = (change: object) => kysely.updateTable('photos').set(change).where('id', '=', id).execute();
     await kysely.insertInto('equipment_names').values({ name: 'Leica M6', name_key: 'leica m6' }).execute();
@@ -67,7 +67,7 @@ describe('words and fields', () => {
     for (const field of fields) assert.equal(await isFound(`sunset ${field}`), false, field);
   });
 
-  test('obey the row of a photo while it moves in the index', async () => {
+  test('search words obey the visibility of a photo while the search index changes', async () => {
     const visitor = asVisitor(gallery);
     const { kysely } = gallery.deps.db;
     const see = (visibility: Visibility) =>

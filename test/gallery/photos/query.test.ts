@@ -83,7 +83,7 @@ describe('q', () => {
     'moving moon',
   ] as const;
 
-  test('finds words, phrases and fields, and what is left without them', async () => {
+  test('q finds words, phrases and fields, and excludes negated conditions', async () => {
     const found: [string, string[]][] = [
       ['moon', [moonrise, hidden, chinese, moving]],
       ['MOON sea', [moonrise, hidden]],
@@ -155,7 +155,7 @@ describe('q', () => {
     for (const [q, expected] of found) assert.deepEqual(await titles(ann, q), expected.sort(), q);
   });
 
-  test('obeys who asks: private photos, likes and favorites are the caller’s own', async () => {
+  test("q obeys the caller: private photos, likes and favorites are the caller's own", async () => {
     assert.deepEqual(await titles(visitor, 'tag:sea'), [moonrise]);
     for (const who of [bea, admin]) assert.deepEqual(await titles(who, 'tag:sea'), [moonrise], who.name);
     assert.deepEqual(await titles(ann, 'tag:sea'), [moonrise, hidden].sort());
@@ -195,7 +195,7 @@ describe('q', () => {
     assert.equal(assertRead(await visitor.get('/api/photos?q=%20')).pagination.total, 3);
   });
 
-  test('says where it cannot be read, and which fields there are', async () => {
+  test('an invalid q names the position of the error and the known fields', async () => {
     const places: [string, number, RegExp][] = [
       ['isoo:5', 1, /"isoo" is not a field/],
       ['标题:山', 1, /"标题" is not a field/],
@@ -240,7 +240,7 @@ describe('q', () => {
     assert.deepEqual([status, Object.keys(body.errors)], [400, ['q']]);
   });
 
-  test('takes words as long as a keyword may be, and that repeat themselves as words do', async () => {
+  test('q accepts words as long as a keyword, and treats repeated words like single words', async () => {
     const long = Array.from({ length: 12 }, (_, n) => `wort${n + 10}`)
       .join(' ')
       .slice(0, 88);
@@ -255,7 +255,7 @@ describe('q', () => {
     }
   });
 
-  test('text that looks like SQL or like operators is text', async () => {
+  test('q treats text that looks like SQL or operators as text', async () => {
     const texts = [
       "' OR 1=1 --",
       '"; DROP TABLE photos',
@@ -274,7 +274,7 @@ describe('q', () => {
     assert.equal((await titles(ann, 'moon')).length, 4);
   });
 
-  test('finds each format by its name and by its extension', async () => {
+  test('q finds each image format by name and by extension', async () => {
     const cat = await register(gallery, 'cat');
     const kinds = { jpeg: 'jpg', png: 'png', gif: 'gif', webp: 'webp', avif: 'avif', tiff: 'tif' } as const;
     const blank = sharp({ create: { width: 20, height: 20, channels: 3, background: '#47a' } });

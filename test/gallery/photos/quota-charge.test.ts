@@ -44,7 +44,7 @@ describe('the charge for a file', () => {
     }
   }
 
-  test('covers a small file whose pixels do not compress, with all of its sizes', async () => {
+  test('the quota charge covers a small file with incompressible pixels and all its sizes', async () => {
     const before = await used();
     const photo = await addPhoto(owner, {}, await checkerboard(1300));
     assert.ok(photo.size < 50_000);
@@ -59,7 +59,7 @@ describe('the charge for a file', () => {
     assert.equal(await used(), before);
   });
 
-  test('includes what browsers are shown in place of the file, where that is many times the file', async () => {
+  test('the quota charge includes renditions for browsers that are much larger than the file', async () => {
     const before = await used();
     const tiff = await sharp(await checkerboard(3000))
       .tiff({ compression: 'deflate', predictor: 'none' })
@@ -74,7 +74,7 @@ describe('the charge for a file', () => {
     assert.equal(await used(), before);
   });
 
-  test('bounds the renditions of an animation, which keep all frames', async () => {
+  test('the quota charge limits the renditions of an animation, which keep all frames', async () => {
     const file = await movingCheckerboard(600, 8);
     const photo = await addPhoto(owner, {}, file);
     const preview = await anybody.get(photo.path.replace('.original.gif', '.preview.webp'));
@@ -85,7 +85,7 @@ describe('the charge for a file', () => {
     assert.ok((await bytesStored(photo)) < 2 * chargedBytes([photo]));
   });
 
-  test('a size larger than its original is not stored, and is rendered once', async () => {
+  test('a size larger than its original is rendered once and not stored', async () => {
     const photo = await addPhoto(owner, { is_public: '0' }, await checkerboard(1200));
     const path = (await readImagePath(owner, photo))(960);
     const first = await anybody.get(path);

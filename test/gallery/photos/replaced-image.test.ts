@@ -56,7 +56,7 @@ describe('an image that an edit replaced', () => {
     }
   }
 
-  test('disappears for a public photo', async () => {
+  test('the replaced image of a public photo is no longer served', async () => {
     const { id, paths } = await addWithPaths({}, await createLandmarks(300, 200));
     for (const path of paths) {
       const kept = (await anybody.get(path)).headers.get('cache-control')!;
@@ -91,7 +91,7 @@ describe('an image that an edit replaced', () => {
     }
   });
 
-  test('disappears for a photo whose `full` shows its original', async () => {
+  test('the replaced image of a photo whose `full` shows its original is no longer served', async () => {
     const tiff = await sharp(await createLandmarks(300, 200))
       .tiff()
       .toBuffer();
@@ -103,7 +103,7 @@ describe('an image that an edit replaced', () => {
     await assertAll(paths, owner, 200);
   });
 
-  test('more edits and a revert to one of them do not bring it back', async () => {
+  test('further edits and a revert do not make a replaced image available again', async () => {
     const { id, paths } = await addWithPaths({}, await createLandmarks(300, 200));
     await crop(id);
     gallery.travel(hour - 10);
@@ -115,7 +115,7 @@ describe('an image that an edit replaced', () => {
     await assertAll(paths, anybody, 403);
   });
 
-  test("stays open to the signature of a private photo's owner, not to the holder of a share", async () => {
+  test("the replaced image of a private photo opens for its owner's signature, not for a share", async () => {
     // Moves the clock to the start of an hour: signatures expire on the hour, so a signature made now is
     // valid for almost two hours.
     gallery.travel(hour - (gallery.deps.clock() % hour));

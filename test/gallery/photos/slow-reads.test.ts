@@ -32,7 +32,7 @@ describe('slow reads', () => {
     return promise.then(() => done++);
   }
 
-  test('do not delay the search of another caller', async () => {
+  test('slow reads do not delay the search of another caller', async () => {
     done = 0;
     const reads = Array.from({ length: flood }, readSlowly);
     const answer = await asVisitor(gallery).get('/api/photos?keyword=harbour');
@@ -44,7 +44,7 @@ describe('slow reads', () => {
     assert.equal((await ann.get('/api/photos?keyword=harbour')).status, 200);
   });
 
-  test('are refused with 429 when hundreds of one caller wait, and only theirs', async () => {
+  test('refuses slow reads with 429 when hundreds of one caller wait, but only for that caller', async () => {
     const { promise: end, resolve: letGo } = Promise.withResolvers<void>();
     const caller = { name: `u${ann.id}`, address: '127.0.0.1' };
     const held: Promise<unknown>[] = [];

@@ -16,7 +16,7 @@ import { createJpeg } from '../../support/pictures.ts';
 /** Number of hanging decoders: more than libuv has threads. */
 const count = 6;
 
-test('many pictures that never end hold up nothing else, and end with their clients', async (context) => {
+test('many pictures that never finish delay nothing else, and end when their clients disconnect', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'stuck-'));
   const stuck = createImaging({
     queue: createImagingQueue({ concurrency: count, maxWaiting: 10 }),

@@ -55,7 +55,7 @@ describe('tags', () => {
     assert.deepEqual(empty, []);
   }
 
-  test('are counted for each viewer', async () => {
+  test('counts tags for each viewer', async () => {
     assert.deepEqual(await readTags(owner), {});
     const a = await addPhoto(owner, { tags: 'Alps, winter' });
     const b = await addPhoto(owner, { tags: 'alps, secret', is_public: '0' });
@@ -85,7 +85,7 @@ describe('tags', () => {
     assert.deepEqual(await readTags(owner), { Alps: 2, Summer: 1, winter: 1 });
   });
 
-  test('come the most used first, page by page, and are found by a part', async () => {
+  test('lists tags page by page, the most used tags first, and finds tags by a part of the name', async () => {
     const names = async (query: string, who = asVisitor(gallery)) =>
       assertRead(await who.get(`/api/tags?${query}`)).list.map(({ name }: { name: string }) => name);
     assert.deepEqual(await names(''), ['Alps', 'Summer', 'winter']);
@@ -101,7 +101,7 @@ describe('tags', () => {
     assert.deepEqual([paged.pagination.total, paged.pagination.pages], [3, 2]);
   });
 
-  test('a private spelling stays private', async () => {
+  test('the spelling of a tag on a private photo stays private', async () => {
     await addPhoto(owner, { tags: 'CoDeNaMe', is_public: '0' });
     await addPhoto(other, { tags: 'codename' });
     assert.equal((await readTags(other)).codename, 1);
@@ -117,7 +117,7 @@ describe('tags', () => {
     );
   });
 
-  test('follow an album that is hidden', async () => {
+  test('tag counts follow an album that is hidden', async () => {
     const album = await addAlbum(owner, 'Trip');
     for (let n = 0; n < 3; n++) await addPhoto(owner, { tags: 'trip, boat', album_id: String(album) });
     assert.equal((await readTags(asVisitor(gallery))).trip, 3);

@@ -45,7 +45,7 @@ describe('the trash', () => {
       assertDone(await owner.delete(`/api/trash/${id}`));
   }
 
-  test('is listed to its owner, the latest deletion first, page by page', async () => {
+  test('lists the trash to its owner page by page, the latest deletion first', async () => {
     const first = await trashed({ title: 'first' });
     gallery.travel(60);
     const second = await trashed({ title: 'second', is_public: '0' });
@@ -65,7 +65,7 @@ describe('the trash', () => {
     await empty();
   });
 
-  test('shows its pictures to its owner only, and only the small ones', async () => {
+  test('shows only the small pictures of trashed photos, and only to the owner', async () => {
     const photo = await trashed();
     const { list } = await readTrash(owner);
     const bare = list[0].thumb.split('?')[0];
@@ -80,7 +80,7 @@ describe('the trash', () => {
     assert.equal((await asVisitor(gallery).get(list[0].thumb)).status, 404);
   });
 
-  test('gives a photo back complete', async () => {
+  test('restores a photo from the trash with all its data', async () => {
     const album = await addAlbum(owner, 'Alps');
     const photo = await addPhoto(owner, {
       title: 'Edelweiss',
@@ -108,7 +108,7 @@ describe('the trash', () => {
     await empty();
   });
 
-  test('gives a private photo back as a private one', async () => {
+  test('restores a private photo as private', async () => {
     const photo = await trashed({ title: 'diary', is_public: '0' });
     assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
     assertRefused(await stranger.get(`/api/photos/${photo.id}`), 403, 20004);
@@ -149,7 +149,7 @@ describe('the trash', () => {
     await empty();
   });
 
-  test('is no business of others', async () => {
+  test('hides the trash of a user from others', async () => {
     const live = await addPhoto(owner);
     const { id } = await trashed();
     for (const path of [`/api/photos/${id}/restore`, `/api/photos/999999/restore`]) {
@@ -175,7 +175,7 @@ describe('the trash', () => {
     await empty();
   });
 
-  test('ends a photo at once: its rows, its bytes, its share of the quota', async () => {
+  test('deleting a photo permanently removes its rows and objects and refunds the quota', async () => {
     const place = gallery.deps;
     const used = async () =>
       (
@@ -198,7 +198,7 @@ describe('the trash', () => {
     assert.deepEqual(await countHoldings(place), before);
   });
 
-  test('restored and ended at the same time, a photo is one or the other', async () => {
+  test('a photo that is restored and purged simultaneously is either restored or purged', async () => {
     for (let round = 0; round < 6; round++) {
       const { id } = await trashed({ title: 'raced', tags: 'raced' });
       const answers = await Promise.all([
@@ -220,7 +220,7 @@ describe('the trash', () => {
     }
   });
 
-  test('a restored photo survives the day on which it would have ended', async () => {
+  test('a restored photo survives the day of its planned deletion', async () => {
     const [kept, gone] = [await trashed({ title: 'kept' }), await trashed({ title: 'gone' })];
     assertDone(await owner.post(`/api/photos/${kept.id}/restore`));
     gallery.travel(31 * 86_400);

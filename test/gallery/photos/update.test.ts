@@ -28,7 +28,7 @@ describe('changing a photo', () => {
   const totalFor = async (who: Person, query: string) =>
     assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
 
-  test('touches the fields given, and no others', async () => {
+  test('an update changes the given fields only', async () => {
     const album = await addAlbum(owner, 'Lakes');
     const { id } = await addPhoto(owner, { title: 'One', description: 'First', tags: 'a,b' });
     const state = {
@@ -79,7 +79,7 @@ describe('changing a photo', () => {
     assert.deepEqual((await readState(id)).tags, max);
   });
 
-  test('names every bad field and changes nothing', async () => {
+  test('an invalid update names every invalid field and changes nothing', async () => {
     const { id } = await addPhoto(owner, { title: 'Sound', tags: 'kept' });
     const before = await readState(id);
     const bad: [object, string[]][] = [
@@ -110,7 +110,7 @@ describe('changing a photo', () => {
     assert.deepEqual(await readState(id), before);
   });
 
-  test('is for the owner and admins', async () => {
+  test('allows only the owner and admins to update a photo', async () => {
     const { id } = await addPhoto(owner, { title: 'Mine' });
     assertRefused(await change(stranger, id, { title: 'Theirs' }), 403, 20004);
     assertRefused(await change(asVisitor(gallery), id, { title: 'Nobody’s' }), 401, 401);
@@ -157,7 +157,7 @@ describe('changing a photo', () => {
     assert.equal(assertRead(await stranger.get(`/api/photos/${id}`)).is_public, 1);
   });
 
-  test('hides the photo from everybody when it becomes private, and shows it when it is public again', async () => {
+  test('an update to private hides the photo from everyone, and an update to public shows it', async () => {
     const query = 'keyword=flipflop&tag=flip';
     const { id } = await addPhoto(owner, { title: 'flipflop', tags: 'flip' });
     for (const isPublic of [0, 1, 0, 0, 1]) {
@@ -271,7 +271,7 @@ describe('changing a photo', () => {
     assert.ok(ids.indexOf(old.id) < ids.indexOf(young.id));
   });
 
-  test('many at once leave one whole state', async () => {
+  test('many simultaneous updates leave the state of one update', async () => {
     const { id } = await addPhoto(owner, { title: 'raced', tags: 'raced' });
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>

@@ -30,7 +30,7 @@ describe('an upload', () => {
   const held = () => countHoldings(gallery.deps);
   const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
 
-  test('answers with the photo, whose picture, thumbnail and detail are there', async () => {
+  test('an upload answers with the photo, whose picture, thumbnail and detail exist', async () => {
     const album = await addAlbum(owner, 'Alps');
     const file = await createJpeg({ width: 1800, height: 900 });
     const answer = await owner.upload(file, {
@@ -62,7 +62,7 @@ describe('an upload', () => {
     assert.equal(photo.is_public, 1);
   });
 
-  test('needs nothing but the file', async () => {
+  test('an upload needs nothing but the file', async () => {
     const { id } = assertWritten(await owner.upload(await createJpeg()));
     const { description, tags, album, is_public } = await detail(id);
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('an upload', () => {
     }
   });
 
-  test('keeps the frames of an animation', async () => {
+  test('an upload keeps the frames of an animation', async () => {
     const { path, thumb, width, height } = assertWritten(
       await owner.upload(await createAnimation(3, 60, 40)),
     );
@@ -139,7 +139,7 @@ describe('an upload', () => {
     }
   });
 
-  test('turns pictures upright, once', async () => {
+  test('an upload rotates pictures by their Exif orientation once', async () => {
     for (const orientation of [1, 3, 6, 8]) {
       const file = await sharp(await createLandmarks(300, 200))
         .withMetadata({ orientation })
@@ -166,7 +166,7 @@ describe('an upload', () => {
     }
   });
 
-  test('never shows where a picture was taken', async () => {
+  test('the pictures of an upload never contain the location', async () => {
     const { id, path, thumb } = assertWritten(
       await owner.upload(await createJpegWithExif(), { title: 'At home' }),
     );
@@ -179,7 +179,7 @@ describe('an upload', () => {
     }
   });
 
-  test('names every bad field and leaves nothing behind', async () => {
+  test('an invalid upload names every invalid field and leaves nothing behind', async () => {
     const before = await held();
     const picture = await createJpeg();
     const upload = (fields: Record<string, string>) => owner.upload(picture, fields);
@@ -215,7 +215,7 @@ describe('an upload', () => {
     assert.deepEqual(await held(), before);
   });
 
-  test('takes titles, descriptions and tags up to their limits', async () => {
+  test('an upload accepts titles, descriptions and tags up to their limits', async () => {
     const fields = {
       title: '📷'.repeat(200),
       description: '字'.repeat(2000),
@@ -226,7 +226,7 @@ describe('an upload', () => {
     assert.deepEqual({ title, description, tags: tags.join() }, fields);
   });
 
-  test('refuses what is no picture with 20001, too large with 20002, and leaves nothing behind', async () => {
+  test('refuses a file that is not an image with 20001 and a too large file with 20002', async () => {
     const before = await held();
     const picture = await createJpeg();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -245,14 +245,14 @@ describe('an upload', () => {
     assert.deepEqual(await held(), before);
   });
 
-  test('takes a file of exactly the limit', async () => {
+  test('accepts a file of exactly the maximum size', async () => {
     const picture = await createJpeg();
     const file = Buffer.concat([picture, Buffer.alloc(1024 * 1024 - picture.length)]);
     assert.equal(assertWritten(await owner.upload(file)).size, 1024 * 1024);
     assertRefused(await owner.upload(Buffer.concat([file, Buffer.alloc(1)])), 413, 20002);
   });
 
-  test('never takes a name for a path', async () => {
+  test('an upload never uses the file name as a path', async () => {
     for (const name of [
       '../../../etc/passwd',
       '..\\..\\win.ini',
@@ -270,7 +270,7 @@ describe('an upload', () => {
     assert.equal(temporary, 0);
   });
 
-  test('creates as many photos as uploads of the same file at once', async () => {
+  test('creates as many photos as simultaneous uploads of the same file', async () => {
     const picture = await createJpeg({ colour: '#123456' });
     const photos = await Promise.all(
       Array.from({ length: 6 }, () => addPhoto(owner, { title: 'Twin' }, picture)),
@@ -280,7 +280,7 @@ describe('an upload', () => {
     for (const { path } of photos) assert.equal((await asVisitor(gallery).get(path)).status, 200);
   });
 
-  test('beyond the quota is 20006, and the bytes of what was refused are not counted', async () => {
+  test('refuses an upload beyond the quota with 20006, and does not count its bytes', async () => {
     const user = gallery.deps.db.kysely.updateTable('users').where('id', '=', stranger.id);
     const picture = await createJpeg();
     const file = { size: picture.length };

@@ -39,7 +39,7 @@ describe('views that are being written', () => {
     return found.views;
   }
 
-  test('show while their row is locked', async () => {
+  test('shows counted views while their row is locked', async () => {
     await view();
     const flushing = await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
       await transaction
@@ -59,7 +59,7 @@ describe('views that are being written', () => {
     assert.equal(await readViews(id), n);
   });
 
-  test('show once, whenever a write begins', async () => {
+  test('shows each counted view once, whenever a write begins', async () => {
     for (let round = 0; round < 40; round++) {
       await view();
       const flushing = counters().flush();
@@ -74,7 +74,7 @@ describe('views that are being written', () => {
     assert.equal(body.data.views, ++n);
   });
 
-  test('are written as they were counted for many photos, also of fewer afterwards', async () => {
+  test('writes the views of many photos exactly, also when fewer photos follow', async () => {
     const { kysely } = gallery.deps.db;
     const ids: number[] = [];
     for (let photo = 0; photo < 90; photo++) ids.push(await addBlank(gallery, owner.id, createRandom(photo)));

@@ -78,7 +78,7 @@ describe('an open upload', () => {
   });
 });
 
-test('keeps its pieces during the deletion lock, and loses them in the next sweep', async () => {
+test('keeps its pieces during the deletion lock, and loses them in the next maintenance run', async () => {
   const gallery = await startGallery();
   try {
     const { deps } = gallery;

@@ -165,7 +165,7 @@ describe('a resumable upload', () => {
     assertRefused(await deleteUpload(owner, path), 404, 80001);
   });
 
-  test('is gone after a day, and its pieces with the sweep', async () => {
+  test('is gone after a day, and its pieces after a maintenance run', async () => {
     const [before, used] = [await holds(), await usedBy(owner)];
     const path = await startUpload(owner, picture.length);
     await sendChunk(owner, path, 0, picture.subarray(0, 2000));

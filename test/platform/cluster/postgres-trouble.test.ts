@@ -238,7 +238,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     }
   }
 
-  test('leaves no object behind that the sweep does not find', async () => {
+  test('leaves no object behind that the maintenance run does not find', async () => {
     const log = pino({ level: 'silent' });
     const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url });
     const deps = await openDeps(config, log);

@@ -181,7 +181,7 @@ describe('objects', () => {
 });
 
 describe('removals', () => {
-  test('of an object in use are canceled before the sweep carries them out', async () => {
+  test('of an object in use are canceled before the maintenance run carries them out', async () => {
     const name = await objectOf('original', 'original');
     await gallery.deps.db.kysely.insertInto('removals').values({ object: name, due_time: 0 }).execute();
     const { kinds, repaired } = await check({ isRepair: true });

@@ -56,7 +56,7 @@ test('a backup under load restores with every photo acknowledged before, and no 
   }
 });
 
-test('while objects are held the sweep removes none, and then it does', async (context) => {
+test('the maintenance run removes no object during a hold, and removes objects afterwards', async (context) => {
   const { gallery } = await start(context);
   const owner = await register(gallery, 'holder');
   const { id } = await addPhoto(owner);

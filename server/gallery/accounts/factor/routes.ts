@@ -35,10 +35,10 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { openToVisitors: true, attempt: { action: 'login.second', countsSuccess: true } },
     operationId: 'loginSecondStep',
-    summary: 'Log in with a second factor',
+    summary: 'Sign in with a code of two-step verification',
     description:
-      'Completes a login that was refused with 10008, or a login by the OpenID provider. Needs the ' +
-      '`challenge` of that login, which expires after five minutes, and a code of the authenticator ' +
+      'Completes a sign-in that was refused with 10008, or a sign-in by the OpenID provider. Needs the ' +
+      '`challenge` of that sign-in, which expires after five minutes, and a code of the authenticator ' +
       'app or a recovery code. The challenge and each code work once. An account may send at most ' +
       '10 wrong codes a minute. At most 7 of these may come from addresses where the account has no ' +
       'session.',
@@ -48,17 +48,17 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const user = await secondStep(request.body, request);
-      return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
+      return doneWith('Signed in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 
   api.get('/api/auth/totp', {
     auth: 'session',
     operationId: 'getSecondFactor',
-    summary: 'Get my second factor',
+    summary: 'Get the state of my two-step verification',
     description:
-      'Returns whether the second factor is on, and how many recovery codes are left. The secret is ' +
-      'returned only when the second factor is set up.',
+      'Returns whether two-step verification is on, and how many recovery codes are left. The secret is ' +
+      'returned only when two-step verification is set up.',
     answer: schema.Factor,
     handler: async ({ viewer: { id } }) => ({
       is_on: await hasSecondFactor(deps.db, id),
@@ -70,9 +70,9 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: { action: 'factor.create' } },
     operationId: 'beginSecondFactor',
-    summary: 'Set up a second factor',
+    summary: 'Set up two-step verification',
     description:
-      'Returns a new secret for an authenticator app. The second factor is on only after a code of ' +
+      'Returns a new secret for an authenticator app. Two-step verification is on only after a code of ' +
       'the app has been confirmed.',
     body: schema.WithPassword,
     answer: schema.NewFactor,
@@ -80,7 +80,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     handler: async ({ viewer, body }) => {
       const user = await confirm(viewer, body.password);
       return doneWith(
-        'Enter a code from the app to turn on the second factor',
+        'Enter a code from the app to turn on two-step verification',
         await createSecondFactor(deps, user),
       );
     },
@@ -90,9 +90,9 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: { action: 'factor.confirm' } },
     operationId: 'confirmSecondFactor',
-    summary: 'Turn on a second factor',
+    summary: 'Turn on two-step verification',
     description:
-      'Confirms the second factor with a code of the authenticator app. Only this response contains ' +
+      'Confirms two-step verification with a code of the authenticator app. Only this response contains ' +
       'the ten recovery codes. Sessions stay valid.',
     body: schema.FirstCode,
     answer: schema.RecoveryCodes,
@@ -103,7 +103,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       const given = { code: body.code, language: languageOf(request) };
       const recovery_codes = await confirmSecondFactor(deps, viewer, given);
       await throttle.refund(String(viewer.id));
-      return doneWith('Second factor turned on. Save the recovery codes.', { recovery_codes });
+      return doneWith('Two-step verification turned on. Save the recovery codes.', { recovery_codes });
     },
   });
 
@@ -136,10 +136,10 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     config: { attempt: { action: 'factor.delete' } },
     operationId: 'endSecondFactor',
-    summary: 'Turn off my second factor',
+    summary: 'Turn off my two-step verification',
     description:
-      'Deletes the secret and the recovery codes. Changes nothing for an account without a second ' +
-      'factor.',
+      'Deletes the secret and the recovery codes. Changes nothing for an account without ' +
+      'two-step verification.',
     body: schema.WithPassword,
     refusals: ['wrongOldPassword'],
     handler: async (request) => {
@@ -151,7 +151,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await notifyOwner(deps, transaction, user.id, { kind: 'factor_off', language });
         await auditOwn(deps, transaction, user.id, 'user.update', { second_factor: false });
       });
-      return done('Second factor turned off');
+      return done('Two-step verification turned off');
     },
   });
 }

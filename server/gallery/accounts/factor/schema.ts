@@ -10,7 +10,7 @@ export const SecondStep = Type.Object(
     challenge: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: '`data.challenge` of the first login step',
+      description: '`data.challenge` of the first sign-in step',
     }),
     code: factorCodeField('Code of the authenticator app, or a recovery code'),
     cookie,

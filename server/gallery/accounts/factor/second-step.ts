@@ -128,5 +128,5 @@ function throwAsExpired(error: unknown): never {
 }
 
 function signInExpiredError(): Error {
-  return errors.wrongLogin({ message: 'This login step has expired or was already used. Log in again.' });
+  return errors.wrongLogin({ message: 'This sign-in step has expired or was already used. Sign in again.' });
 }

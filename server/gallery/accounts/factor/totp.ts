@@ -61,7 +61,7 @@ export async function createSecondFactor(deps: Deps, user: UserRow) {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await lockIfPasswordUnchanged(transaction, user);
     if (await hasSecondFactor({ kysely: transaction }, user.id))
-      throw errors.forbidden({ message: 'A second factor is already on' });
+      throw errors.forbidden({ message: 'Two-step verification is already on' });
     await transaction
       .insertInto('factors')
       .values({ user_id: user.id, is_on: 0, ...fresh })

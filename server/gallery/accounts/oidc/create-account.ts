@@ -91,7 +91,7 @@ async function refuseTakenEmail(transaction: Transaction, email: string): Promis
 export function connectManuallyError(): Error {
   return errors.emailTaken({
     message:
-      'An account with this email already exists. Log in to that account, then connect the sign-in ' +
+      'An account with this email already exists. Sign in to that account, then connect the sign-in ' +
       'provider in the settings.',
   });
 }

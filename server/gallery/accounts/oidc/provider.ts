@@ -92,7 +92,7 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
         const more = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
         return { ...more, ...claims } as Claims;
       } catch (error) {
-        log.warn({ err: stripTokens(error) }, 'a login by the OpenID provider failed');
+        log.warn({ err: stripTokens(error) }, 'a sign-in by the OpenID provider failed');
         throw isUnreachable(error)
           ? errors.busy({ message: 'The sign-in provider is unavailable. Try again later.', cause: error })
           : errors.forbidden({ message: 'The sign-in provider did not confirm your identity', cause: error });

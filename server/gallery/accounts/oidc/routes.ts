@@ -98,9 +98,9 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   api.get(oidcRoutesPath, {
     auth: 'none',
     operationId: 'loginByOidc',
-    summary: 'Log in with the OpenID provider',
+    summary: 'Sign in with the OpenID provider',
     description:
-      'For browsers. Redirects to the provider that `GET /api/site` names. After the login, the ' +
+      'For browsers. Redirects to the provider that `GET /api/site` names. After the sign-in, the ' +
       'session cookie is set and the browser is redirected to `to`. After a failure, the browser is ' +
       'redirected to `/sign-in` with the parameter `problem`. `problem=second` asks for the second ' +
       'factor. The challenge then follows `#`; after a dot, so does the code of the setup link, if ' +
@@ -128,7 +128,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { openToVisitors: true, attempt: { action: 'login.oidc' } },
     operationId: 'joinByOidc',
-    summary: 'Log in with the OpenID provider, with an invite or a setup link',
+    summary: 'Sign in with the OpenID provider, with an invite or a setup link',
     description:
       'The browser must follow `url`. A person without an account gets one by the `invite`, or as ' +
       'the first admin by the code `setup`. An invite counts one use when the account is created. ' +
@@ -173,7 +173,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     operationId: 'getOidcLink',
     summary: 'Get my connection with the OpenID provider',
-    description: 'Returns whether a login at the provider logs in to my account.',
+    description: 'Returns whether a sign-in at the provider opens my account.',
     answer: schema.Link,
     refusals: ['forbidden'],
     handler: async ({ viewer }) => ({ is_linked: await hasLinkedIdentity(deps, viewer.id) }),
@@ -203,7 +203,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     config: { attempt: linkAction },
     operationId: 'unlinkOidc',
     summary: 'Disconnect my account from the OpenID provider',
-    description: 'Needs the password, because an account without a password could not log in again.',
+    description: 'Needs the password, because an account without a password could not sign in again.',
     body: schema.AskLink,
     refusals: ['notFound', 'forbidden', 'wrongOldPassword'],
     handler: async (request) => {
@@ -275,7 +275,7 @@ const problemByErrorCode = new Map([
 
 function flowExpiredError(): Error {
   return errors.badToken({
-    message: 'This login has expired, or was started in another browser. Start again.',
+    message: 'This sign-in has expired, or was started in another browser. Start again.',
   });
 }
 

@@ -6,7 +6,7 @@ import { access, currentPassword, invite, setup } from '../schema.ts';
 const returnPathField = Type.String({
   maxLength: 2000,
   description:
-    'Path of this gallery to redirect to after the login; any other value redirects to the home page',
+    'Path of this gallery to redirect to after the sign-in; any other value redirects to the home page',
   examples: ['/albums'],
 });
 

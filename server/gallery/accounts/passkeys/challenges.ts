@@ -55,7 +55,7 @@ export async function requireUnusedChallenge(
   given: string,
 ): Promise<void> {
   if (await consumeChallenge(deps, transaction, given)) return;
-  throw errors.wrongLogin({ message: 'This login was already used. Start again.' });
+  throw errors.wrongLogin({ message: 'This sign-in was already used. Start again.' });
 }
 
 /** Marks a passkey challenge as used and returns whether this is its first use. */

@@ -30,7 +30,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
   const checkPasskey = createCheckPasskey(deps, app.shared);
   const signIn = createSignIn(deps);
   const refuseWithoutPasskeys = () =>
-    refuseIfPasswordsAreOff(deps, 'Logging in with passkeys is turned off in this gallery');
+    refuseIfPasswordsAreOff(deps, 'Signing in with passkeys is turned off in this gallery');
 
   api.get('/api/auth/passkeys', {
     auth: 'session',
@@ -116,7 +116,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { openToVisitors: true, attempt: { action: 'login.passkey' } },
     operationId: 'askForLoginByPasskey',
-    summary: 'Start a login with a passkey',
+    summary: 'Start a sign-in with a passkey',
     description:
       'Returns the options for `navigator.credentials.get` ' +
       '(`PublicKeyCredential.parseRequestOptionsFromJSON`). The options expire after five minutes.',
@@ -133,11 +133,11 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { openToVisitors: true, attempt: { action: 'login.passkey', countsSuccess: true } },
     operationId: 'loginByPasskey',
-    summary: 'Log in with a passkey',
+    summary: 'Sign in with a passkey',
     description:
       'Needs the credential that the browser created from the options (`credential.toJSON()`); each ' +
-      'credential works once. Responds like a login with a password. No second factor is required, ' +
-      'because the passkey itself verifies the user.',
+      'credential works once. Responds like a sign-in with a password. No code of two-step ' +
+      'verification is required, because the passkey itself verifies the user.',
     body: schema.PasskeyLogin,
     answer: LoggedIn,
     refusals: ['wrongLogin', 'accountDisabled', 'forbidden'],
@@ -146,7 +146,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const party = getRelyingParty(request, deps.config);
       const user = await checkPasskey(request.body.response, party, request);
-      return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
+      return doneWith('Signed in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 }

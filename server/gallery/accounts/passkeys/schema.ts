@@ -97,7 +97,7 @@ export const Passkey = Type.Object(
       description: 'Whether a password manager stores the passkey and may sync it to other devices',
     }),
     create_time: timeField(),
-    last_used_time: timeOrNone('Last login with the passkey', 'if the passkey was never used'),
+    last_used_time: timeOrNone('Last sign-in with the passkey', 'if the passkey was never used'),
   },
   { title: 'Passkey' },
 );

@@ -119,6 +119,6 @@ async function recordUse(
 
 function wrongLoginError(): Error {
   return errors.wrongLogin({
-    message: 'This passkey is unknown here, or the login has expired. Start again.',
+    message: 'This passkey is unknown here, or the sign-in has expired. Start again.',
   });
 }

@@ -30,7 +30,7 @@ export function createRegister(deps: Deps, shared: SharedLimits) {
   return async (given: Register, address: string): Promise<UserRow> => {
     if (!deps.config.passwordLogin)
       throw errors.registrationClosed({
-        message: 'This gallery creates accounts only by its sign-in provider. Log in there.',
+        message: 'This gallery creates accounts only by its sign-in provider. Sign in there.',
       });
     await checkMayJoin(given, address);
     const { username, email, password } = given;

@@ -51,7 +51,7 @@ function readClientInfo(request: FastifyRequest): SessionClient {
 /** Throws forbidden if users sign in only at the OpenID provider (PASSWORD_LOGIN=0). */
 export function refuseIfPasswordsAreOff(
   { config }: Deps,
-  message = 'Logging in with a password is turned off in this gallery',
+  message = 'Signing in with a password is turned off in this gallery',
 ): void {
   if (!config.passwordLogin) throw errors.forbidden({ message });
 }

@@ -34,7 +34,7 @@ const DeleteOwnAccount = Type.Object(
           maxLength: 100,
           description:
             'Own username, instead of the password. For accounts without a password, and for galleries ' +
-            'without password login. The session must have begun in the last ten minutes',
+            'without password sign-in. The session must have begun in the last ten minutes',
           examples: ['ansel'],
         }),
       ),

@@ -11,7 +11,7 @@ import { type Actor, audit } from '../../moderation/audit.ts';
 export async function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {
   refuseIfPasswordsAreOff(
     deps,
-    'Logging in with a password is turned off in this gallery (PASSWORD_LOGIN=0), so a reset link ' +
+    'Signing in with a password is turned off in this gallery (PASSWORD_LOGIN=0), so a reset link ' +
       'would not work',
   );
   return deps.db.kysely.transaction().execute(async (transaction) => {

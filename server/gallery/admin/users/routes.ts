@@ -67,7 +67,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'For a user who forgot the password, also if this gallery sends no mail. Only this response ' +
       'contains the link, which works once, within an hour. Send the link to the user yourself. ' +
-      'Refused if logging in with a password is turned off (`sign_in` of `GET /api/site`).',
+      'Refused if signing in with a password is turned off (`sign_in` of `GET /api/site`).',
     params,
     answer: ResetLink,
     refusals: ['userNotFound'],
@@ -83,7 +83,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'adminEndSessions',
     summary: 'Revoke all sessions of an account',
     description:
-      'The user is logged out everywhere immediately, and can log in again. API keys stay valid; ' +
+      'The user is signed out everywhere immediately, and can sign in again. API keys stay valid; ' +
       '`PUT /api/admin/users/{id}` with `end_keys` deletes them. Admins can also revoke their own ' +
       'sessions.',
     params,

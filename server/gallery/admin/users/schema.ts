@@ -50,7 +50,7 @@ export const UserUpdate = Type.Object(
       ),
     ),
     end_factor: Type.Optional(
-      orNull(Type.Boolean({ description: 'true: turns off the second factor of the account' })),
+      orNull(Type.Boolean({ description: 'true: turns off two-step verification of the account' })),
     ),
   },
   { title: 'AdminUserUpdate', examples: [{ status: 1, quota_mb: 5000 }] },

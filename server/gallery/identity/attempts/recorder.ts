@@ -41,7 +41,7 @@ export function createRecorder(deps: Deps) {
   const job = createJob({
     run: flush,
     onError: (error) =>
-      deps.log.warn({ err: error }, 'login attempts could not be written to the audit log yet'),
+      deps.log.warn({ err: error }, 'sign-in attempts could not be written to the audit log yet'),
     everyMs,
     retryMs,
   });
@@ -88,7 +88,7 @@ export function createRecorder(deps: Deps) {
     async stop(): Promise<void> {
       await job.stop();
       await flush().catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'login attempts are missing in the audit log'),
+        deps.log.warn({ err: error }, 'sign-in attempts are missing in the audit log'),
       );
     },
   };

@@ -56,6 +56,6 @@ export async function removeRetiredObjects(deps: Deps, objects: string[]): Promi
     for (const object of objects) await deps.storage.remove(object);
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {
-    deps.log.warn({ err: error }, 'replaced image versions are left for the sweep to delete');
+    deps.log.warn({ err: error }, 'replaced image versions are left for the maintenance run to delete');
   }
 }

@@ -39,7 +39,7 @@ describe('old rows', () => {
     assert.deepEqual(await runChecks(gallery, checkCounters, checkTotals), []);
   }
 
-  test('of notifications are purged: read ones after 90 days, others after a year, likes never', async () => {
+  test('purges read notifications after 90 days, others after a year, and likes never', async () => {
     const { id } = await addPhoto(owner);
     for (let n = 0; n < 3; n++) await fan.post(`/api/photos/${id}/comments`, { content: `comment ${n}` });
     await fan.post(`/api/photos/${id}/like`);
@@ -73,7 +73,7 @@ describe('old rows', () => {
     await assertExact();
   });
 
-  test('of password links are purged a day after they expire, however far the clock jumps', async () => {
+  test('purges password links a day after they expire, after a jump of the clock of any length', async () => {
     const admin = await registerAdmin(gallery, 'keeper');
     assertWritten(await admin.post(`/api/admin/users/${owner.id}/reset-link`));
     const links = async () =>
@@ -88,7 +88,7 @@ describe('old rows', () => {
     [owner, fan] = [await logIn(gallery, owner), await logIn(gallery, fan)];
   });
 
-  test('of share links are purged 90 days after they expire', async () => {
+  test('purges share links 90 days after they expire', async () => {
     const { id } = await addPhoto(owner);
     const brief = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link', expires: 1 }));
     const lasting = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
@@ -144,7 +144,7 @@ describe('old rows', () => {
     return id;
   }
 
-  test('include all of thousands of comments when their photo is purged', async () => {
+  test('purging a photo deletes all of its thousands of comments', async () => {
     const before = assertRead(await owner.get('/api/notifications')).pagination.total;
     const id = await talkedAbout();
     assertDone(await owner.delete(`/api/trash/${id}`));
@@ -157,7 +157,7 @@ describe('old rows', () => {
     await assertExact();
   });
 
-  test('stay deleted after an interrupted purge, and the next sweep finishes it', async () => {
+  test('rows stay deleted after an interrupted purge, and the next maintenance run finishes it', async () => {
     const id = await talkedAbout();
     let asked = 0;
     const purged = purgePhoto(gallery.deps, id, () => {

@@ -44,7 +44,7 @@ const withAccounts: Record<string, MakeWrongDatabase> = {
 for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`on ${name}`, () => {
     for (const [what, make] of Object.entries(withAccounts)) {
-      test(`an account that is deleted and an avatar that is replaced on ${what} take no object with them`, async (context) => {
+      test(`deleting an account and replacing an avatar on ${what} delete no objects`, async (context) => {
         const wrong = await prepare(context, make, makeHome);
         await whileServed(wrong.home, async (gallery) => {
           const owner = await logIn(gallery, wrong.owner);
@@ -66,7 +66,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       });
     }
 
-    test('edits and reverts on an older database remove no version, also before its first sweep', async (context) => {
+    test('edits and reverts on an older database remove no version, also before its first maintenance run', async (context) => {
       const wrong = await prepare(context, olderDatabase, makeHome);
       const { shown, edited } = wrong.photos;
       await whileServed(wrong.home, async (gallery) => {
@@ -84,7 +84,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await assertNothingLost(wrong);
     });
 
-    test('uploads and edits that fail on an older database remove what they stored, and nothing else', async (context) => {
+    test('failed uploads and edits on an older database remove only the objects that they stored', async (context) => {
       const wrong = await prepare(context, olderDatabase, makeHome);
       await whileServed(wrong.home, async (gallery) => {
         const owner = await logIn(gallery, wrong.owner);
@@ -111,7 +111,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await assertNothingLost(wrong);
     });
 
-    test('a check that repairs an older database before its first sweep removes nothing, and says so', async (context) => {
+    test('a repairing check before the first maintenance run of an older database removes nothing', async (context) => {
       const wrong = await prepare(context, olderDatabase, makeHome);
       const looked = await command(wrong.home, ['orphans'], { later: twoDays });
       assert.match(looked.out, /3 of \d+ objects have had no row.*another state of this one/s);
@@ -120,7 +120,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
         assert.equal(code, 1, out);
         assert.match(
           out,
-          /the sweep deletes nothing until an operator has looked.*another state of this one/,
+          /the deletion lock stops deletions until an operator releases it.*another state of this one/,
         );
         assert.match(out, /3 +an object has no row in the database\n(?:.*\n)*0 repaired/);
         assert.equal(/trash/.test(out), later > twoDays, out);
@@ -138,7 +138,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await assertNothingLost(wrong);
     });
 
-    test('a database whose accounts are still missing removes no avatars', async (context) => {
+    test('a database whose accounts are missing removes no avatars', async (context) => {
       const wrong = await prepare(context, databaseWithoutAccounts, makeHome);
       await whileServed(wrong.home, async (gallery) => {
         await sweepForAMonth(gallery);

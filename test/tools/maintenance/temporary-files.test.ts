@@ -19,7 +19,7 @@ const twoDays = 2 * 86_400;
 
 for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`temporary files on ${name}`, () => {
-    test('survive a command and a sweep two days ahead when they belong to a live upload, another host or strangers', async (context) => {
+    test('temporary files of live uploads, other hosts and strangers survive a maintenance run two days ahead', async (context) => {
       const scope = createScope();
       context.after(() => scope.end());
       const home = await makeHome(scope);

@@ -30,7 +30,7 @@ async function isStored({ deps }: Gallery, names: string[]): Promise<boolean[]> 
   return Promise.all(names.map(async (name) => (await deps.storage.stat(name)) !== undefined));
 }
 
-test('leaves everything that is in use alone', async (context) => {
+test('a maintenance run removes nothing that is in use', async (context) => {
   const gallery = await makeGallery(context);
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');
@@ -52,7 +52,7 @@ test('leaves everything that is in use alone', async (context) => {
   assert.ok((await isStored(gallery, names)).every(Boolean));
 });
 
-test('carries out removals when they are due', async (context) => {
+test('a maintenance run carries out removals when they are due', async (context) => {
   const gallery = await makeGallery(context);
   const { deps } = gallery;
   const [due, later] = [newKey(), newKey()].map((key) => objectName(key, 'avatar', 'webp')) as [
@@ -84,7 +84,7 @@ test('carries out removals when they are due', async (context) => {
   );
 });
 
-test('removes versions that edits replaced, but never the one that is shown or the original', async (context) => {
+test('a maintenance run removes replaced versions, but never the shown version or the original', async (context) => {
   const gallery = await makeGallery(context);
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');
@@ -108,7 +108,7 @@ test('removes versions that edits replaced, but never the one that is shown or t
   assert.equal((await deps.db.kysely.selectFrom('images').selectAll().execute()).length, 2);
 });
 
-test('empties the trash after thirty days', async (context) => {
+test('a maintenance run empties the trash after thirty days', async (context) => {
   const gallery = await makeGallery(context);
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');
@@ -138,7 +138,7 @@ test('empties the trash after thirty days', async (context) => {
   assert.equal(id, kept.id);
 });
 
-test('ends sessions that have expired', async (context) => {
+test('a maintenance run deletes sessions that have expired', async (context) => {
   const gallery = await makeGallery(context);
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');
@@ -154,7 +154,7 @@ test('ends sessions that have expired', async (context) => {
   assert.equal((await deps.db.kysely.selectFrom('sessions').select('id').execute()).length, 1);
 });
 
-test('removes objects without a row after the grace period', async (context) => {
+test('a maintenance run removes orphans after the grace period', async (context) => {
   const gallery = await makeGallery(context);
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');

@@ -22,7 +22,7 @@ const twoDays = 2 * day;
 
 for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`on ${name}`, () => {
-    test('a database without any image removes no orphans, also when it has one again, until it is told', async (context) => {
+    test('a database without any image removes no orphans until an operator releases the deletion lock', async (context) => {
       const { home, scope } = await makePlace(context, makeHome);
       const gallery = await start(scope, home);
       const owner = await register(gallery, 'owner');
@@ -44,7 +44,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.equal(check.code, 1);
       assert.match(
         check.out,
-        /the sweep deletes nothing until an operator has looked.*6 of 9 objects have no row/,
+        /the deletion lock stops deletions until an operator releases it.*6 of 9 objects have no row/,
       );
       assert.match(check.out, /, 7 not repaired\.$/m);
       assert.equal((await listStoredObjects(gallery.deps)).length, 9);
@@ -57,7 +57,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.equal((await asVisitor(gallery).get(photos[0]!.thumb)).status, 404);
     });
 
-    test('more than a hundred and more than a hundredth of all objects stay; what crashes leave goes', async (context) => {
+    test('more orphans than a hundred and than a hundredth of all objects set the deletion lock', async (context) => {
       const { home, scope } = await makePlace(context, makeHome);
       const gallery = await start(scope, home);
       await addPhoto(await register(gallery, 'owner'));
@@ -81,7 +81,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await assertReleased(gallery);
     });
 
-    test("yesterday's database removes neither newer photos nor what was taken out of the trash since", async (context) => {
+    test('an older database removes neither newer photos nor photos that were restored since', async (context) => {
       const { home, scope } = await makePlace(context, makeHome);
       let gallery = await serve(home);
       let owner = await register(gallery, 'owner');
@@ -161,7 +161,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.deepEqual(await listStoredObjects(gallery.deps), objects);
     });
 
-    test('versions that edits replace wait with everything else, also those that go before their hour is over', async (context) => {
+    test('the deletion lock stops the deletion of replaced versions, also before their hour is over', async (context) => {
       const { home, scope } = await makePlace(context, makeHome);
       const gallery = await start(scope, home);
       const owner = await register(gallery, 'owner');
@@ -182,7 +182,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.ok(!(await listStoredObjects(gallery.deps)).includes(shown));
     });
 
-    test('a removal of an object in use is not carried out', async (context) => {
+    test('does not carry out the removal of an object in use', async (context) => {
       const { home, scope } = await makePlace(context, makeHome);
       const gallery = await start(scope, home);
       const { thumb } = await addPhoto(await register(gallery, 'owner'));
@@ -200,7 +200,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
   });
 }
 
-test('a hundredth of all objects, and no more, may be left over', async (context) => {
+test('at most a hundredth of all objects may be orphans without the deletion lock', async (context) => {
   const scope = createScope();
   context.after(() => scope.end());
   const gallery = await start(scope, await Object.values(locationKinds)[0]!(scope, { isMigrated: true }));

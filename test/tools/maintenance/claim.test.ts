@@ -17,7 +17,7 @@ const twoDays = 2 * 86_400;
 
 for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`an empty database with the photos of another, on ${name}`, () => {
-    test('starts no server and no command, makes nothing, and says what the two are', async (context) => {
+    test("starts no server or command on another gallery's storage, and names database and storage", async (context) => {
       const { lost, before } = await prepare(context);
       for (let attempt = 0; attempt < 2; attempt++) {
         await assert.rejects(serve(lost), (error: Error) => {
@@ -38,7 +38,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.deepEqual(await listTables(lost), []);
     });
 
-    test('is adopted only when told; then nothing is removed before the operator has looked', async (context) => {
+    test("adopts another gallery's storage only on command, and then sets the deletion lock", async (context) => {
       const { lost, before } = await prepare(context);
       const asked = await commandProcess(lost, ['adopt']);
       assert.equal(asked.code, 1, asked.err);
@@ -71,7 +71,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const removed = await commandProcess(lost, ['orphans', '--remove', '6'], { later: twoDays });
       assert.equal(removed.code, 0, removed.err);
       assert.match(removed.out, /^Deleted 6 objects\./);
-      assert.match((await command(lost, ['orphans'])).out, /^The sweep deletes such objects/m);
+      assert.match((await command(lost, ['orphans'])).out, /^The maintenance run deletes orphans/m);
       const left = await serve(lost);
       assert.equal((await listStoredObjects(left.deps)).length, 3);
       assert.equal((await asVisitor(left).get(thumb)).status, 200);
@@ -79,7 +79,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
     });
   });
 
-  test(`a place that holds no photos is claimed, also after an earlier start, on ${name}`, async (context) => {
+  test(`claims a storage without photos, also after an earlier start, on ${name}`, async (context) => {
     const scope = createScope();
     context.after(() => scope.end());
     const home = await makeHome(scope);

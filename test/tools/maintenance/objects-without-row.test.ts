@@ -67,7 +67,7 @@ const requests: [string, Ask, (owner: Person, answer: Answer) => Promise<Answer>
 ];
 
 for (const [what, ask, look] of requests) {
-  test(`${what} whose objects are taken for orphans is refused, and done when it is asked for again`, async (context) => {
+  test(`refuses ${what} whose objects are marked as orphans, and accepts the next attempt`, async (context) => {
     const { gallery, owner, photo } = await makeScene(context);
     const before = await countHoldings(gallery.deps);
     const removed = searchInBetween(gallery);
@@ -81,7 +81,7 @@ for (const [what, ask, look] of requests) {
   });
 }
 
-test('the part of a resumable upload, too: it is not acknowledged', async (context) => {
+test('does not acknowledge a part of a resumable upload whose object is marked as an orphan', async (context) => {
   const { gallery, owner } = await makeScene(context);
   const file = await createJpeg();
   const half = file.length >> 1;
@@ -95,7 +95,7 @@ test('the part of a resumable upload, too: it is not acknowledged', async (conte
   assert.equal(assertRead(await owner.get(`/api/photos/${body.data.id}`)).size, file.length);
 });
 
-test('a row that is written at the same moment keeps its objects', async (context) => {
+test('a row that is written simultaneously keeps its objects', async (context) => {
   const { gallery, owner } = await makeScene(context);
   const { deps } = gallery;
   const path = (await createUpload(owner, 100)).headers.get('location')!;

@@ -1,6 +1,6 @@
 /**
  * The scheduled maintenance of a server on yesterday's database removes nothing, even with a clock two days ahead.
- * The file brake.test.ts tests maintenance itself, with its log line and metrics, on each kind of database.
+ * The file deletion-lock.test.ts tests maintenance itself, with its log line and metrics, on each kind of database.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { assertNothingLost, assertStored, olderDatabase, whileServed } from '../
 const twoDays = 2 * 86_400;
 const sweptWithinMs = 120_000;
 
-test('a server two days ahead on an older database sweeps, and removes nothing of the newer one', async (context) => {
+test('a maintenance run two days ahead on an older database removes no objects of the newer one', async (context) => {
   const scope = createScope();
   context.after(() => scope.end());
   const wrong = await olderDatabase(scope, sqliteHome);
