@@ -45,7 +45,7 @@ describe('the privacy walk', () => {
     });
 
     if (state === 'public') continue;
-    test(`${name}: a user who tries to act on it is told nothing of it`, async () => {
+    test(`${name}: a refused action reveals nothing of the object to the user`, async () => {
       const others = (['stranger', 'member', 'fan'] as const).filter((role) => !asPhoto(state, role));
       for (const role of others) await assertToldNothing(role, state);
     });

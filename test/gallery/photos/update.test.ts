@@ -141,7 +141,7 @@ describe('changing a photo', () => {
     }
   });
 
-  test('takes no field that is not one’s to change', async () => {
+  test('an update ignores fields that a user cannot change', async () => {
     const { id } = await addPhoto(owner, { title: 'Counted' });
     assertDone(
       await change(owner, id, {

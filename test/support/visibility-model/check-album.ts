@@ -12,13 +12,7 @@ import {
   listLabels,
 } from './check.ts';
 import { checkPhotoList } from './check-list.ts';
-import {
-  decideAlbum,
-  listInnerAlbums,
-  listPhotosBelow,
-  listPhotosOfAlbum,
-  presentLevel,
-} from './decide.ts';
+import { decideAlbum, listInnerAlbums, listPhotosBelow, listPhotosOfAlbum, presentLevel } from './decide.ts';
 import { type Viewer, viewers } from './state.ts';
 
 export function createAlbumChecks(album: string): Check[] {
