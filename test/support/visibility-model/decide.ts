@@ -47,7 +47,7 @@ export function canOpenImage(state: State, viewer: Viewer, label: string): boole
   return decidePhoto(state, viewer, label).code === 0;
 }
 
-/** Returns the fields of a photo or an album that tell its level. */
+/** Returns the fields of a photo or an album that tell its own level. */
 export function presentLevel({ level }: { level: Level }) {
   return { visibility: level, is_public: Number(level === 'public') };
 }
@@ -68,11 +68,26 @@ export function listAlbums(state: State, viewer: Viewer): Album[] {
   return [...state.albums.values()].filter((album) => isAlbumListed(state, viewer, album));
 }
 
-/** Returns the photos of the album and of all albums inside that lists show to the viewer. */
+/** Returns the photos that the viewer finds in an open album. An admin finds all photos outside the trash. */
+export function listPhotosIn(state: State, viewer: Viewer, { label }: Album): Photo[] {
+  return listOpen(state, viewer).filter(({ album }) => album === label);
+}
+
+/** Returns the photos of the album and of all albums inside from which the viewer's cover is chosen. */
 export function listPhotosBelow(state: State, viewer: Viewer, album: Album): Photo[] {
-  return listPhotos(state, viewer).filter((photo) =>
+  return listOpen(state, viewer).filter((photo) =>
     findPath(state, findAlbum(state, photo.album)).includes(album),
   );
+}
+
+/** Returns the albums that the viewer finds in an open album. An admin finds all of them. */
+export function listAlbumsIn(state: State, viewer: Viewer, { label }: Album): Album[] {
+  const albums = isAdmin(state, viewer) ? [...state.albums.values()] : listAlbums(state, viewer);
+  return albums.filter(({ parent }) => parent === label);
+}
+
+function listOpen(state: State, viewer: Viewer): Photo[] {
+  return isAdmin(state, viewer) ? listAllPhotos(state) : listPhotos(state, viewer);
 }
 
 /** Returns all photos outside the trash, for the admin list. */
