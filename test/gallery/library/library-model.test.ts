@@ -1,7 +1,7 @@
 /**
- * Random steps hide, show, move and delete albums, move, trash and restore photos, and disable and enable
- * accounts. Background jobs run in random batches. At no time may a response show something that the rules
- * hide.
+ * Random steps change the levels of albums, move and delete albums, move, trash and restore photos, and disable
+ * and enable accounts. Background jobs run in random batches. At no time may a response show something that the
+ * rules hide.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,13 @@ import { findParents } from '../../../server/gallery/library/tree.ts';
 import { restorePhoto, trashPhoto } from '../../../server/gallery/photos/trash/trash.ts';
 import { updatePhoto } from '../../../server/gallery/photos/update.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
-import { type AccountStatus, UserStatus, Visibility } from '../../../server/platform/db/states.ts';
+import {
+  type AccountStatus,
+  Level,
+  type LevelName,
+  UserStatus,
+  Visibility,
+} from '../../../server/platform/db/states.ts';
 import type { Tables } from '../../../server/platform/db/tables.ts';
 import { checkSearch, checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
@@ -30,6 +36,8 @@ import { createJpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
 import { runChecks } from '../../support/run-checks.ts';
 import { testSeed } from '../../support/seed.ts';
+import { narrowest } from '../../support/visibility-model/levels.ts';
+import { levels } from '../../support/visibility-model/state.ts';
 
 const changes = 100;
 const photosPerPerson = 12;
@@ -38,7 +46,7 @@ interface Photo {
   id: number;
   owner: Owner;
   thumb: string;
-  isPublic: boolean;
+  level: LevelName;
   album: Album | undefined;
   isTrashed: boolean;
 }
@@ -46,7 +54,7 @@ interface Photo {
 interface Album {
   id: number;
   owner: Owner;
-  isPublic: boolean;
+  level: LevelName;
   parent: Album | undefined;
 }
 
@@ -59,6 +67,7 @@ interface Owner {
 
 let gallery: Gallery;
 let anybody: Person;
+let member: Person;
 const owners: Owner[] = [];
 /** Number of checks while photos of a hidden album were still waiting for their job. */
 let aheadMet = 0;
@@ -66,12 +75,13 @@ let aheadMet = 0;
 before(async () => {
   gallery = await startGallery({}, { isIdle: true });
   anybody = asVisitor(gallery);
+  member = await register(gallery, 'mia');
   const picture = await createJpeg({ width: 16, height: 16 });
   for (const name of ['ann', 'bea']) {
     const owner: Owner = { person: await register(gallery, name), isEnabled: true, photos: [], albums: [] };
     for (let n = 0; n < photosPerPerson; n++) {
       const { id, thumb } = await addPhoto(owner.person, { title: 'harbour', tags: 'model' }, picture);
-      owner.photos.push({ id, owner, thumb, isPublic: true, album: undefined, isTrashed: false });
+      owner.photos.push({ id, owner, thumb, level: 'public', album: undefined, isTrashed: false });
     }
     for (let n = 0; n < 3; n++) await newAlbum(owner, undefined);
     owners.push(owner);
@@ -84,16 +94,33 @@ const createViewer = ({ person }: Owner) => ({ id: person.id, isAdmin: false, se
 async function newAlbum(owner: Owner, parent: Album | undefined): Promise<void> {
   const album = { name: 'Album', is_public: 1 as const, parent_id: parent?.id ?? 0 };
   const id = await createAlbum(gallery.deps, createViewer(owner), album);
-  owner.albums.push({ id, owner, isPublic: true, parent });
+  owner.albums.push({ id, owner, level: 'public', parent });
 }
 
-/** Tells, by the plain rules of visibility, whether everyone can see the album. */
-function isAlbumShown(album: Album | undefined): boolean {
-  return !album || (album.isPublic && album.owner.isEnabled && isAlbumShown(album.parent));
+/** Returns the narrowest level of the album and all albums above. */
+function lineLevel(album: Album | undefined): LevelName {
+  return album ? narrowest(album.level, lineLevel(album.parent)) : 'public';
 }
 
-function isShown(photo: Photo): boolean {
-  return !photo.isTrashed && photo.isPublic && photo.owner.isEnabled && isAlbumShown(photo.album);
+const placedLevel = (photo: Photo) => narrowest(photo.level, lineLevel(photo.album));
+
+/** Moves a photo on the model's side. A photo that leaves an album keeps the level that counted. */
+function putInto(photo: Photo, album: Album | undefined): void {
+  if (photo.album && photo.album !== album) photo.level = placedLevel(photo);
+  photo.album = album;
+}
+
+/** Moves an album on the model's side. An album that leaves another one keeps the level that counted. */
+function putUnder(album: Album, parent: Album | undefined): void {
+  if (album.parent && album.parent !== parent) album.level = lineLevel(album);
+  album.parent = parent;
+}
+
+/** Returns whether a viewer without own photos sees the photo, by the plain rules of levels. */
+function isShown(photo: Photo, viewer: Person): boolean {
+  if (photo.isTrashed || !photo.owner.isEnabled) return false;
+  const level = placedLevel(photo);
+  return level === 'public' || (level === 'members' && viewer === member);
 }
 
 function isIn(album: Album | undefined, other: Album): boolean {
@@ -107,7 +134,7 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
     deps.db.kysely.transaction().execute(work);
 
   /** Changes an album like its owner does, with only a few of its photos in the same transaction. */
-  const changeAlbum = async (album: Album, columns: { is_public?: number; parent_id?: number | null }) => {
+  const changeAlbum = async (album: Album, columns: { level: Level; parent_id?: number | null }) => {
     await transact(async (transaction) => {
       await deps.db.lock(transaction, { library: album.owner.person.id });
       await transaction.updateTable('albums').set(columns).where('id', '=', album.id).execute();
@@ -116,35 +143,36 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
   };
   const step = {
     async hideOrShow(album: Album) {
-      album.isPublic = random.chance(0.5);
-      await changeAlbum(album, { is_public: Number(album.isPublic) });
+      album.level = random.pick(levels);
+      await changeAlbum(album, { level: Level[album.level] });
     },
     async move(album: Album) {
       const parent = random.chance(0.4) ? undefined : random.pick(album.owner.albums);
       if (isIn(parent, album) || (await findParents(deps.db.kysely, parent?.id ?? null)).length > 5) return;
-      album.parent = parent;
-      await changeAlbum(album, { parent_id: parent?.id ?? null });
+      putUnder(album, parent);
+      await changeAlbum(album, { level: Level[album.level], parent_id: parent?.id ?? null });
     },
     async place(photo: Photo, album: Album) {
       const picked = new Set([photo, ...Array.from({ length: 5 }, () => random.pick(photo.owner.photos))]);
       const some = [...picked].filter(({ isTrashed }) => !isTrashed);
       const ids = some.map(({ id }) => id);
       if (ids.length > 0) await addPhotos(deps, createViewer(photo.owner), album.id, ids);
-      for (const one of some) one.album = album;
+      for (const one of some) putInto(one, album);
     },
     async takeOut(photo: Photo) {
       if (!photo.album || photo.isTrashed) return;
       await removePhotos(deps, createViewer(photo.owner), photo.album.id, [photo.id]);
-      photo.album = undefined;
+      putInto(photo, undefined);
     },
     async update(photo: Photo, album: Album) {
       if (photo.isTrashed) return;
-      photo.isPublic = random.chance(0.7);
       const isMoved = random.chance(0.5);
-      if (isMoved) photo.album = album;
-      const change = { is_public: photo.isPublic ? (1 as const) : (0 as const), tags: ['model', 'new'] };
+      const level = random.chance(0.7) ? random.pick(levels) : undefined;
+      if (isMoved) putInto(photo, album);
+      if (level) photo.level = level;
       await updatePhoto(deps, createViewer(photo.owner), photo.id, {
-        ...change,
+        tags: ['model', 'new'],
+        ...(level && { visibility: level }),
         ...(isMoved && { album_id: album.id }),
       });
     },
@@ -162,8 +190,8 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
       const { owner } = album;
       await deleteAlbum(deps, createViewer(owner), album.id);
       owner.albums.splice(owner.albums.indexOf(album), 1);
-      for (const other of owner.albums) if (other.parent === album) other.parent = album.parent;
-      for (const photo of owner.photos) if (photo.album === album) photo.album = undefined;
+      for (const photo of owner.photos) if (photo.album === album) putInto(photo, undefined);
+      for (const other of owner.albums) if (other.parent === album) putUnder(other, album.parent);
       await newAlbum(owner, random.chance(0.5) ? undefined : random.pick(owner.albums));
     },
   };
@@ -200,16 +228,26 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
  * Asserts that at most the photos allowed by the rules are shown. Fewer may be shown while jobs are pending.
  */
 async function assertNothingHiddenSeen(context: string, photo: Photo): Promise<void> {
-  const all = owners.flatMap(({ photos }) => photos);
-  const shown = new Set(all.filter(isShown).map(({ id }) => id));
   const pending = await whatWaits();
+  for (const viewer of [anybody, member]) await assertHiddenFrom(viewer, pending, context, photo);
+}
+
+async function assertHiddenFrom(
+  viewer: Person,
+  pending: { toShow: boolean; accounts: boolean },
+  text: string,
+  photo: Photo,
+): Promise<void> {
+  const context = `${text}, seen by ${viewer.name}`;
+  const all = owners.flatMap(({ photos }) => photos);
+  const shown = new Set(all.filter((one) => isShown(one, viewer)).map(({ id }) => id));
   for (const query of [
     'limit=100',
     'limit=100&tag=model',
     'limit=100&keyword=harbour',
     'limit=100&sort=views',
   ]) {
-    const { list, pagination } = assertRead(await anybody.get(`/api/photos?${query}`));
+    const { list, pagination } = assertRead(await viewer.get(`/api/photos?${query}`));
     const ids = list.map(({ id }: { id: number }) => id);
     assert.deepEqual(
       ids.filter((id: number) => !shown.has(id)),
@@ -221,10 +259,9 @@ async function assertNothingHiddenSeen(context: string, photo: Photo): Promise<v
     if (query === 'limit=100') assert.equal(pagination.total, shown.size, `${context}: the total`);
     assert.equal(ids.length, shown.size, `${context}: ${query} shows all that may be seen`);
   }
-  const { status } = await anybody.get(`/api/photos/${photo.id}`);
-  const image = await anybody.get(photo.thumb);
-  const isSeen = isShown(photo);
-  if (!isSeen) {
+  const { status } = await viewer.get(`/api/photos/${photo.id}`);
+  const image = await viewer.get(photo.thumb);
+  if (!shown.has(photo.id)) {
     assert.equal(status, photo.isTrashed ? 404 : 403, `${context}: photo ${photo.id}`);
     assert.ok(image.status === 403 || image.status === 404, `${context}: image of photo ${photo.id}`);
   } else if (!pending.toShow && !pending.accounts) {
@@ -241,9 +278,9 @@ async function whatWaits(): Promise<{ toShow: boolean; accounts: boolean }> {
     .select('visibility')
     .where('kind', '=', 'album')
     .execute();
-  if (albums.some(({ visibility }) => visibility === Visibility.private)) aheadMet++;
+  if (albums.some(({ visibility }) => visibility !== Visibility.public)) aheadMet++;
   return {
-    toShow: albums.some(({ visibility }) => visibility === Visibility.public),
+    toShow: albums.some(({ visibility }) => visibility !== Visibility.private),
     accounts: account !== undefined,
   };
 }
