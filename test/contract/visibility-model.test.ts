@@ -9,7 +9,7 @@ import { testSeed } from '../support/seed.ts';
 import { playAtRandom, sayRequest } from '../support/visibility-model/play.ts';
 
 /** Limits of the short run. `npm run torture -- visibility` plays many more. */
-const limit = { requests: 60, decisions: 3000 };
+const limit = { requests: 40, decisions: 3000 };
 
 test(`each viewer sees what the page about levels says (seed ${testSeed})`, async (context) => {
   const gallery = await startGallery();

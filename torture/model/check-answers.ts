@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { lookAtOwn } from './check-own.ts';
 import { compare, compareNames, comparePhotos, type ModelCheck } from './model-check.ts';
 import { type Name, names, type Photo } from './rows.ts';
-import { isEnabled, isPhotoPublic, mayManage, seesAlbum, seesPhoto } from './rules.ts';
+import { isEnabled, mayManage, photoLevel, seesAlbum, seesPhoto } from './rules.ts';
 import { computeSize } from './steps/edits.ts';
 import { words } from './steps/photos.ts';
 import {
@@ -38,9 +38,20 @@ export async function lookAtPhoto(look: ModelCheck, label: string): Promise<void
   compare(look, `${label} (code)`, body.code, code);
   if (body.code === 0 && photo) {
     photo.views++;
-    const { title, tags, is_public, likes, favorites, comments, is_liked, is_favorited, album, user } =
-      body.data;
-    const seen = { title, tags, is_public, likes, favorites, comments, is_liked, is_favorited };
+    const {
+      title,
+      tags,
+      visibility,
+      is_public,
+      likes,
+      favorites,
+      comments,
+      is_liked,
+      is_favorited,
+      album,
+      user,
+    } = body.data;
+    const seen = { title, tags, visibility, is_public, likes, favorites, comments, is_liked, is_favorited };
     const shown = { ...seen, album: album?.name ?? null, owner: user.username };
     compare(look, label, shown, photoFor(rows, viewer, photo));
     const { width, height } = body.data;
@@ -119,12 +130,13 @@ export async function lookAtAlbum(look: ModelCheck, label: string): Promise<void
     compare(look, `photos of ${label}`, (await look.get(`/api/albums/${id}/photos`)).body.code, code);
     return;
   }
-  const { name, is_public, photo_count, is_smart, cover, parents, children } = body.data;
+  const { name, visibility, is_public, photo_count, is_smart, cover, parents, children } = body.data;
   const listNames = (albums: { name: string }[]) => albums.map((one) => one.name);
   const expected = albumFor(rows, viewer, album);
   const isKnown = photo_count !== null;
   const seen = {
     name,
+    visibility,
     is_public,
     // The count of a smart album is left out when counting takes too long.
     photo_count: isKnown ? photo_count : expected.photo_count,
@@ -185,10 +197,11 @@ export async function lookAtLists(look: ModelCheck): Promise<void> {
   for (const item of body.data?.list ?? []) {
     const photo = rows.photos.get(look.labelOf('photo', item.id));
     if (!photo) continue;
-    const { title, likes, favorites, comments, is_liked, is_favorited, is_public, user } = item;
+    const { title, likes, favorites, comments, is_liked, is_favorited, visibility, is_public, user } = item;
     const { tags: _tags, album: _album, ...expected } = photoFor(rows, viewer, photo);
     const seen = {
       title,
+      visibility,
       is_public,
       likes,
       favorites,
@@ -227,7 +240,7 @@ async function lookAtSearches(look: ModelCheck): Promise<void> {
   await comparePhotos(
     look,
     '/api/photos?limit=100&q=is:private',
-    all.filter((photo) => !isPhotoPublic(rows, photo)),
+    all.filter((photo) => photoLevel(rows, photo) === 'private'),
   );
   await compareNames(look, '/api/users?limit=100', accountsFor(rows, viewer));
   const facets = (await look.get('/api/facets')).body.data;

@@ -1,4 +1,5 @@
 /** The plain model of a gallery: rows in maps under readable labels (`photo 3`), without stored counts. */
+import type { Level } from '../../test/support/visibility-model/state.ts';
 
 export const visitors = ['nobody', 'ann', 'bea', 'cho', 'root'] as const;
 /** The people of the model: `nobody` has no account, `root` is an admin. */
@@ -18,7 +19,8 @@ export interface Photo {
   owner: Name;
   title: string;
   tags: string[];
-  isPublic: boolean;
+  /** The photo's own level. */
+  level: Level;
   /** Label of the photo's album. */
   album: string | undefined;
   /** Position of the photo in its album. */
@@ -36,7 +38,8 @@ export interface Album {
   label: string;
   owner: Name;
   name: string;
-  isPublic: boolean;
+  /** The album's own level. */
+  level: Level;
   parent: string | undefined;
   /** Label of the photo that the owner chose as the cover. */
   cover: string | undefined;

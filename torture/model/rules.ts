@@ -1,4 +1,6 @@
 /** The rules of the specification as plain code. visible-rows.ts derives lists and statistics from them. */
+import { narrowest } from '../../test/support/visibility-model/levels.ts';
+import type { Level } from '../../test/support/visibility-model/state.ts';
 import type { Album, Comment, Name, Photo, Rows, Share, Visitor } from './rows.ts';
 
 /** Maximum depth of nested albums. */
@@ -21,28 +23,50 @@ export function findAlbum(rows: Rows, label: string | undefined): Album | undefi
   return label === undefined ? undefined : rows.albums.get(label);
 }
 
-/** Returns whether an album is public: its own flag, all albums above, and an enabled owner. */
-export function isAlbumPublic(rows: Rows, album: Album): boolean {
-  const parent = findAlbum(rows, album.parent);
-  return album.isPublic && isEnabled(rows, album.owner) && (!parent || isAlbumPublic(rows, parent));
+/** Returns the narrowest level of an album and all albums above, whether the owner is enabled or not. */
+export function lineLevel(rows: Rows, album: Album | undefined): Level {
+  return narrowest(...pathTo(rows, album).map(({ level }) => level));
 }
 
-export function isPhotoPublic(rows: Rows, photo: Photo): boolean {
-  const album = findAlbum(rows, photo.album);
-  return (
-    !photo.isTrashed &&
-    photo.isPublic &&
-    isEnabled(rows, photo.owner) &&
-    (!album || isAlbumPublic(rows, album))
-  );
+/** Returns the level that a photo keeps when the photo leaves its album. */
+export function placedLevel(rows: Rows, photo: Photo): Level {
+  return narrowest(photo.level, lineLevel(rows, findAlbum(rows, photo.album)));
+}
+
+/** Returns the effective level of an album. */
+export function albumLevel(rows: Rows, album: Album): Level {
+  return isEnabled(rows, album.owner) ? lineLevel(rows, album) : 'private';
+}
+
+/** Returns the effective level of a photo outside the trash. */
+export function photoLevel(rows: Rows, photo: Photo): Level {
+  return isEnabled(rows, photo.owner) ? placedLevel(rows, photo) : 'private';
+}
+
+/** Returns whether lists show something of this effective level to the viewer. Admins have no other lists. */
+function isListed(level: Level, owner: Name, viewer: Visitor): boolean {
+  return viewer === owner || level === 'public' || (level === 'members' && viewer !== 'nobody');
+}
+
+export function isPhotoListed(rows: Rows, viewer: Visitor, photo: Photo): boolean {
+  return !photo.isTrashed && isListed(photoLevel(rows, photo), photo.owner, viewer);
+}
+
+export function isAlbumListed(rows: Rows, viewer: Visitor, album: Album): boolean {
+  return isListed(albumLevel(rows, album), album.owner, viewer);
 }
 
 export function seesPhoto(rows: Rows, viewer: Visitor, photo: Photo): boolean {
-  return isPhotoPublic(rows, photo) || (!photo.isTrashed && mayManage(viewer, photo));
+  return isPhotoListed(rows, viewer, photo) || (!photo.isTrashed && mayManage(viewer, photo));
 }
 
 export function seesAlbum(rows: Rows, viewer: Visitor, album: Album): boolean {
-  return isAlbumPublic(rows, album) || mayManage(viewer, album);
+  return isAlbumListed(rows, viewer, album) || mayManage(viewer, album);
+}
+
+/** Returns whether a link of this person shows the photo: the owner, an admin, or anybody for a public photo. */
+export function canSharePhoto(rows: Rows, by: Visitor, photo: Photo): boolean {
+  return !photo.isTrashed && (mayManage(by, photo) || photoLevel(rows, photo) === 'public');
 }
 
 /**
@@ -92,5 +116,5 @@ export function showsSomething(rows: Rows, share: Share): boolean {
     return album !== undefined && isEnabled(rows, album.owner) && seesAlbum(rows, share.owner, album);
   }
   const photo = rows.photos.get(share.target);
-  return photo !== undefined && isEnabled(rows, photo.owner) && seesPhoto(rows, share.owner, photo);
+  return photo !== undefined && isEnabled(rows, photo.owner) && canSharePhoto(rows, share.owner, photo);
 }

@@ -1,19 +1,25 @@
 /** Computes what each viewer sees, from the rows at each call. */
+import { presentLevel } from '../../test/support/visibility-model/decide.ts';
 import type { Album, Comment, Name, Photo, Rows, Rule, Visitor } from './rows.ts';
 import {
   findAlbum,
+  isAlbumListed,
   isEnabled,
   isInside,
-  isPhotoPublic,
-  mayManage,
+  isPhotoListed,
   pathTo,
   seesAccount,
   seesAlbum,
   seesPhoto,
 } from './rules.ts';
 
-/** Returns the viewer's visible photos, newest first like lists. */
+/** Returns the photos that lists show to the viewer, newest first. */
 export function photosFor(rows: Rows, viewer: Visitor): Photo[] {
+  return [...rows.photos.values()].filter((photo) => isPhotoListed(rows, viewer, photo)).reverse();
+}
+
+/** Returns the photos that the viewer finds in open albums. An admin finds all photos. */
+function openPhotosFor(rows: Rows, viewer: Visitor): Photo[] {
   return [...rows.photos.values()].filter((photo) => seesPhoto(rows, viewer, photo)).reverse();
 }
 
@@ -23,7 +29,7 @@ export function photosFor(rows: Rows, viewer: Visitor): Photo[] {
  */
 export function albumPhotosFor(rows: Rows, viewer: Visitor, album: string): Photo[] {
   const { owner, rule } = rows.albums.get(album)!;
-  const all = photosFor(rows, viewer);
+  const all = openPhotosFor(rows, viewer);
   if (rule) return all.filter((photo) => photo.owner === owner && isFound(photo, rule));
   return all.filter((photo) => photo.album === album).sort((one, other) => one.position - other.position);
 }
@@ -37,7 +43,7 @@ function isFound(photo: Photo, rule: Rule): boolean {
  * Returns the visible cover: the chosen photo, or the album's newest photo, or the newest in albums below.
  */
 export function coverFor(rows: Rows, viewer: Visitor, album: Album): string | null {
-  const all = photosFor(rows, viewer);
+  const all = openPhotosFor(rows, viewer);
   const own = albumPhotosFor(rows, viewer, album.label);
   const below = all.filter((photo) => isInside(rows, findAlbum(rows, photo.album), album));
   const chosen = all.find(({ label }) => label === album.cover);
@@ -45,7 +51,7 @@ export function coverFor(rows: Rows, viewer: Visitor, album: Album): string | nu
 }
 
 export function albumsFor(rows: Rows, viewer: Visitor): Album[] {
-  return [...rows.albums.values()].filter((album) => seesAlbum(rows, viewer, album));
+  return [...rows.albums.values()].filter((album) => isAlbumListed(rows, viewer, album));
 }
 
 export function listTrash(rows: Rows, owner: Visitor): Photo[] {
@@ -57,7 +63,7 @@ export function listFavorites(rows: Rows, name: Name, viewer: Visitor): Photo[] 
 }
 
 export function listFeed(rows: Rows, viewer: Name): Photo[] {
-  return photosFor(rows, 'nobody').filter(({ owner }) => rows.follows.has(`${viewer}>${owner}`));
+  return photosFor(rows, viewer).filter(({ owner }) => rows.follows.has(`${viewer}>${owner}`));
 }
 
 /** Maps each tag to its number of photos. */
@@ -106,7 +112,7 @@ export function photoFor(rows: Rows, viewer: Visitor, photo: Photo) {
   return {
     title: photo.title,
     tags: photo.tags,
-    is_public: Number(photo.isPublic),
+    ...presentLevel(photo),
     likes: photo.likes.size,
     favorites: photo.favorites.size,
     comments: listComments(rows, photo.label).length,
@@ -121,7 +127,7 @@ export function albumFor(rows: Rows, viewer: Visitor, album: Album) {
   const inside = [...rows.albums.values()].filter(({ parent }) => parent === album.label);
   return {
     name: album.name,
-    is_public: Number(album.isPublic),
+    ...presentLevel(album),
     photo_count: albumPhotosFor(rows, viewer, album.label).length,
     cover: coverFor(rows, viewer, album),
     is_smart: album.rule !== undefined,
@@ -167,5 +173,5 @@ export function ownFigures(rows: Rows, viewer: Name) {
 export function opensImage(rows: Rows, viewer: Visitor, photo: Photo | undefined): boolean {
   if (!photo) return false;
   if (photo.isTrashed) return photo.owner === viewer;
-  return isPhotoPublic(rows, photo) || mayManage(viewer, photo);
+  return seesPhoto(rows, viewer, photo);
 }

@@ -12,7 +12,8 @@ import {
   listLabels,
 } from './check.ts';
 import { checkPhotoList } from './check-list.ts';
-import { decideAlbum, listInnerAlbums, listPhotosBelow, listPhotosOfAlbum, presentLevel } from './decide.ts';
+import { decideAlbum, listAlbumsIn, listPhotosBelow, listPhotosIn, presentLevel } from './decide.ts';
+import { albumLevel } from './levels.ts';
 import { type Viewer, viewers } from './state.ts';
 
 export function createAlbumChecks(album: string): Check[] {
@@ -43,17 +44,16 @@ async function checkDetail(context: Context, viewer: Viewer, label: string): Pro
   const differs = compareStatus(context, viewer, answer, decideAlbum(state, viewer, label));
   if (differs || answer.status !== 200) return differs;
   const album = state.albums.get(label)!;
-  const { visibility, is_public, photo_count, children, cover } = answer.body.data;
-  const inner = listInnerAlbums(state, viewer, label);
-  const own = listPhotosOfAlbum(state, viewer, label);
+  const { visibility, is_public, effective_visibility, photo_count, children, cover } = answer.body.data;
   return findFirst(
     compareLabels(
       children.map(({ name }: { name: string }) => name),
-      listLabels(inner),
+      listLabels(listAlbumsIn(state, viewer, album)),
     ),
-    compareCount(context, 'photo_count', photo_count, own.length),
+    compareCount(context, 'photo_count', photo_count, listPhotosIn(state, viewer, album).length),
     compareCover(context, cover, listLabels(listPhotosBelow(state, viewer, album))),
     compareValues('the level', { visibility, is_public }, presentLevel(album)),
+    compareValues('the effective level', effective_visibility, albumLevel(state, album)),
   );
 }
 
@@ -70,6 +70,7 @@ function checkPhotos(
   label: string,
   path: string,
 ): Promise<Difference | undefined> {
-  const photos = listPhotosOfAlbum(context.state, viewer, label);
+  const album = context.state.albums.get(label);
+  const photos = album ? listPhotosIn(context.state, viewer, album) : [];
   return checkPhotoList(context, viewer, path, decideAlbum(context.state, viewer, label), photos);
 }

@@ -9,7 +9,7 @@ import {
   findFirst,
 } from './check.ts';
 import { canOpenImage, decidePhoto, findViewerProblem, presentLevel } from './decide.ts';
-import { done } from './requests.ts';
+import { photoLevel } from './levels.ts';
 import { type Viewer, viewers } from './state.ts';
 
 export function createPhotoChecks(photo: string): Check[] {
@@ -39,11 +39,12 @@ async function checkDetail(context: Context, viewer: Viewer, label: string): Pro
   const differs = compareStatus(context, viewer, answer, wanted);
   if (differs || answer.status !== 200) return differs;
   const photo = state.photos.get(label)!;
-  const { visibility, is_public, album, thumb } = answer.body.data;
+  const { visibility, is_public, effective_visibility, album, thumb } = answer.body.data;
   stage.givenPaths.set(`${viewer} ${label}`, thumb);
   const image = await ask(context, 'stranger', thumb);
   return findFirst(
     compareValues('the level', { visibility, is_public }, presentLevel(photo)),
+    compareValues('the effective level', effective_visibility, photoLevel(state, photo)),
     compareValues('the album', album?.name ?? null, photo.album ?? null),
     compareValues('the status of the image at the answered path', image.status, 200),
   );
@@ -52,8 +53,8 @@ async function checkDetail(context: Context, viewer: Viewer, label: string): Pro
 async function checkImage(context: Context, viewer: Viewer, label: string): Promise<Difference | undefined> {
   const { state, stage } = context;
   const answer = await ask(context, viewer, stage.thumbs.get(label)!);
-  if (findViewerProblem(state, viewer)) return compareStatus(context, viewer, answer, done);
-  return compareOpened(answer.status === 200, canOpenImage(state, viewer, label));
+  const canOpen = canOpenImage(state, viewer, label) && !findViewerProblem(state, viewer);
+  return compareOpened(answer.status === 200, canOpen);
 }
 
 function compareOpened(isOpen: boolean, canOpen: boolean): Difference | undefined {

@@ -47,7 +47,7 @@ export function canOpenImage(state: State, viewer: Viewer, label: string): boole
   return decidePhoto(state, viewer, label).code === 0;
 }
 
-/** Returns the fields of a photo or an album that tell its level. */
+/** Returns the fields of a photo or an album that tell its own level. */
 export function presentLevel({ level }: { level: Level }) {
   return { visibility: level, is_public: Number(level === 'public') };
 }
@@ -68,26 +68,26 @@ export function listAlbums(state: State, viewer: Viewer): Album[] {
   return [...state.albums.values()].filter((album) => isAlbumListed(state, viewer, album));
 }
 
-/** Returns the photos that the viewer sees in an opened album. An admin sees all of them outside the trash. */
-function listPhotosInside(state: State, viewer: Viewer): Photo[] {
-  return isAdmin(state, viewer) ? listAllPhotos(state) : listPhotos(state, viewer);
+/** Returns the photos that the viewer finds in an open album. An admin finds all photos outside the trash. */
+export function listPhotosIn(state: State, viewer: Viewer, { label }: Album): Photo[] {
+  return listOpen(state, viewer).filter(({ album }) => album === label);
 }
 
-export function listPhotosOfAlbum(state: State, viewer: Viewer, label: string): Photo[] {
-  return listPhotosInside(state, viewer).filter(({ album }) => album === label);
+/** Returns the photos of the album and of all albums inside from which the viewer's cover is chosen. */
+export function listPhotosBelow(state: State, viewer: Viewer, album: Album): Photo[] {
+  return listOpen(state, viewer).filter((photo) =>
+    findPath(state, findAlbum(state, photo.album)).includes(album),
+  );
 }
 
-/** Returns the inner albums that the viewer sees in an opened album. */
-export function listInnerAlbums(state: State, viewer: Viewer, label: string): Album[] {
+/** Returns the albums that the viewer finds in an open album. An admin finds all of them. */
+export function listAlbumsIn(state: State, viewer: Viewer, { label }: Album): Album[] {
   const albums = isAdmin(state, viewer) ? [...state.albums.values()] : listAlbums(state, viewer);
   return albums.filter(({ parent }) => parent === label);
 }
 
-/** Returns the photos of an opened album and of all albums inside that the viewer sees. */
-export function listPhotosBelow(state: State, viewer: Viewer, album: Album): Photo[] {
-  return listPhotosInside(state, viewer).filter((photo) =>
-    findPath(state, findAlbum(state, photo.album)).includes(album),
-  );
+function listOpen(state: State, viewer: Viewer): Photo[] {
+  return isAdmin(state, viewer) ? listAllPhotos(state) : listPhotos(state, viewer);
 }
 
 /** Returns all photos outside the trash, for the admin list. */

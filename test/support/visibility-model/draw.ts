@@ -68,8 +68,8 @@ const drawAdmin = (random: Random): Viewer => (random.chance(0.95) ? 'root' : ra
 /** Returns mostly an owner with an enabled account, sometimes the admin or somebody without rights. */
 function drawCaller(random: Random, state: State): Viewer {
   if (random.chance(0.02)) return 'stranger';
-  const name = random.pick<Name>(['ann', 'ann', 'ann', 'ann', 'bea', 'bea', 'mia', 'root', 'root']);
-  return isEnabled(state, name) || random.chance(0.1) ? name : 'root';
+  const all: Name[] = ['ann', 'ann', 'ann', 'ann', 'bea', 'bea', 'mia', 'root', 'root'];
+  return random.pick(random.chance(0.05) ? all : all.filter((name) => isEnabled(state, name)));
 }
 
 function drawDetails(draw: Draw, does: ModelRequest['does']): object | undefined {
@@ -112,13 +112,18 @@ function nextLabel(labels: string[], kind: string): string {
   return `${kind} ${labels.filter((label) => label.startsWith(`${kind} `)).length + 1}`;
 }
 
-/** Returns the level fields of a request: one of them, none, both, or rarely a contradiction. */
+/** Returns the level fields of a request: none, or those that name a level. */
 function drawFields(random: Random): LevelFields {
+  return random.chance(0.4) ? {} : drawNamedFields(random);
+}
+
+/** Returns one of the level fields, both, or rarely a contradiction. */
+function drawNamedFields(random: Random): LevelFields {
   const visibility = random.pick(levels);
-  if (random.chance(0.3)) return { visibility };
-  if (random.chance(0.4)) return { is_public: random.chance(0.5) ? 1 : 0 };
-  if (random.chance(0.15)) return { visibility, is_public: visibility === 'public' ? 1 : 0 };
-  return random.chance(0.05) ? { visibility, is_public: visibility === 'public' ? 0 : 1 } : {};
+  if (random.chance(0.55)) return { visibility };
+  if (random.chance(0.7)) return { is_public: random.chance(0.5) ? 1 : 0 };
+  const is_public = visibility === 'public' ? 1 : 0;
+  return { visibility, is_public: random.chance(0.2) ? (is_public === 1 ? 0 : 1) : is_public };
 }
 
 function drawOwnPlace(draw: Draw): { into?: Place } {
@@ -135,9 +140,9 @@ function drawPlace({ random, state }: Draw, owner: Viewer): Place {
 
 function drawChange(draw: Draw, owner: Name): { fields: LevelFields; into?: Place } {
   const { random } = draw;
-  const isMoved = random.chance(0.6);
+  if (random.chance(0.4)) return { fields: drawNamedFields(random) };
   const into = random.chance(0.45) ? 'none' : drawPlace(draw, owner);
-  return { fields: isMoved && random.chance(0.6) ? {} : drawFields(random), ...(isMoved && { into }) };
+  return { fields: random.chance(0.6) ? {} : drawFields(random), into };
 }
 
 /** Returns mostly an album of the caller, preferably inside another album. */

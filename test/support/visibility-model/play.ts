@@ -77,9 +77,10 @@ export async function replay(
     const failure = await playRequest(run, request);
     if (failure) return failure;
     areTotalsLate = request.does === 'set status';
-    // Opens each photo once, so that the paths that viewers got are known.
-    for (const one of listChecks(run))
-      if (one.about?.startsWith('photo')) await one.run({ ...run, areTotalsLate });
+    // Opens the photo of the check after each request, so that the paths that viewers got are known.
+    const about = listChecks(run).find(({ name }) => name === check)?.about;
+    const some = listChecks(run).filter((one) => about?.startsWith('photo ') && one.about === about);
+    for (const one of some) await one.run({ ...run, areTotalsLate });
   }
   const found = listChecks(run).find(({ name }) => name === check);
   return found && (await compareOne({ ...run, areTotalsLate }, found));

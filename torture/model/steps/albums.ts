@@ -1,17 +1,20 @@
 /** Steps about albums: create, hide, move, fill, sort, delete. */
+import { isWider } from '../../../test/support/visibility-model/levels.ts';
+import type { Level } from '../../../test/support/visibility-model/state.ts';
 import { type Album, type Name, type Rows, type Rule, rules } from '../rows.ts';
 import {
+  albumLevel,
   clearCovers,
   computeHeight,
   findAlbum,
-  isAlbumPublic,
   isInside,
+  lineLevel,
   maxLevels,
   mayManage,
   pathTo,
 } from '../rules.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Step } from './kind.ts';
-import { putInto } from './photos.ts';
+import { drawLevel, isRefusedWidening, putInto } from './photos.ts';
 
 const chooseOne = ({ any }: Chance) => {
   const it = any('album');
@@ -29,10 +32,10 @@ function elsewhere(chance: Chance, it: string): string {
   const { random, rows } = chance;
   const album = rows.albums.get(it);
   if (!album || random.chance(0.4)) return parent(chance) ?? 'none';
-  const isSeen = isAlbumPublic(rows, album);
+  const seenBy = albumLevel(rows, album);
   const places = [...rows.albums.values()]
     .filter((other) => other.owner === album.owner && !other.rule && !isInside(rows, other, album))
-    .filter((other) => isAlbumPublic(rows, other) !== isSeen)
+    .filter((other) => albumLevel(rows, other) !== seenBy)
     .map(({ label }) => label);
   return random.pick(places.length > 0 ? places : ['none']);
 }
@@ -54,13 +57,13 @@ const make: Kind = {
   weight: 7,
   choose: (chance) => ({
     it: chance.fresh('album'),
-    isPublic: chance.random.chance(0.7),
+    level: drawLevel(chance.random, 0.6),
     into: parent(chance),
     ...(chance.random.chance(0.2) && { rule: chance.random.pick(rules) }),
   }),
-  say: ({ by, it, isPublic, into, rule }) =>
-    `${by} makes ${it}, ${isPublic ? 'public' : 'private'}${into ? `, in ${into}` : ''}${rule ? `, of what ${rule} finds` : ''}`,
-  happen(rows, { by, it, isPublic, into, rule }) {
+  say: ({ by, it, level, into, rule }) =>
+    `${by} makes ${it}, ${level}${into ? `, in ${into}` : ''}${rule ? `, of what ${rule} finds` : ''}`,
+  happen(rows, { by, it, level, into, rule }) {
     const owner = by as Name;
     const problem = findProblem(rows, owner, into);
     if (problem) return problem;
@@ -69,18 +72,18 @@ const make: Kind = {
       label: it,
       owner,
       name: it,
-      isPublic: isPublic as boolean,
+      level: level as Level,
       parent: into as string | undefined,
       cover: undefined,
       rule: rule as Rule | undefined,
     });
     return done({ name: it });
   },
-  send: (stage, who, { it, isPublic, into, rule }) =>
+  send: (stage, who, { it, level, into, rule }) =>
     who.post('/api/albums', {
       name: it,
       rule,
-      is_public: Number(isPublic),
+      visibility: level,
       ...(into !== undefined && { parent_id: idOf(stage, into) }),
     }),
   keep: (stage, { it }, { body }) => stage.ids.set(it, body.data.id),
@@ -97,14 +100,14 @@ const update: Kind = {
     const what = random.pick(['sight', 'place', 'both']);
     return {
       ...one,
-      ...(what !== 'place' && { isPublic: random.chance(0.5) }),
+      ...(what !== 'place' && { level: drawLevel(random, 0.4) }),
       ...(what !== 'sight' && { into: elsewhere(chance, one.it) }),
     };
   },
-  say: ({ by, it, isPublic, into }) =>
-    `${by} changes ${it}:${isPublic === undefined ? '' : isPublic ? ' public' : ' private'}` +
+  say: ({ by, it, level, into }) =>
+    `${by} changes ${it}:${level === undefined ? '' : ` ${level}`}` +
     `${into === undefined ? '' : ` into ${into}`}`,
-  happen(rows, { by, it, isPublic, into }) {
+  happen(rows, { by, it, level, into }) {
     const album = rows.albums.get(it);
     if (!album) return refused(30001);
     if (!mayManage(by, album)) return refused(30002);
@@ -113,14 +116,17 @@ const update: Kind = {
       const problem = findProblem(rows, album.owner, target) ?? nestingProblem(rows, album, target);
       if (problem) return problem;
     }
+    const isLeaving = into !== undefined && album.parent !== undefined && target !== album.parent;
+    const kept = isLeaving ? lineLevel(rows, album) : album.level;
+    if (isRefusedWidening(by, album, level, kept)) return refused(30002);
+    album.level = (level as Level | undefined) ?? kept;
     if (into !== undefined) album.parent = target;
     clearCovers(rows);
-    if (isPublic !== undefined) album.isPublic = isPublic as boolean;
     return done();
   },
-  send: (stage, who, { it, isPublic, into }) =>
+  send: (stage, who, { it, level, into }) =>
     who.put(`/api/albums/${idOf(stage, it)}`, {
-      ...(isPublic !== undefined && { is_public: Number(isPublic) }),
+      ...(level !== undefined && { visibility: level }),
       ...(into !== undefined && { parent_id: into === 'none' ? 0 : idOf(stage, into) }),
     }),
 };
@@ -139,7 +145,7 @@ const remove: Kind = {
   choose(chance) {
     const { random, rows } = chance;
     const inner = [...rows.albums.values()].filter((album) => findAlbum(rows, album.parent));
-    const hidden = inner.filter((album) => album.isPublic && !findAlbum(rows, album.parent)!.isPublic);
+    const hidden = inner.filter((album) => isWider(album.level, lineLevel(rows, album)));
     const some = hidden.length > 0 ? hidden : inner;
     return some.length > 0 && random.chance(0.7) ? { it: random.pick(some).parent! } : chooseOne(chance);
   },
@@ -148,9 +154,13 @@ const remove: Kind = {
     const album = rows.albums.get(it);
     if (!album) return refused(30001);
     if (!mayManage(by, album)) return refused(30002);
+    for (const photo of rows.photos.values()) if (photo.album === it) putInto(rows, photo, undefined);
+    for (const other of rows.albums.values()) {
+      if (other.parent !== it) continue;
+      other.level = lineLevel(rows, other);
+      other.parent = album.parent;
+    }
     rows.albums.delete(it);
-    for (const photo of rows.photos.values()) if (photo.album === it) photo.album = undefined;
-    for (const other of rows.albums.values()) if (other.parent === it) other.parent = album.parent;
     for (const [key, { target }] of rows.shares) if (target === it) rows.shares.delete(key);
     clearCovers(rows);
     return done();

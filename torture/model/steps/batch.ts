@@ -63,7 +63,11 @@ function batchOutcome(rows: Rows, step: Step): Outcome {
       return reaction('favorite').happen(rows, { ...step, wanted: true });
     case 'publish':
     case 'hide':
-      return update.happen(rows, { ...step, isPublic: step.action === 'publish', into: undefined });
+      return update.happen(rows, {
+        ...step,
+        level: step.action === 'publish' ? 'public' : 'private',
+        into: undefined,
+      });
     case 'move':
       return update.happen(rows, step);
     case 'tag':

@@ -1,8 +1,9 @@
 /** Steps about photos: upload, change, move to the trash, like. */
-
+import { isWider } from '../../../test/support/visibility-model/levels.ts';
+import type { Level } from '../../../test/support/visibility-model/state.ts';
 import { notify, retract } from '../notices.ts';
 import type { Name, Notice, Photo, Rows, Visitor } from '../rows.ts';
-import { clearCovers, mayManage, seesPhoto } from '../rules.ts';
+import { clearCovers, mayManage, placedLevel, seesPhoto } from '../rules.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Step } from './kind.ts';
 
 export const words = ['alpha', 'beta', 'gamma'];
@@ -30,8 +31,26 @@ function findProblem(rows: Rows, owner: Visitor, label: unknown): Outcome | unde
   return found.rule ? refused(30004) : undefined;
 }
 
+/** Chooses a level: public with this chance, otherwise one of the other two. */
+export function drawLevel(random: Chance['random'], publicShare: number): Level {
+  if (random.chance(publicShare)) return 'public';
+  return random.chance(0.5) ? 'members' : 'private';
+}
+
+/** Returns whether an admin names a wider level than another person's thing keeps. */
+export function isRefusedWidening(
+  by: Visitor,
+  { owner }: { owner: Name },
+  level: unknown,
+  kept: Level,
+): boolean {
+  return level !== undefined && by !== owner && isWider(level as Level, kept);
+}
+
+/** Moves a photo to another album or to none. A photo that leaves an album keeps the level that counted. */
 export function putInto(rows: Rows, photo: Photo, label: string | undefined): void {
   if (photo.album === label) return;
+  if (photo.album !== undefined) photo.level = placedLevel(rows, photo);
   photo.album = label;
   photo.position = rows.nextPosition++;
   clearCovers(rows);
@@ -43,13 +62,13 @@ const upload: Kind = {
   choose: (chance) => ({
     it: chance.fresh('photo'),
     ...texts(chance),
-    isPublic: chance.random.chance(0.75),
+    level: drawLevel(chance.random, 0.6),
     into: someAlbum(chance),
   }),
-  say: ({ by, it, title, tags, isPublic, into }) =>
-    `${by} uploads ${it}, ${isPublic ? 'public' : 'private'}, titled ${title}` +
+  say: ({ by, it, title, tags, level, into }) =>
+    `${by} uploads ${it}, ${level}, titled ${title}` +
     `${(tags as string[]).length > 0 ? `, tagged ${(tags as string[]).join(' ')}` : ''}${into ? `, into ${into}` : ''}`,
-  happen(rows, { by, it, title, tags, isPublic, into }) {
+  happen(rows, { by, it, title, tags, level, into }) {
     const problem = findProblem(rows, by, into);
     if (problem) return problem;
     rows.photos.set(it, {
@@ -57,7 +76,7 @@ const upload: Kind = {
       owner: by as Name,
       title: title as string,
       tags: tags as string[],
-      isPublic: isPublic as boolean,
+      level: level as Level,
       album: into as string | undefined,
       position: rows.nextPosition++,
       isTrashed: false,
@@ -69,11 +88,11 @@ const upload: Kind = {
     });
     return done({ title });
   },
-  send: (stage, who, { title, tags, isPublic, into }) =>
+  send: (stage, who, { title, tags, level, into }) =>
     who.upload(stage.picture, {
       title: title as string,
       tags: (tags as string[]).join(','),
-      is_public: isPublic ? '1' : '0',
+      visibility: level as Level,
       ...(into !== undefined && { album_id: String(idOf(stage, into)) }),
     }),
   keep(stage, { it }, { body }) {
@@ -93,29 +112,32 @@ export const update: Kind = {
     return {
       ...one,
       ...(random.chance(0.3) && texts(chance)),
-      ...(random.chance(0.5) && { isPublic: random.chance(0.5) }),
+      ...(random.chance(0.5) && { level: drawLevel(random, 0.4) }),
       ...(random.chance(0.5) && { into: someAlbum(chance) ?? 'none' }),
     };
   },
-  say: ({ by, it, title, tags, isPublic, into }) =>
+  say: ({ by, it, title, tags, level, into }) =>
     `${by} changes ${it}:${title === undefined ? '' : ` title ${title}, tags ${(tags as string[]).join(' ') || 'none'}`}` +
-    `${isPublic === undefined ? '' : isPublic ? ' public' : ' private'}${into === undefined ? '' : ` into ${into}`}`,
-  happen(rows, { by, it, title, tags, isPublic, into }) {
+    `${level === undefined ? '' : ` ${level}`}${into === undefined ? '' : ` into ${into}`}`,
+  happen(rows, { by, it, title, tags, level, into }) {
     const photo = rows.photos.get(it);
     if (!photo || photo.isTrashed) return refused(20003);
     if (!mayManage(by, photo)) return refused(20004);
     const problem = findProblem(rows, photo.owner, into);
     if (problem) return problem;
+    const target = into === undefined ? photo.album : into === 'none' ? undefined : (into as string);
+    const kept = target === photo.album ? photo.level : placedLevel(rows, photo);
+    if (isRefusedWidening(by, photo, level, kept)) return refused(20004);
     if (title !== undefined) photo.title = title as string;
     if (tags !== undefined) photo.tags = tags as string[];
-    if (isPublic !== undefined) photo.isPublic = isPublic as boolean;
-    if (into !== undefined) putInto(rows, photo, into === 'none' ? undefined : (into as string));
+    putInto(rows, photo, target);
+    photo.level = (level as Level | undefined) ?? kept;
     return done();
   },
-  send: (stage, who, { it, title, tags, isPublic, into }) =>
+  send: (stage, who, { it, title, tags, level, into }) =>
     who.put(`/api/photos/${idOf(stage, it)}`, {
       ...(title !== undefined && { title, tags }),
-      ...(isPublic !== undefined && { is_public: Number(isPublic) }),
+      ...(level !== undefined && { visibility: level }),
       ...(into !== undefined && { album_id: into === 'none' ? 0 : idOf(stage, into) }),
     }),
 };

@@ -1,6 +1,6 @@
 /** Steps about share links: create, change, open with and without password, revoke. */
 import type { Name, Rows, Share } from '../rows.ts';
-import { mayManage, seesAlbum, seesPhoto, showsSomething } from '../rules.ts';
+import { canSharePhoto, mayManage, seesAlbum, showsSomething } from '../rules.ts';
 import { albumPhotosFor } from '../visible-rows.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Stage, type Step } from './kind.ts';
 
@@ -65,7 +65,7 @@ const make: Kind = {
 function photoProblem(rows: Rows, by: Step['by'], label: string): Outcome | undefined {
   const photo = rows.photos.get(label);
   if (!photo || photo.isTrashed) return refused(20003);
-  return seesPhoto(rows, by, photo) ? undefined : refused(20004);
+  return canSharePhoto(rows, by, photo) ? undefined : refused(20004);
 }
 
 function albumProblem(rows: Rows, by: Step['by'], label: string): Outcome | undefined {
