@@ -14,7 +14,7 @@ import {
   pathTo,
 } from '../rules.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Step } from './kind.ts';
-import { drawLevel, isRefusedWidening, putInto } from './photos.ts';
+import { drawLevel, findPlaceProblem, isRefusedWidening, putInto } from './placing.ts';
 
 const chooseOne = ({ any }: Chance) => {
   const it = any('album');
@@ -40,18 +40,6 @@ function elsewhere(chance: Chance, it: string): string {
   return random.pick(places.length > 0 ? places : ['none']);
 }
 
-/**
- * Returns the refusal if the album at `label` cannot be the parent. `owner` owns the new or changed album,
- * also if an admin acts.
- */
-function findProblem(rows: Rows, owner: Name, label: unknown): Outcome | undefined {
-  if (label === undefined || label === 'none') return undefined;
-  const found = rows.albums.get(label as string);
-  if (!found) return refused(30001);
-  if (found.owner !== owner) return refused(30002);
-  return found.rule ? refused(30004) : undefined;
-}
-
 const make: Kind = {
   does: 'make album',
   weight: 7,
@@ -65,7 +53,7 @@ const make: Kind = {
     `${by} makes ${it}, ${level}${into ? `, in ${into}` : ''}${rule ? `, of what ${rule} finds` : ''}`,
   happen(rows, { by, it, level, into, rule }) {
     const owner = by as Name;
-    const problem = findProblem(rows, owner, into);
+    const problem = findPlaceProblem(rows, owner, into);
     if (problem) return problem;
     if (pathTo(rows, findAlbum(rows, into as string | undefined)).length >= maxLevels) return refused(30003);
     rows.albums.set(it, {
@@ -113,7 +101,7 @@ const update: Kind = {
     if (!mayManage(by, album)) return refused(30002);
     const target = into === 'none' ? undefined : (into as string | undefined);
     if (into !== undefined && target !== album.parent) {
-      const problem = findProblem(rows, album.owner, target) ?? nestingProblem(rows, album, target);
+      const problem = findPlaceProblem(rows, album.owner, target) ?? nestingProblem(rows, album, target);
       if (problem) return problem;
     }
     const isLeaving = into !== undefined && album.parent !== undefined && target !== album.parent;

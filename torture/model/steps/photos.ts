@@ -1,10 +1,10 @@
 /** Steps about photos: upload, change, move to the trash, like. */
-import { isWider } from '../../../test/support/visibility-model/levels.ts';
 import type { Level } from '../../../test/support/visibility-model/state.ts';
 import { notify, retract } from '../notices.ts';
 import type { Name, Notice, Photo, Rows, Visitor } from '../rows.ts';
 import { clearCovers, mayManage, placedLevel, seesPhoto } from '../rules.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Step } from './kind.ts';
+import { drawLevel, findPlaceProblem, isRefusedWidening, putInto } from './placing.ts';
 
 export const words = ['alpha', 'beta', 'gamma'];
 const allTags = ['sea', 'hill', 'fog'];
@@ -22,40 +22,6 @@ export function someAlbum({ random, own }: Chance): string | undefined {
   return random.chance(0.6) ? own('album') : undefined;
 }
 
-/** Returns the refusal if the owner's photo cannot be added to the album. */
-function findProblem(rows: Rows, owner: Visitor, label: unknown): Outcome | undefined {
-  if (label === undefined || label === 'none') return undefined;
-  const found = rows.albums.get(label as string);
-  if (!found) return refused(30001);
-  if (found.owner !== owner) return refused(30002);
-  return found.rule ? refused(30004) : undefined;
-}
-
-/** Chooses a level: public with this chance, otherwise one of the other two. */
-export function drawLevel(random: Chance['random'], publicShare: number): Level {
-  if (random.chance(publicShare)) return 'public';
-  return random.chance(0.5) ? 'members' : 'private';
-}
-
-/** Returns whether an admin names a wider level than another person's thing keeps. */
-export function isRefusedWidening(
-  by: Visitor,
-  { owner }: { owner: Name },
-  level: unknown,
-  kept: Level,
-): boolean {
-  return level !== undefined && by !== owner && isWider(level as Level, kept);
-}
-
-/** Moves a photo to another album or to none. A photo that leaves an album keeps the level that counted. */
-export function putInto(rows: Rows, photo: Photo, label: string | undefined): void {
-  if (photo.album === label) return;
-  if (photo.album !== undefined) photo.level = placedLevel(rows, photo);
-  photo.album = label;
-  photo.position = rows.nextPosition++;
-  clearCovers(rows);
-}
-
 const upload: Kind = {
   does: 'upload',
   weight: 10,
@@ -69,7 +35,7 @@ const upload: Kind = {
     `${by} uploads ${it}, ${level}, titled ${title}` +
     `${(tags as string[]).length > 0 ? `, tagged ${(tags as string[]).join(' ')}` : ''}${into ? `, into ${into}` : ''}`,
   happen(rows, { by, it, title, tags, level, into }) {
-    const problem = findProblem(rows, by, into);
+    const problem = findPlaceProblem(rows, by, into);
     if (problem) return problem;
     rows.photos.set(it, {
       label: it,
@@ -123,7 +89,7 @@ export const update: Kind = {
     const photo = rows.photos.get(it);
     if (!photo || photo.isTrashed) return refused(20003);
     if (!mayManage(by, photo)) return refused(20004);
-    const problem = findProblem(rows, photo.owner, into);
+    const problem = findPlaceProblem(rows, photo.owner, into);
     if (problem) return problem;
     const target = into === undefined ? photo.album : into === 'none' ? undefined : (into as string);
     const kept = target === photo.album ? photo.level : placedLevel(rows, photo);
