@@ -42,8 +42,8 @@ export function ViewerControls(props: Props) {
           <p className={styles.title} aria-live="polite">
             <span dir="auto">{target?.photo.title}</span>
             <span>
-              {percent ? `${count} · ${t('percent', { percent })}` : count}{' '}
-              {target && <VisibilityMark level={target.photo.effective_visibility} />}
+              {percent ? `${count} · ${t('percent', { percent })}` : count}
+              {target && <VisibilityMark className={styles.mark} level={target.photo.effective_visibility} />}
             </span>
           </p>
           {target &&
