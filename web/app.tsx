@@ -1,6 +1,8 @@
 /** The frame around every page: the top bar, and the notice about the rate limit. */
-import { type ErrorComponentProps, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { type ErrorComponentProps, Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useIsVisitorOfMembers } from './auth/queries.ts';
+import { visitorPages } from './auth/visitor-pages.ts';
 import { Bar } from './bar.tsx';
 import { t } from './messages/messages.ts';
 import { ButtonLink } from './ui/button-link.tsx';
@@ -8,13 +10,6 @@ import { Card } from './ui/card.tsx';
 import { ErrorNotice } from './ui/error-notice.tsx';
 import { LoadingNotice } from './ui/loading-notice.tsx';
 import { Page } from './ui/page.tsx';
-
-declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption {
-    /** Whether visitors of a gallery for members can open the page. */
-    openToVisitors?: boolean;
-  }
-}
 
 export function App() {
   const isRefused = useIsRefused();
@@ -33,13 +28,18 @@ export function App() {
 /** Whether the viewer is a visitor of a gallery for members, on a page that is not open to visitors. */
 function useIsRefused(): boolean {
   const isVisitor = useIsVisitorOfMembers();
-  const isOpen = useMatches({ select: (all) => all.at(-1)?.staticData.openToVisitors === true });
-  return isVisitor && !isOpen;
+  const route = useMatches({ select: (all) => all.at(-1)?.fullPath ?? '' });
+  return isVisitor && !visitorPages.includes(route);
 }
 
+/** Opens the sign-in page once. A component that navigates while it renders would navigate again before the page opens. */
 function LeadToSignIn() {
-  const to = useLocation({ select: ({ href }) => href });
-  return <Navigate to="/sign-in" search={to === '/' ? {} : { to }} replace />;
+  const router = useRouter();
+  useEffect(() => {
+    const to = router.latestLocation.href;
+    void router.navigate({ to: '/sign-in', search: to === '/' ? {} : { to }, replace: true });
+  }, [router]);
+  return null;
 }
 
 export function NotFound() {

@@ -112,10 +112,8 @@ const notifications = createRoute({
   ),
 });
 
-/** Options of routes that visitors of a gallery for members can open. */
-const forVisitors = { getParentRoute: () => root, staticData: { openToVisitors: true } };
 const signIn = createRoute({
-  ...forVisitors,
+  getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search: { to?: string; problem?: string }): { to?: string; problem?: string } =>
     readReturnAndProblem(search),
@@ -125,7 +123,7 @@ const signIn = createRoute({
   ),
 });
 const register = createRoute({
-  ...forVisitors,
+  getParentRoute: () => root,
   path: '/register',
   validateSearch: readReturnPath,
   component: lazyRouteComponent(
@@ -134,7 +132,7 @@ const register = createRoute({
   ),
 });
 const forgot = createRoute({
-  ...forVisitors,
+  getParentRoute: () => root,
   path: '/forgot',
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-forgot.tsx'), 'auth'),
@@ -142,7 +140,7 @@ const forgot = createRoute({
   ),
 });
 const reset = createRoute({
-  ...forVisitors,
+  getParentRoute: () => root,
   path: '/reset',
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-reset.tsx'), 'auth'),
@@ -150,7 +148,7 @@ const reset = createRoute({
   ),
 });
 const confirmEmail = createRoute({
-  ...forVisitors,
+  getParentRoute: () => root,
   path: '/confirm-email',
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-confirm-email.tsx'), 'auth'),
@@ -158,7 +156,7 @@ const confirmEmail = createRoute({
   ),
 });
 const join = createRoute({
-  ...forVisitors,
+  getParentRoute: () => root,
   path: '/join/$token',
   validateSearch: readProblem,
   component: lazyRouteComponent(
@@ -168,7 +166,7 @@ const join = createRoute({
 });
 
 const signedIn = createRoute({
-  ...forVisitors,
+  getParentRoute: () => root,
   path: '/signed-in',
   component: lazyRouteComponent(
     withTexts(() => import('./session/page-signed-in.tsx'), 'session'),
@@ -176,7 +174,7 @@ const signedIn = createRoute({
   ),
 });
 const firstRun = createRoute({
-  ...forVisitors,
+  getParentRoute: () => root,
   path: '/first-run',
   validateSearch: readProblem,
   component: lazyRouteComponent(
