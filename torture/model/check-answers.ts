@@ -176,11 +176,12 @@ async function lookAtAlbumList(look: ModelCheck, path: string, owner?: Name): Pr
   const { rows, viewer } = look;
   const expected = albumsFor(rows, viewer).filter((album) => owner === undefined || album.owner === owner);
   const { body } = await look.get(path);
+  const listed = photosFor(rows, viewer);
   type Listed = { name: string; photo_count: number | null; cover: string };
   const counted = expected.map((album) => [
     album.name,
-    albumPhotosFor(rows, viewer, album.label).length,
-    coverFor(rows, viewer, album),
+    albumPhotosFor(rows, viewer, album.label, listed).length,
+    coverFor(rows, viewer, album, listed),
   ]);
   const seen = (body.data?.list ?? []).map(({ name, photo_count, cover }: Listed) =>
     photo_count === null ? counted.find(([is]) => is === name) : [name, photo_count, look.photoAt(cover)],

@@ -25,11 +25,15 @@ function openPhotosFor(rows: Rows, viewer: Visitor): Photo[] {
 
 /**
  * Returns an album's visible photos: in album order, or for a smart album the owner's matching photos, newest
- * first.
+ * first. `all` are the photos that the viewer can see, by default in an open album.
  */
-export function albumPhotosFor(rows: Rows, viewer: Visitor, album: string): Photo[] {
+export function albumPhotosFor(
+  rows: Rows,
+  viewer: Visitor,
+  album: string,
+  all = openPhotosFor(rows, viewer),
+): Photo[] {
   const { owner, rule } = rows.albums.get(album)!;
-  const all = openPhotosFor(rows, viewer);
   if (rule) return all.filter((photo) => photo.owner === owner && isFound(photo, rule));
   return all.filter((photo) => photo.album === album).sort((one, other) => one.position - other.position);
 }
@@ -42,9 +46,13 @@ function isFound(photo: Photo, rule: Rule): boolean {
 /**
  * Returns the visible cover: the chosen photo, or the album's newest photo, or the newest in albums below.
  */
-export function coverFor(rows: Rows, viewer: Visitor, album: Album): string | null {
-  const all = openPhotosFor(rows, viewer);
-  const own = albumPhotosFor(rows, viewer, album.label);
+export function coverFor(
+  rows: Rows,
+  viewer: Visitor,
+  album: Album,
+  all = openPhotosFor(rows, viewer),
+): string | null {
+  const own = albumPhotosFor(rows, viewer, album.label, all);
   const below = all.filter((photo) => isInside(rows, findAlbum(rows, photo.album), album));
   const chosen = all.find(({ label }) => label === album.cover);
   return (chosen ?? all.find((photo) => own.includes(photo)) ?? below[0])?.label ?? null;
