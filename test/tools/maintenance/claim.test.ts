@@ -70,7 +70,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.match(looked.out, /6 of 9 objects have had no row.*nothing is deleted.*orphans --remove 6/s);
       const removed = await commandProcess(lost, ['orphans', '--remove', '6'], { later: twoDays });
       assert.equal(removed.code, 0, removed.err);
-      assert.match(removed.out, /^Deleted 6 objects\./);
+      assert.match(removed.out, /^Deleted 6 objects and released the deletion lock\.$/m);
       assert.match((await command(lost, ['orphans'])).out, /^The maintenance run deletes orphans/m);
       const left = await serve(lost);
       assert.equal((await listStoredObjects(left.deps)).length, 3);
