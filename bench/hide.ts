@@ -178,7 +178,7 @@ async function untilFollowed(server: Server, total: number, tags: number): Promi
 }
 
 /**
- * Returns the milliseconds of hiding in one transaction, by database statements alone: rows of photos and
+ * Returns the milliseconds of hiding in one transaction, by database statements alone: rows of photos, albums and
  * tags, with their triggers. The transaction does less than the service, and is rolled back.
  */
 async function inOneTransaction(dataDir: string, url: string | undefined): Promise<number> {
@@ -188,7 +188,7 @@ async function inOneTransaction(dataDir: string, url: string | undefined): Promi
     const start = performance.now();
     const photos = sql`SELECT id FROM photos WHERE album_id = ${albumId}`;
     await sql`UPDATE photos SET visibility = 1 WHERE id IN (${photos})`.execute(transaction);
-    for (const table of ['photo_views', 'photo_counts', 'photo_tags']) {
+    for (const table of ['album_photos', 'photo_views', 'photo_counts', 'photo_tags']) {
       await sql`UPDATE ${sql.table(table)} SET visibility = 1 WHERE photo_id IN (${photos})`.execute(
         transaction,
       );

@@ -20,7 +20,7 @@ export const thumbPath = (photoId: number) => `/storage/${objectName(photoKey(ph
 
 /** Adds searchable texts to the photos of the album, which are a tenth of all photos. */
 export async function makeSearchable(query: (sql: string) => Promise<unknown>): Promise<void> {
-  const asked = `user_id, visibility, album_id, taken_time, create_time, size, iso, focal_length, width, height, camera,
+  const asked = `user_id, visibility, taken_time, create_time, size, iso, focal_length, width, height, camera,
     lens, aperture`;
   await query(`INSERT INTO photo_texts (photo_id, ${asked}, text)
     SELECT id, ${asked}, title_key

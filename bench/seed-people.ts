@@ -123,7 +123,7 @@ async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEve
   const isPrivate = sql`i % ${sql.lit(albumEvery)} <> 0 AND i * 7 / 11 % 5 = 4`;
   const isInAlbum = sql`i % ${sql.lit(albumEvery)} = 0 AND i <= ${sql.lit(photos)}`;
   await sql`INSERT INTO photos (id, user_id, visibility, create_time, width, height,
-      image_key, title, placeholder, album_id, album_position, level, size, update_time, taken_time, title_key,
+      image_key, title, placeholder, album_id, level, size, update_time, taken_time, title_key,
       tags, camera, aperture, shutter, iso, file_name, original_key, sha256, delete_time, description)
     ${series(photos + stranger.photos)}
     SELECT i,
@@ -133,13 +133,15 @@ async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEve
       ${sql.lit(start)} + i * 3, 4000, 3000,
       '000000000000000000000' || CAST(10000000000 + i AS text), 'Photo ' || i, 'IQcGBYBnd4h4iHh3eGh4cIeAC6uo',
       CASE WHEN ${isInAlbum} THEN ${sql.lit(albumId)} END,
-      CASE WHEN ${isInAlbum} THEN i ELSE 0 END,
       CASE WHEN ${isPrivate} THEN 0 ELSE 1 END, 4000000 + i * 47 % 10007,
       ${sql.lit(start)} + i * 3, ${sql.lit(start)} - i * 53 % 100003, 'photo ' || i,
       '[]', 'Canon EOS R5', 'f/2.8', '1/125', 100, 'photo.jpg',
       '000000000000000000000' || CAST(10000000000 + i AS text),
       CAST(10000000000 + i AS text) || '000000000000000000000', NULL, ''
     FROM numbers`.execute(transaction);
+  await sql`INSERT INTO album_photos (album_id, photo_id, position, visibility, create_time, added_by, added_time)
+    SELECT album_id, id, id, visibility, create_time, user_id, create_time FROM photos
+    WHERE album_id IS NOT NULL ORDER BY id`.execute(transaction);
   await sql`INSERT INTO photo_views (photo_id, visibility, views, downloads)
     SELECT id, visibility, id * 31 % 1009, id * 43 % 307 FROM photos`.execute(transaction);
   await sql`INSERT INTO photo_counts (photo_id, user_id, visibility, likes, favorites)
@@ -201,6 +203,6 @@ async function count(transaction: Transaction<Tables>): Promise<void> {
         SELECT ${user}, visibility, name_key, min(name), count(*) FROM photo_tags GROUP BY 1, 2, 3`,
     ]),
     `UPDATE albums SET
-      next_position = (SELECT max(album_position) + 1 FROM photos WHERE album_id = albums.id)`,
+      next_position = (SELECT max(position) + 1 FROM album_photos WHERE album_id = albums.id)`,
   );
 }

@@ -12,6 +12,7 @@ export async function assertAlbumsConsistent({ deps }: Pick<Gallery, 'deps'>): P
   const { kysely } = deps.db;
   const albums = await kysely.selectFrom('albums').selectAll().execute();
   const photos = await kysely.selectFrom('photos').selectAll().execute();
+  const rows = await kysely.selectFrom('album_photos').selectAll().execute();
   const tags = await kysely.selectFrom('photo_tags').selectAll().execute();
   const totals = await kysely.selectFrom('photo_totals').selectAll().execute();
   const users = await kysely.selectFrom('users').select(['id', 'status']).execute();
@@ -31,16 +32,25 @@ export async function assertAlbumsConsistent({ deps }: Pick<Gallery, 'deps'>): P
     assert.ok(line.length <= 8, `album ${album.id} lies on level ${line.length}`);
     const visibility = enabled.has(album.user_id) ? narrowest(line.map(({ level }) => level)) : 1;
     assert.equal(album.visibility, visibility, `visibility of album ${album.id}`);
-    const own = photos.filter(({ album_id }) => album_id === album.id);
-    assert.equal(new Set(own.map(({ album_position }) => album_position)).size, own.length);
+    const own = rows.filter(({ album_id }) => album_id === album.id);
+    assert.equal(new Set(own.map(({ position }) => position)).size, own.length);
     if (album.cover_id === null) continue;
-    const holder = photos.find(({ id }) => id === album.cover_id)!.album_id;
+    const holders = rows.filter(({ photo_id }) => photo_id === album.cover_id);
     assert.ok(
-      holder !== null && albumAndAncestors(holder).includes(album),
+      holders.some(({ album_id }) => albumAndAncestors(album_id).includes(album)),
       `the cover of album ${album.id} is not in it`,
     );
   }
+  for (const { photo_id, album_id, visibility, create_time } of rows) {
+    const photo = photos.find(({ id }) => id === photo_id)!;
+    assert.deepEqual([visibility, create_time], [photo.visibility, photo.create_time], `photo ${photo_id}`);
+    assert.equal(byId.get(album_id)!.user_id, photo.user_id, 'an album contains photos of its owner');
+  }
   for (const photo of photos) {
+    const isContained = rows.some(
+      ({ photo_id, album_id }) => photo_id === photo.id && album_id === photo.album_id,
+    );
+    assert.equal(isContained, photo.album_id !== null, `photo ${photo.id} in its main album`);
     const album = photo.album_id === null ? undefined : byId.get(photo.album_id)!;
     assert.ok(!album || album.user_id === photo.user_id, 'an album holds photos of its owner');
     const isOwnerEnabled = enabled.has(photo.user_id);

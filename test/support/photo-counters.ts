@@ -20,6 +20,13 @@ export async function addMissingCounters(kysely: Kysely<Tables>): Promise<void> 
   }
 }
 
+/** Adds the rows of albums for photos that were inserted without them, in the order of their ids. */
+export async function addMissingAlbumRows(kysely: Kysely<Tables>): Promise<void> {
+  await sql`INSERT INTO album_photos (album_id, photo_id, position, visibility, create_time, added_by, added_time)
+    SELECT album_id, id, id + 1000000, visibility, create_time, user_id, create_time FROM photos
+    WHERE album_id IS NOT NULL AND id NOT IN (SELECT photo_id FROM album_photos)`.execute(kysely);
+}
+
 /** Sets columns of a photo, including its counters. */
 export async function setPhoto(
   kysely: Kysely<Tables>,

@@ -11,6 +11,8 @@ const doneTexts: Record<BatchChange['action'], MessageKey> = {
   tag: 'doneTag',
   untag: 'doneUntag',
   describe: 'doneDescribe',
+  add: 'doneAdd',
+  remove: 'doneRemove',
   move: 'doneMove',
   visibility: 'doneVisibility',
   delete: 'doneDelete',

@@ -18,7 +18,6 @@ import type { AlbumFigures } from './figures.ts';
 export interface Cover {
   id: number;
   user_id: number;
-  album_id: number | null;
   image_key: string;
   visibility_now: Visibility;
   create_time: number;
@@ -83,10 +82,10 @@ async function addCoversFromSubalbums(
     .where((is) =>
       is.exists(
         is
-          .selectFrom('photos')
-          .select('photos.id')
-          .whereRef('photos.album_id', '=', 'below.id')
-          .where('photos.visibility', 'in', listedVisibilities),
+          .selectFrom('album_photos')
+          .select('album_photos.photo_id')
+          .whereRef('album_photos.album_id', '=', 'below.id')
+          .where('album_photos.visibility', 'in', listedVisibilities),
       ),
     )
     .limit(maxSubalbums)
@@ -108,9 +107,9 @@ async function addCoversFromSubalbums(
 /** Finds the newest photo of each visibility in each album, with one index look-up each. */
 async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: number }[]) {
   if (albums.length === 0) return [];
-  const newest = (visibility: ListedVisibility) => sql<number | null>`(SELECT photos.id FROM photos
-    WHERE album_id = albums.id AND visibility = ${visibility}
-    ORDER BY photos.create_time DESC, photos.id DESC LIMIT 1)`;
+  const newest = (visibility: ListedVisibility) => sql<number | null>`(SELECT photo_id FROM album_photos
+    WHERE album_id = albums.id AND album_photos.visibility = ${visibility}
+    ORDER BY album_photos.create_time DESC, photo_id DESC LIMIT 1)`;
   const rows = await kysely
     .selectFrom('albums')
     .select('id')
@@ -131,7 +130,7 @@ async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer 
   if (ids.length === 0) return new Map<number, Cover>();
   const photos = await kysely
     .selectFrom('photos')
-    .select(['id', 'user_id', 'album_id', 'image_key', 'create_time'])
+    .select(['id', 'user_id', 'image_key', 'create_time'])
     .select(visibilityNow)
     .where('id', 'in', ids)
     .execute();

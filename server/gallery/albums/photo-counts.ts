@@ -15,7 +15,7 @@ export async function countPhotosInAlbums(
   if (albums.length === 0) return new Map();
   const counted = albums.map((album) => {
     const visibilities = visibilitiesFor(viewer, album);
-    return sql<AlbumCount>`SELECT ${sql.lit(album.id)} AS id, count(*) AS n FROM photos
+    return sql<AlbumCount>`SELECT ${sql.lit(album.id)} AS id, count(*) AS n FROM album_photos
       WHERE album_id = ${sql.lit(album.id)} AND visibility IN (${sql.join(visibilities.map((one) => sql.lit(one)))})`;
   });
   const { rows } = await sql<AlbumCount>`${sql.join(counted, sql` UNION ALL `)}`.execute(db.slow());
@@ -30,10 +30,11 @@ interface AlbumCount {
 /** SQL expression of a query on `albums`: the number of photos directly in the album that the viewer can see. */
 export function photoCountInSql(viewer: Viewer | undefined): RawBuilder<number> {
   const all = visibilitiesFor(viewer && { ...viewer, isAdmin: false }, { user_id: 0 });
-  const isShown = sql`photos.visibility IN (${sql.join(all.map((one) => sql.lit(one)))})`;
+  const isShown = sql`album_photos.visibility IN (${sql.join(all.map((one) => sql.lit(one)))})`;
   const isOwn = viewer
-    ? sql`OR (photos.visibility = ${sql.lit(Visibility.private)}
+    ? sql`OR (album_photos.visibility = ${sql.lit(Visibility.private)}
         AND ${viewer.isAdmin ? sql`1 = 1` : sql`albums.user_id = ${viewer.id}`})`
     : sql``;
-  return sql<number>`(SELECT count(*) FROM photos WHERE photos.album_id = albums.id AND (${isShown} ${isOwn}))`;
+  return sql<number>`(SELECT count(*) FROM album_photos
+    WHERE album_photos.album_id = albums.id AND (${isShown} ${isOwn}))`;
 }

@@ -22,6 +22,7 @@ import {
   refuseContradiction,
   visibilityField,
 } from '../library/level-fields.ts';
+import { idList } from '../photos/albums/schema.ts';
 import { queryProblem } from '../photos/query/parse.ts';
 import {
   AlbumName,
@@ -195,20 +196,11 @@ export const SelectionParams = Type.Object({
   token: Type.String({ description: 'Last part of the URL' }),
 });
 
-export const maxIds = 500;
 /**
  * Maximum number of ids in a reorder request. A client sends only the ids of the changed stretch, because all ids
  * of a large album would exceed a request.
  */
 export const maxOrderedIds = 10_000;
-
-const ids = (max: number, description: string, uniqueItems?: true) =>
-  Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-    minItems: 1,
-    maxItems: max,
-    ...(uniqueItems && { uniqueItems }),
-    description,
-  });
 
 /** Photo ids in the query string of a DELETE request, because some clients and proxies drop its body. */
 export const IdsQuery = Type.Object({
@@ -226,13 +218,9 @@ export function bodyFromIdsQuery({ ids }: { ids?: unknown }): { ids: unknown[] }
   return typeof ids === 'string' && ids !== '' ? { ids: ids.split(',').map(toInteger) } : undefined;
 }
 
-export const PhotoIds = Type.Object(
-  { ids: ids(maxIds, 'Photos') },
-  { title: 'PhotoIds', examples: [{ ids: [7, 9] }] },
-);
 export const Order = Type.Object(
   {
-    ids: ids(
+    ids: idList(
       maxOrderedIds,
       'Ids of photos of the album, in their new order. Photos that are left out keep their positions.',
       true,

@@ -5,13 +5,14 @@ import { idsOf } from '../../platform/db/rows.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
+import { clearLostCovers } from '../library/album-photos.ts';
 import { removeAlbum, setAlbumVisibility } from '../library/album-visibility.ts';
 import { getAlbumFor, isSmart, lockAlbum } from '../library/albums.ts';
 import { isAlbumSettled, settleAlbum } from '../library/follow.ts';
 import { readLevel } from '../library/level-fields.ts';
 import { canSetLevel } from '../library/permissions.ts';
 import { type Branch, findBranch, findLevelAfterMove, findParents, maxDepth } from '../library/tree.ts';
-import { isNotTrashed } from '../library/visibility-sql.ts';
+import { listedVisibilities } from '../library/visibility-rule.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
 import { decideRule } from './rule.ts';
@@ -33,7 +34,7 @@ export async function updateAlbum(
     const album = await lockAlbum(deps, transaction, viewer, id);
     const branch = await findBranch(transaction, id);
     const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
-    if (parentId !== album.parent_id) await moveAlbum(transaction, album, branch, parentId);
+    const left = parentId === album.parent_id ? [] : await checkMove(transaction, album, branch, parentId);
     const kept = await findLevelAfterMove(transaction, album.level, album.parent_id, parentId);
     const named = readLevel(change, album.level);
     if (!canSetLevel(viewer, { ...album, level: kept }, named)) {
@@ -54,6 +55,7 @@ export async function updateAlbum(
       })
       .where('id', '=', id)
       .execute();
+    await clearLostCovers(transaction, await findCoverIds(transaction, left));
     if (parentId !== album.parent_id || level !== album.level) {
       await setAlbumVisibility(deps, transaction, album);
     }
@@ -66,33 +68,33 @@ export async function updateAlbum(
 }
 
 /**
- * Checks the move of an album into another album, and clears covers that would show a photo from outside their
- * album. The caller has locked the library, so two moves at once cannot create a cycle.
+ * Checks the move of an album into another album. The caller has locked the library, so two moves at once cannot create
+ * a cycle. Returns the ids of the albums that no longer are above the moved album.
  */
-async function moveAlbum(
+async function checkMove(
   transaction: Transaction,
   album: AlbumRow,
   branch: Branch[],
   parentId: number | null,
-): Promise<void> {
+): Promise<number[]> {
   if (parentId !== null) await getAlbumFor(transaction, album.user_id, parentId);
   const parents = await findParents(transaction, parentId);
   const height = Math.max(...branch.map(({ depth }) => depth));
   const wouldContainItself = parents.some(({ id }) => id === album.id);
   if (wouldContainItself || parents.length + height > maxDepth) throw errors.albumNesting();
-  const left = (await findParents(transaction, album.parent_id)).filter(
-    ({ id }) => !parents.some((still) => still.id === id),
-  );
-  if (left.length === 0) return;
-  // Clear the covers of the moved album's former parents if they show a photo of the moved album.
-  await transaction
-    .updateTable('albums')
-    .set({ cover_id: null })
-    .where('id', 'in', idsOf(left))
-    .where('cover_id', 'in', (query) =>
-      query.selectFrom('photos').select('id').where('album_id', 'in', idsOf(branch)),
-    )
+  const left = await findParents(transaction, album.parent_id);
+  return idsOf(left.filter(({ id }) => !parents.some((still) => still.id === id)));
+}
+
+/** Returns the covers that the owner has chosen for the albums. */
+async function findCoverIds(transaction: Transaction, albumIds: number[]): Promise<number[]> {
+  if (albumIds.length === 0) return [];
+  const albums = await transaction
+    .selectFrom('albums')
+    .select('cover_id')
+    .where('id', 'in', albumIds)
     .execute();
+  return albums.flatMap(({ cover_id }) => cover_id ?? []);
 }
 
 async function checkCover(
@@ -106,12 +108,13 @@ async function checkCover(
       cover_id: ['Cannot be set for a smart album, whose cover is always its newest photo'],
     });
   const cover = await transaction
-    .selectFrom('photos')
-    .select('album_id')
-    .where('id', '=', coverId)
-    .where(isNotTrashed)
+    .selectFrom('album_photos')
+    .select('photo_id')
+    .where('photo_id', '=', coverId)
+    .where('album_id', 'in', idsOf(branch))
+    .where('visibility', 'in', listedVisibilities)
     .executeTakeFirst();
-  if (!idsOf(branch).some((id) => id === cover?.album_id)) {
+  if (!cover) {
     throw invalidFields({ cover_id: ['Is not a photo of this album or of an album below it'] });
   }
 }

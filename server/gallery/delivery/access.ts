@@ -167,15 +167,15 @@ function prepareShare({ db }: Deps) {
       .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
       .where(accountIsEnabled)
-      // Accept a share of the photo itself or of the album that contains the photo now.
+      // Accept a share of the photo itself or of an album that contains the photo now.
       .where((where) =>
         where.or([
           where('shares.photo_id', '=', arg<number>('photo_id')),
-          where('shares.album_id', '=', (album) =>
-            album
-              .selectFrom('photos')
-              .select('photos.album_id')
-              .where('photos.id', '=', arg<number>('photo_id')),
+          where('shares.album_id', 'in', (albums) =>
+            albums
+              .selectFrom('album_photos')
+              .select('album_photos.album_id')
+              .where('album_photos.photo_id', '=', arg<number>('photo_id')),
           ),
         ]),
       )

@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type ListedVisibility, UserStatus } from '../../platform/db/states.ts';
 import type { AlbumRow, AlbumsTable, Transaction } from '../../platform/db/tables.ts';
+import { clearLostCovers } from './album-photos.ts';
 import { findStatus, writeAlbumVisibility } from './follow.ts';
 import { writing } from './tables.ts';
 import { findBranch, findWidestInAlbum } from './tree.ts';
@@ -60,8 +61,8 @@ const photosAtOnce = 20_000;
 
 /**
  * Deletes an album whose owner's library the caller has locked, and whose photos have followed its visibility. Its
- * inner albums move up one step. Its photos, including trashed ones, stay without an album. Photos and inner albums
- * keep the visibility that they had in the album.
+ * inner albums move up one step. Its photos, including trashed ones, stay without a main album, and references to photos
+ * end. Photos and inner albums keep the visibility that they had in the album.
  */
 export async function removeAlbum(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -70,7 +71,7 @@ export async function removeAlbum(
 ): Promise<void> {
   const most = await findWidestInAlbum(transaction, album.id);
   await removeVisibilityJobs(transaction, 'album', [album.id]);
-  await clearCovers(transaction, album);
+  const covers = await findCoversIn(transaction, album);
   await emptyAlbum(transaction, album.id, most);
   const inner = await transaction
     .updateTable('albums')
@@ -79,6 +80,7 @@ export async function removeAlbum(
     .returning('id')
     .execute();
   await transaction.deleteFrom('albums').where('id', '=', album.id).execute();
+  await clearLostCovers(transaction, covers);
   for (const child of inner) await setAlbumVisibility(deps, transaction, child);
 }
 
@@ -93,19 +95,35 @@ async function emptyAlbum(transaction: Transaction, id: number, most: ListedVisi
       .forUpdate();
     const { numUpdatedRows } = await writing(transaction)
       .updateTable('photos')
-      .set({ album_id: null, album_position: 0, level: narrowLevelInSql(most) })
+      .set({ album_id: null, level: narrowLevelInSql(most) })
       .where('id', 'in', photos)
       .executeTakeFirst();
-    if (Number(numUpdatedRows) < photosAtOnce) return;
+    if (Number(numUpdatedRows) < photosAtOnce) break;
+  }
+  for (;;) {
+    const contained = transaction
+      .selectFrom('album_photos')
+      .select('photo_id')
+      .where('album_id', '=', id)
+      .limit(photosAtOnce);
+    const { numDeletedRows } = await writing(transaction)
+      .deleteFrom('album_photos')
+      .where('album_id', '=', id)
+      .where('photo_id', 'in', contained)
+      .executeTakeFirst();
+    if (Number(numDeletedRows) < photosAtOnce) return;
   }
 }
 
-/** Clears the covers that show a photo of this album, on this album and on the albums above it. */
-async function clearCovers(transaction: Transaction, { id, user_id }: AlbumRow): Promise<void> {
-  await transaction
-    .updateTable('albums')
-    .set({ cover_id: null })
-    .where('user_id', '=', user_id)
-    .where('cover_id', 'in', (query) => query.selectFrom('photos').select('id').where('album_id', '=', id))
+/** Returns the photos in an album that are the cover of an album of the same owner. */
+async function findCoversIn(transaction: Transaction, { id, user_id }: AlbumRow): Promise<number[]> {
+  const covers = await transaction
+    .selectFrom('albums')
+    .innerJoin('album_photos', 'album_photos.photo_id', 'albums.cover_id')
+    .select('album_photos.photo_id')
+    .distinct()
+    .where('albums.user_id', '=', user_id)
+    .where('album_photos.album_id', '=', id)
     .execute();
+  return covers.map(({ photo_id }) => photo_id);
 }

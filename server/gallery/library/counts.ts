@@ -82,21 +82,6 @@ export async function addToTotals(
   }
 }
 
-/** Reserves `n` consecutive positions at the end of an album and returns the first position. */
-export async function allocatePositions(
-  transaction: Transaction,
-  albumId: number,
-  n: number,
-): Promise<number> {
-  const { next_position } = await writing(transaction)
-    .updateTable('albums')
-    .set({ next_position: sql<number>`next_position + ${n}` })
-    .where('id', '=', albumId)
-    .returning('next_position')
-    .executeTakeFirstOrThrow();
-  return next_position - n;
-}
-
 /** Deletes all totals of a user who owns no photos anymore. */
 export async function deleteTotals(transaction: Transaction, userId: number): Promise<void> {
   for (const table of ['photo_totals', 'tag_totals', 'photo_groups'] as const) {

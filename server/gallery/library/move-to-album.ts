@@ -1,32 +1,38 @@
-/** Moves photos into an album or out of every album, and updates their positions, visibility, covers and counts. */
-import { sql } from 'kysely';
+/** Changes the main album of photos, and updates their positions, visibility, covers and counts. */
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { type Level, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import { allocatePositions, countChanges } from './counts.ts';
+import { type Addition, deleteFromAlbum, insertIntoAlbum } from './album-photos.ts';
+import { countChanges } from './counts.ts';
 import type { MovedPhoto } from './locks.ts';
 import { writeVisibility } from './set-visibility.ts';
 import { writing } from './tables.ts';
-import { findParents, findWidestInAlbum } from './tree.ts';
+import { findWidestInAlbum } from './tree.ts';
 import { decideVisibility, levelFor, listedVisibilities, narrowLevel } from './visibility-rule.ts';
 
 /** Album into which photos move, with the visibility that it has after the move. */
 export type TargetAlbum = Pick<AlbumRow, 'id' | 'visibility'>;
 
+export interface Move {
+  /** New main album, or undefined if the photos have no main album afterwards. */
+  album: TargetAlbum | undefined;
+  /** New level of all photos. Without it, a photo that leaves an album keeps the level that counted there. */
+  level?: Level | undefined;
+  /** Id of the user who moves the photos. */
+  addedBy: number;
+}
+
 /**
- * Makes `album` the main album of the photos, or removes them from every album if `album` is undefined. New photos
- * get the last positions of the album, in the given order. Photos already in the album stay at their position and
- * take its visibility. Trashed photos stay in the trash. A photo that leaves an album keeps the level that counted
- * there, unless `level` names the new level of all photos. `lockPhotos` must have locked the photos, at most a chunk
- * of one owner. Returns the changed rows.
+ * Makes `album` the main album of the photos. Photos that the album did not contain get its last positions, in the given
+ * order. The other photos stay at their position. The photos leave their previous main album. Trashed photos stay in the
+ * trash. `lockPhotos` must have locked the photos, at most a chunk of one owner. Returns the changed rows.
  */
 export async function moveToAlbum(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   photos: MovedPhoto[],
-  album: TargetAlbum | undefined,
-  level?: Level,
+  { album, level, addedBy }: Move,
 ): Promise<MovedPhoto[]> {
   const album_id = album?.id ?? null;
   const levels =
@@ -39,7 +45,7 @@ export async function moveToAlbum(
   });
   await writeLevels(transaction, moves);
   const joining = moves.filter(({ from }) => from.album_id !== album_id).map(({ from }) => from);
-  await joinAlbum(transaction, joining, album);
+  await writeMainAlbum(transaction, joining, album, { addedBy, now: deps.clock() });
   const changed = moves.filter(({ from, to }) => from.visibility !== to.visibility);
   for (const to of listedVisibilities) {
     const some = changed.filter((move) => move.to.visibility === to).map(({ from }) => from);
@@ -81,49 +87,21 @@ async function writeLevels(transaction: Transaction, moves: PhotoMove[]): Promis
   }
 }
 
-async function joinAlbum(
+async function writeMainAlbum(
   transaction: Transaction,
   photos: MovedPhoto[],
   album: TargetAlbum | undefined,
+  addition: Addition,
 ): Promise<void> {
   if (photos.length === 0) return;
   const ids = idsOf(photos);
-  const first = album ? await allocatePositions(transaction, album.id, ids.length) : 0;
-  const positions = new Map(ids.map((id, index) => [id, first + index]));
   await writing(transaction)
     .updateTable('photos')
-    .set({ album_id: album?.id ?? null, album_position: album ? positionsInSql(positions) : 0 })
+    .set({ album_id: album?.id ?? null })
     .where('id', 'in', ids)
     .execute();
-  await clearCovers(transaction, ids, album);
-}
-
-/** Clears the albums whose cover is one of the moved photos and is no longer in the album or in an album below it. */
-async function clearCovers(
-  transaction: Transaction,
-  ids: number[],
-  album: TargetAlbum | undefined,
-): Promise<void> {
-  const holders = album ? idsOf(await findParents(transaction, album.id)) : [];
-  let covers = transaction.updateTable('albums').set({ cover_id: null }).where('cover_id', 'in', ids);
-  if (holders.length > 0) covers = covers.where('id', 'not in', holders);
-  await covers.execute();
-}
-
-/**
- * Writes new positions of photos within one album. The caller has locked the photos, at most a chunk, and their
- * library.
- */
-export async function setPositions(transaction: Transaction, positions: Map<number, number>): Promise<void> {
-  if (positions.size === 0) return;
-  await writing(transaction)
-    .updateTable('photos')
-    .set({ album_position: positionsInSql(positions) })
-    .where('id', 'in', [...positions.keys()])
-    .execute();
-}
-
-function positionsInSql(positions: Map<number, number>) {
-  const cases = [...positions].map(([id, position]) => sql`WHEN ${id} THEN ${position}`);
-  return sql<number>`CAST(CASE id ${sql.join(cases, sql` `)} END AS bigint)`;
+  if (album) await insertIntoAlbum(transaction, album, ids, addition);
+  for (const [left, some] of Map.groupBy(photos, ({ album_id }) => album_id)) {
+    if (left !== null) await deleteFromAlbum(transaction, left, idsOf(some));
+  }
 }

@@ -7,8 +7,9 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { type Level, type UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
+import { insertIntoAlbum, setVisibilityInAlbums } from './album-photos.ts';
 import { addCounters, lockViews, setVisibilityOfCounters } from './counters.ts';
-import { allocatePositions, countChanges } from './counts.ts';
+import { countChanges } from './counts.ts';
 import { countGroups, regroup } from './groups.ts';
 import { indexPhotos } from './search-index.ts';
 import { buildSearchText } from './search-text.ts';
@@ -42,7 +43,8 @@ export async function setVisibility(
 }
 
 /**
- * Writes the visibility of locked photos of one owner into their rows, counters, groups, tags and the search index.
+ * Writes the visibility of locked photos of one owner into their rows, albums, counters, groups, tags and the search
+ * index.
  * The caller updates the counts of albums and owners. `now` is the deletion time of photos that move to the trash.
  */
 export async function writeVisibility(
@@ -63,6 +65,7 @@ export async function writeVisibility(
     })
     .where('id', 'in', ids);
   await regroup(db, transaction, ids, () => change.execute());
+  await setVisibilityInAlbums(transaction, ids, to);
   await setVisibilityOfCounters(transaction, ids, to);
   await moveTags(db, transaction, first.user_id, ids, to);
   if (to !== Visibility.trash) return indexPhotos({ db }, transaction, first.user_id, ids);
@@ -75,7 +78,7 @@ export async function setTrashedLevel(transaction: Transaction, id: number, leve
 }
 
 /** Row of a new photo without the columns that the library computes. */
-export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'album_position' | 'level'> & {
+export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'level'> & {
   level: Level;
   /** Tags of the photo, in the same order as the column `tags`. */
   tagList: string[];
@@ -95,12 +98,12 @@ export async function addPhoto(
   const { user_id, create_time } = row;
   const visibility = decideVisibility({ level: row.level, owner_status }, album);
   const album_id = album?.id ?? null;
-  const album_position = album ? await allocatePositions(transaction, album.id, 1) : 0;
   const { id } = await writing(transaction)
     .insertInto('photos')
-    .values({ ...row, visibility, album_id, album_position })
+    .values({ ...row, visibility, album_id })
     .returning('id')
     .executeTakeFirstOrThrow();
+  if (album) await insertIntoAlbum(transaction, album, [id], { addedBy: user_id, now: create_time });
   await addCounters(transaction, { id, user_id, visibility });
   await countGroups(db, transaction, sql`${id}`, 1);
   await insertTags(db, transaction, { id, user_id, visibility, create_time }, tagList);

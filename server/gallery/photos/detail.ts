@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { signerFor } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { canManage, canSee, isTrashed } from '../library/permissions.ts';
+import { canSee, isTrashed } from '../library/permissions.ts';
 import { recordAdminLook } from '../moderation/admin-looks.ts';
 import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
@@ -21,7 +21,7 @@ export function createReadDetail(deps: Deps) {
     if (!row || isTrashed(row)) throw errors.photoNotFound();
     if (!canSee(viewer, row)) throw errors.photoForbidden();
     recordAdminLook(deps, viewer, row);
-    const photo = presentPhoto(row, signerFor(deps, viewer), canManage(viewer, row));
+    const photo = presentPhoto(row, viewer, signerFor(deps, viewer));
     if (!isView) return photo;
     deps.db.counters.count('photoViews', id);
     return { ...photo, views: photo.views + 1 };

@@ -9,6 +9,7 @@ import { pathFor, type Signer } from '../delivery/signatures.ts';
 import { type Author, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { presentLevel } from '../library/level-fields.ts';
+import { canManage, canSee } from '../library/permissions.ts';
 import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
 import type { UploadedPhoto } from './upload/upload.ts';
@@ -52,8 +53,14 @@ function listedVisibility({ visibility_now }: { visibility_now: Visibility }): L
   return visibility_now === Visibility.trash ? Visibility.private : visibility_now;
 }
 
-/** Converts a photo to JSON. If `isManaged` is true, the result includes the fields for the owner and admins. */
-export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined, isManaged: boolean): Photo {
+/** Converts a photo to JSON, with the albums and the fields that the viewer can see. */
+export function presentPhoto(
+  row: PhotoDetailRow,
+  viewer: Viewer | undefined,
+  signer: Signer | undefined,
+): Photo {
+  const albums = row.albums.filter((album) => canSee(viewer, album));
+  const main = albums.find(({ id }) => id === row.album_id);
   const path = (name: string) => pathFor({ name, visibility_now: row.visibility_now }, signer);
   return {
     id: row.id,
@@ -79,12 +86,13 @@ export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined, is
     lens: row.lens,
     focal_length: row.focal_length,
     user: presentUser({ ...row, id: row.user_id }, signer),
-    album: row.album_id === null ? null : { id: row.album_id, name: row.album_name ?? '' },
+    album: main ? { id: main.id, name: main.name } : null,
+    albums: albums.map(({ id, name }) => ({ id, name, as: id === row.album_id ? 'main' : 'reference' })),
     ...presentLevel(row.level, listedVisibility(row)),
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
     taken_time: timeText(row.taken_time),
-    ...(isManaged && { file_name: row.file_name, location: presentLocation(row) }),
+    ...(canManage(viewer, row) && { file_name: row.file_name, location: presentLocation(row) }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Schemas of a photo in responses: as a list item and with all details. */
 import type { Static } from 'typebox';
-import { timeField } from '../../platform/http/schema.ts';
+import { choice, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath, sizesPath } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
@@ -72,6 +72,17 @@ export const AlbumName = Type.Object(
   { title: 'AlbumName' },
 );
 
+/** How an album contains a photo. */
+export const containedAs = choice(['main', 'reference'], {
+  title: 'ContainedAs',
+  description: '`main`: as its main album, which can hide the photo. `reference`: as a further album',
+});
+
+const ContainingAlbum = Type.Object(
+  { ...AlbumName.properties, as: containedAs },
+  { title: 'ContainingAlbum' },
+);
+
 const Exif = Type.Object(
   {
     camera: Type.String({ examples: ['Canon EOS 500D'] }),
@@ -122,7 +133,10 @@ export const Photo = Type.Object(
     user: User,
     album: Type.Unsafe<Static<typeof AlbumName> | null>({
       anyOf: [AlbumName, { type: 'null' }],
-      description: 'Album of the photo; null if there is none, or if the caller cannot see it',
+      description: 'Main album of the photo; null if there is none, or if the caller cannot see it',
+    }),
+    albums: Type.Array(ContainingAlbum, {
+      description: 'All albums that contain the photo and that the caller can see, the main album first',
     }),
     ...levelAnswers,
     create_time: time,

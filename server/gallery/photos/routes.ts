@@ -178,9 +178,11 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Change several photos at once',
     description:
       'Each photo is changed independently. The response lists the photos that failed, with the ' +
-      'reason. `restore` restores photos from the trash; `publish` and `hide` set `is_public`.',
+      'reason. `restore` restores photos from the trash; `publish` and `hide` set `is_public`. The ' +
+      'album of `add` and `remove` must exist.',
     body: Batch,
     answer: schema.Outcome,
+    refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const result = await runBatch(deps, request.viewer, request.body);
       return doneWith(`Succeeded: ${result.success.length}, failed: ${result.failed.length}`, result);

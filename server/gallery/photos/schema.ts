@@ -23,7 +23,7 @@ import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.t
 import { maxQueryLength, queryProblem } from './query/parse.ts';
 import { bytes, counter, placeholder, preview, size, thumb, title } from './responses.ts';
 
-export { AlbumName, Photo, PhotoItem } from './responses.ts';
+export { AlbumName, containedAs, Photo, PhotoItem } from './responses.ts';
 
 export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
 export const descriptionField = textField(2000, 'Description');

@@ -1,15 +1,16 @@
 /** Finds one photo, checks that the viewer can see or manage it, and reads its details. */
 
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Prepared, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
+import type { AlbumRow, PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { ImageNames } from '../delivery/paths.ts';
 import type { Author } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
-import { visibilityNow, visibilityNowByOwner } from '../library/visibility-sql.ts';
+import { albumVisibilityNow, visibilityNow, visibilityNowByOwner } from '../library/visibility-sql.ts';
 
 /** Row of a photo, with the current visibility, which decides who can see the photo. */
 export type FoundPhoto = PhotoRow & { visibility_now: Visibility };
@@ -51,32 +52,50 @@ export type PhotoDetailRow = FoundPhoto &
   ImageNames &
   Author & {
     owner_status: UserStatus;
-    album_name: string | null;
     liked: number | null;
     favorited: number | null;
+    /** All albums that contain the photo, visible or not, the main album first. */
+    albums: ContainingAlbum[];
   };
 
+export type ContainingAlbum = Pick<AlbumRow, 'id' | 'name' | 'user_id'> & { visibility_now: Visibility };
+
 /**
- * Returns the function that reads a photo's row with its owner, its album and the viewer's reactions. The viewer 0 is
+ * Returns the function that reads a photo's row with its owner, its albums and the viewer's reactions. The viewer 0 is
  * anonymous.
  */
 export function createFindDetail(deps: Deps) {
   const find = prepareDetail(deps);
+  const findAlbums = prepareAlbums(deps);
   return async (id: number, viewer: number): Promise<PhotoDetailRow | undefined> => {
-    const rows = await find({ id, viewer });
-    return deps.db.counters.addPending(['photoViews', 'photoDownloads'], rows)[0];
+    const [rows, albums] = await Promise.all([find({ id, viewer }), findAlbums({ id })]);
+    const [row] = deps.db.counters.addPending(['photoViews', 'photoDownloads'], rows);
+    return row && { ...row, albums };
   };
 }
 
-function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
-  return prepare<PhotoDetailRow>(db, (query, arg) =>
+function prepareAlbums({ db }: Deps): Prepared<ContainingAlbum> {
+  return prepare<ContainingAlbum>(db, (query, arg) =>
+    query
+      .selectFrom('album_photos')
+      .innerJoin('photos', 'photos.id', 'album_photos.photo_id')
+      .innerJoin('albums', 'albums.id', 'album_photos.album_id')
+      .select(['albums.id', 'albums.name', 'albums.user_id', albumVisibilityNow()])
+      .where('album_photos.photo_id', '=', arg<number>('id'))
+      .orderBy(sql`CASE WHEN albums.id = photos.album_id THEN 0 ELSE 1 END`)
+      .orderBy('albums.name_key')
+      .orderBy('albums.id'),
+  );
+}
+
+function prepareDetail({ db }: Deps): Prepared<Omit<PhotoDetailRow, 'albums'>> {
+  return prepare<Omit<PhotoDetailRow, 'albums'>>(db, (query, arg) =>
     query
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')
       .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
       .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
       .innerJoin('images', 'images.key', 'photos.image_key')
-      .leftJoin('albums', 'albums.id', 'photos.album_id')
       .leftJoin('likes', (join) =>
         join.onRef('likes.photo_id', '=', 'photos.id').on('likes.user_id', '=', arg<number>('viewer')),
       )
@@ -100,7 +119,6 @@ function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
         'users.username',
         'users.nickname',
         'users.avatar',
-        'albums.name as album_name',
         'likes.create_time as liked',
         'favorites.create_time as favorited',
       ])

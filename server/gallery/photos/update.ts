@@ -61,7 +61,7 @@ export async function updatePhoto(
       .where('id', '=', id)
       .execute();
     if (change.tags) await removeTags(deps.db, transaction, photo);
-    const [now] = await moveToAlbum(deps, transaction, [photo], album, level);
+    const [now] = await moveToAlbum(deps, transaction, [photo], { album, level, addedBy: viewer.id });
     const { visibility } = now!;
     if (change.tags) await insertTags(deps.db, transaction, { ...photo, visibility }, changed.tags);
     // The search index is updated here only if the visibility is unchanged, because a change of visibility updates the

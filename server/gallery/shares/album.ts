@@ -53,7 +53,18 @@ async function findCover(deps: Deps, { share, album }: AlbumLink, signer: Signer
   const seer = decidingViewer({ share, album });
   const figures = await findFigures(deps, seer, [album]);
   const cover = (await findCovers(deps, seer, [album], figures)).get(album.id);
-  return cover && (isPublic(cover) || cover.album_id === album.id) ? thumbPath(cover, signer) : '';
+  const isShown = cover && (isPublic(cover) || (await isContained(deps, album.id, cover.id)));
+  return isShown ? thumbPath(cover, signer) : '';
+}
+
+async function isContained({ db }: Deps, albumId: number, photoId: number): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('album_photos')
+    .select('photo_id')
+    .where('album_id', '=', albumId)
+    .where('photo_id', '=', photoId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function findImages({ db }: Deps, keys: string[]) {

@@ -81,12 +81,13 @@ export function createShareSigner(deps: Deps, share: SharerRow): Signer {
 }
 
 /**
- * Converts a shared photo to JSON. The image paths work as long as the share exists. The album of a private photo is
- * hidden.
+ * Converts a shared photo to JSON. The image paths work as long as the share exists. The albums are hidden, except
+ * public ones of a public photo in a gallery that is open to everyone.
  */
 export function presentShared(deps: Deps, { share, photo }: PhotoLink): Photo {
   const signer = createShareSigner(deps, share);
-  const shown = presentPhoto(photo, signer, false);
+  const shown = presentPhoto(photo, undefined, signer);
   if (share.allow_download === 0) shown.path = shown.preview;
-  return isPublic(photo) ? shown : { ...shown, album: null };
+  const isOpen = isPublic(photo) && share.members_only === 0;
+  return isOpen ? shown : { ...shown, album: null, albums: [] };
 }

@@ -15,6 +15,7 @@ import * as counters from './migrations/0046_counters.ts';
 import * as plainNames from './migrations/0047_plain_names.ts';
 import * as totals from './migrations/0048_totals.ts';
 import * as levels from './migrations/0049_levels.ts';
+import * as albumPhotos from './migrations/0050_album_photos.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
@@ -36,6 +37,7 @@ const migrations: Record<string, { up: Up }> = {
   '0047_plain_names': plainNames,
   '0048_totals': totals,
   '0049_levels': levels,
+  '0050_album_photos': albumPhotos,
 };
 
 /** Names of all migrations in order. */

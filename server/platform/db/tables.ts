@@ -15,7 +15,7 @@ import type {
   NotificationsTable,
   ReportsTable,
 } from './tables-people.ts';
-import type { PhotoCountsTable, PhotoViewsTable } from './tables-photos.ts';
+import type { AlbumPhotosTable, PhotoCountsTable, PhotoViewsTable } from './tables-photos.ts';
 import type {
   EquipmentNamesTable,
   PhotoGroupsTable,
@@ -107,7 +107,7 @@ export interface AlbumsTable {
   parent_id: Generated<number | null>;
   /** Cover photo chosen by the owner, from this album or one below it. */
   cover_id: Generated<number | null>;
-  /** Value of `album_position` for the next photo that is added. */
+  /** Position of the next photo that is added: see `album_photos`. */
   next_position: ReadOnlyColumn<number>;
   /**
    * Query of a smart album, which finds its photos; no photo is placed in it. Null for an ordinary album. The kind of
@@ -130,10 +130,8 @@ export interface PhotosTable {
   title: string;
   /** ThumbHash of the photo's current image in base64. */
   placeholder: string;
-  /** Main album of the photo, which belongs to the photo's owner. */
+  /** Main album of the photo, which belongs to the photo's owner. The table `album_photos` contains it too. */
   album_id: ReadOnlyColumn<number | null>;
-  /** Position of the photo within its album, unique there. */
-  album_position: ReadOnlyColumn<number>;
   level: ReadOnlyColumn<Level>;
   /** Size of the photo's current image in bytes. */
   size: number;
@@ -233,6 +231,7 @@ export interface Tables extends UploadTables, AccountTables {
   identities: IdentitiesTable;
   used_challenges: UsedChallengesTable;
   albums: AlbumsTable;
+  album_photos: AlbumPhotosTable;
   photos: PhotosTable;
   photo_views: PhotoViewsTable;
   photo_counts: PhotoCountsTable;

@@ -1,5 +1,6 @@
 /** Checks the whole gallery and reports inconsistencies. The check changes data only if a repair is requested. */
 import type { Deps } from '../../deps.ts';
+import { checkAlbumPhotos } from './album-photos.ts';
 import { checkSearch, checkTags } from './copies.ts';
 import { checkCounters } from './counters.ts';
 import type { Finding, FindingKind, Progress, Round } from './findings.ts';
@@ -42,6 +43,7 @@ const checkParts: ((round: Round) => Promise<void>)[] = [
   checkOrphans,
   checkSmartAlbums,
   checkVisibility,
+  checkAlbumPhotos,
   checkTags,
   checkCounters,
   checkTotals,

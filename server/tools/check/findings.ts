@@ -20,6 +20,7 @@ export const findingKinds = {
   'counter-drifted': 'a counter differs from what it counts',
   'total-drifted': 'a total differs from what it counts',
   'smart-album-filled': 'a smart album contains photos or albums',
+  'album-photo-wrong': "an album's row of a photo does not match the photo",
   'rule-unreadable': 'the rule of a smart album is invalid, so it finds nothing',
   'visibility-wrong': "the visibility does not match the album and the photo's own setting",
   'tags-differ': "the rows of tags differ from the photo's tags",

@@ -1,6 +1,7 @@
 /** Checks smart albums: no photo or album is in one, and each rule can be parsed. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { deleteFromAlbum } from '../../gallery/library/album-photos.ts';
 import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
 import { findAlbum, isSmart } from '../../gallery/library/albums.ts';
 import { chunkSize, lockPhotos } from '../../gallery/library/locks.ts';
@@ -44,7 +45,7 @@ function smartAlbums({ db }: Deps): AsyncGenerator<SmartRow[]> {
     (row: SmartRow) => row.id,
     async (after, size) => {
       const { rows } = await sql<SmartRow>`SELECT id, rule,
-            (SELECT count(*) FROM photos WHERE photos.album_id = albums.id) AS photos,
+            (SELECT count(*) FROM album_photos WHERE album_photos.album_id = albums.id) AS photos,
             (SELECT count(*) FROM albums AS inner_albums WHERE inner_albums.parent_id = albums.id) AS albums
           FROM albums WHERE rule IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${size}`.execute(
         db.slow(unlimited),
@@ -74,13 +75,16 @@ async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
 async function removeContainedPhotos(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
   for (let taken = 0; ; ) {
     const photos = await transaction
-      .selectFrom('photos')
-      .select('id')
+      .selectFrom('album_photos')
+      .select('photo_id as id')
       .where('album_id', '=', album.id)
       .limit(chunkSize)
       .execute();
     if (photos.length === 0) return taken;
-    await moveToAlbum(deps, transaction, await lockPhotos(transaction, idsOf(photos)), undefined);
+    const locked = await lockPhotos(transaction, idsOf(photos));
+    const main = locked.filter(({ album_id }) => album_id === album.id);
+    await moveToAlbum(deps, transaction, main, { album: undefined, addedBy: album.user_id });
+    await deleteFromAlbum(transaction, album.id, idsOf(photos));
     taken += photos.length;
   }
 }

@@ -40,6 +40,13 @@ export const PhotoFile = Type.Object({
   taken_time: time,
   /** Position of the photo in its album, in ascending order. */
   position: Type.Integer({ minimum: 0 }),
+  /** Further albums that contain the photo by reference: the ids in their `album.json`, and the positions there. */
+  references: Type.Optional(
+    Type.Array(
+      Type.Object({ album_id: Type.Integer({ minimum: 1 }), position: Type.Integer({ minimum: 0 }) }),
+      { maxItems: 10_000 },
+    ),
+  ),
   /** Time when the photo was moved to the trash; absent for photos outside the trash. */
   delete_time: Type.Optional(time),
   edits: Type.Array(Type.Object({ action: Type.String(), params: Type.Unknown(), create_time: time }), {

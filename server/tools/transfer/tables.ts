@@ -19,6 +19,7 @@ import type { Progress } from './progress.ts';
 export type Treatment = 'copied' | 'rebuilt' | 'left';
 
 export const treatments: Record<string, Treatment> = {
+  album_photos: 'copied',
   albums: 'copied',
   api_keys: 'copied',
   audit_log: 'copied',

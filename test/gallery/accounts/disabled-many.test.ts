@@ -19,7 +19,7 @@ test('hides many photos in short transactions and continues after an interruptio
   const { id: _, ...blank } = one!;
   for (let n = 0; n < 12; n++) {
     const levels = n < 4 ? { level: 2 as const, visibility: 3 as const } : {};
-    const rows = Array.from({ length: 100 }, () => ({ ...blank, ...levels, album_position: 0 }));
+    const rows = Array.from({ length: 100 }, () => ({ ...blank, ...levels }));
     await kysely.insertInto('photos').values(rows).execute();
   }
   await addMissingCounters(kysely);

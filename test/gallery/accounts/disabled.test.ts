@@ -37,7 +37,7 @@ async function sight({ deps }: Gallery) {
   return {
     photos: await kysely
       .selectFrom('photos')
-      .select(['id', 'visibility', 'level', 'album_id', 'album_position'])
+      .select(['id', 'visibility', 'level', 'album_id'])
       .orderBy('id')
       .execute(),
     albums: await kysely

@@ -24,7 +24,7 @@ import {
   register,
   registerAdmin,
 } from '../../support/people.ts';
-import { addMissingCounters, setPhoto } from '../../support/photo-counters.ts';
+import { addMissingAlbumRows, addMissingCounters, setPhoto } from '../../support/photo-counters.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { waitForErasure } from '../../support/wait-for-erasure.ts';
 
@@ -213,19 +213,14 @@ describe('deleting an account', () => {
     const { id: _, ...columns } = row;
     const many = 1100;
     for (let at = 0; at < many; at += 100) {
-      const rows = Array.from({ length: 100 }, (__, n) => ({
+      const rows = Array.from({ length: 100 }, () => ({
         ...columns,
         album_id: album,
-        album_position: at + n + 1,
       }));
       await writing(kysely).insertInto('photos').values(rows).execute();
     }
     await addMissingCounters(kysely);
-    await writing(kysely)
-      .updateTable('albums')
-      .set({ next_position: many + 1 })
-      .where('id', '=', album)
-      .execute();
+    await addMissingAlbumRows(kysely);
     await writing(kysely)
       .updateTable('photo_totals')
       .set((is) => ({ n: is('n', '+', many) }))

@@ -149,7 +149,7 @@ describe('levels', () => {
     assertDone(await owner.put(`/api/photos/${a}`, { album_id: open, is_public: 1 }));
     assert.equal(await isSeen(`photos/${a}`), true);
     assertDone(await owner.put(`/api/photos/${b}`, { album_id: open }));
-    assertWritten(await add(owner, open, [c]));
+    assertWritten(await owner.post(`/api/albums/${open}/photos`, { ids: [c], move: true }));
     assertDone(await admin.put(`/api/photos/${d}`, { album_id: 0 }));
     for (const id of [b, c, d]) {
       assert.equal(await readLevel(`photos/${id}`), 'private');

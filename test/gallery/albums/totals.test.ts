@@ -18,7 +18,7 @@ import { checkVisibility } from '../../../server/tools/check/visibility.ts';
 import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
-import { addMissingCounters } from '../../support/photo-counters.ts';
+import { addMissingAlbumRows, addMissingCounters } from '../../support/photo-counters.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { runChecks } from '../../support/run-checks.ts';
 
@@ -128,14 +128,15 @@ async function copyPhoto(id: number, times: number): Promise<void> {
     for (let n = 0; n < times; n++) {
       const photo = await writing(transaction)
         .insertInto('photos')
-        .values({ ...row, album_position: 10 + n })
+        .values(row)
         .returningAll()
         .executeTakeFirstOrThrow();
       await insertTags(gallery.deps.db, transaction, photo, JSON.parse(row.tags) as string[]);
     }
     await addMissingCounters(transaction);
+    await addMissingAlbumRows(transaction);
     await addToTotals(transaction, row.user_id, { 2: times });
-    const copies = sql`SELECT id FROM photos WHERE album_id = ${row.album_id} AND album_position >= 10`;
+    const copies = sql`SELECT id FROM photos WHERE album_id = ${row.album_id} AND original_key = ''`;
     await countGroups(gallery.deps.db, transaction, copies, 1);
   });
 }

@@ -64,7 +64,7 @@ suite('the kernel', () => {
       // @ts-expect-error
       kysely.updateTable('photos').set({ album_id: null }),
       // @ts-expect-error
-      kysely.updateTable('photos').set({ album_position: 1 }),
+      kysely.updateTable('album_photos').set({ position: 1 }),
       // @ts-expect-error
       kysely.updateTable('albums').set({ visibility: 2 }),
       // @ts-expect-error

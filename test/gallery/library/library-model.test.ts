@@ -7,12 +7,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Transaction } from 'kysely';
 import { createAlbum } from '../../../server/gallery/albums/create.ts';
-import { addPhotos, removePhotos } from '../../../server/gallery/albums/photos/photos.ts';
 import { deleteAlbum, updateAlbum } from '../../../server/gallery/albums/update.ts';
 import { setAlbumVisibility } from '../../../server/gallery/library/album-visibility.ts';
 import { followAccount, followAlbum } from '../../../server/gallery/library/follow.ts';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { findParents } from '../../../server/gallery/library/tree.ts';
+import { addPhotos, removePhotos } from '../../../server/gallery/photos/albums/albums.ts';
 import { restorePhoto, trashPhoto } from '../../../server/gallery/photos/trash/trash.ts';
 import { updatePhoto } from '../../../server/gallery/photos/update.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
@@ -118,7 +118,7 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
       const picked = new Set([photo, ...Array.from({ length: 5 }, () => random.pick(photo.owner.photos))]);
       const some = [...picked].filter(({ isTrashed }) => !isTrashed);
       const ids = some.map(({ id }) => id);
-      if (ids.length > 0) await addPhotos(deps, createViewer(photo.owner), album.id, ids);
+      if (ids.length > 0) await addPhotos(deps, createViewer(photo.owner), album.id, { ids, move: true });
       for (const one of some) movePhoto(one, album);
     },
     async takeOut(photo: Photo) {

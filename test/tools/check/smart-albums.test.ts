@@ -34,7 +34,9 @@ test('a photo that lies in a smart album is moved out and keeps the level that c
   const { gallery, owner } = checked;
   await addPhoto(owner, { title: 'in the inner album', album_id: String(inner) });
   await update(`UPDATE albums SET parent_id = ${smart}, visibility = 3 WHERE id = ${inner}`);
-  await update(`UPDATE photos SET album_id = ${smart}, album_position = 1 WHERE id = ${photo}`);
+  await update(`UPDATE photos SET album_id = ${smart} WHERE id = ${photo}`);
+  await update(`INSERT INTO album_photos SELECT ${smart}, id, 1, visibility, create_time, user_id, 0
+    FROM photos WHERE id = ${photo}`);
   const { findings } = await checked.check({ isRepair: true });
   const [first] = findings;
   assert.deepEqual(

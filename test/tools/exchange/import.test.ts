@@ -112,9 +112,11 @@ describe('a folder tree', () => {
     );
     const { list } = assertRead(await ines.get(`/api/albums/${alps.id}/photos`));
     const titles = list.map(({ title }: { title: string }) => title);
+    // The file of the summit lies in two folders. It is one photo in both albums, named after the file found first.
+    const isSummit = (title: string) => title === '10 summit' || title === 'summit again';
     assert.deepEqual(
-      titles.filter((title: string) => title !== '10 summit'),
-      ['2 lake', 'camera', 'dance'],
+      titles.map((title: string) => (isSummit(title) ? 'summit' : title)),
+      ['2 lake', 'summit', 'camera', 'dance'],
     );
     const { bytes } = await ines.get(`/api/photos/${list.at(-1).id}/download`);
     assert.ok(bytes.equals(await createAnimation()));

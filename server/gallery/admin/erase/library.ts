@@ -66,7 +66,10 @@ async function eraseAlbum(deps: Deps, userId: number, id: number): Promise<void>
       .limit(chunkSize)
       .execute();
     if (found.length > 0) {
-      await moveToAlbum(deps, transaction, await lockPhotos(transaction, idsOf(found)), undefined);
+      await moveToAlbum(deps, transaction, await lockPhotos(transaction, idsOf(found)), {
+        album: undefined,
+        addedBy: userId,
+      });
     }
     if (found.length === chunkSize) return;
     const album = await findAlbum(transaction, id);

@@ -37,17 +37,18 @@ export function createArchiveRows(deps: Deps) {
   const { db } = deps;
   const findPlaces = prepare<{ id: number; place: number }>(db, (query, arg) =>
     query
-      .selectFrom('photos')
-      .select(['id', 'album_position as place'])
+      .selectFrom('album_photos')
+      .select(['photo_id as id', 'position as place'])
       .where('album_id', '=', arg<number>('album'))
       .where('visibility', '=', arg<ListedVisibility>('visibility'))
-      .where('album_position', '>', arg<number>('after'))
-      .orderBy('album_position')
+      .where('position', '>', arg<number>('after'))
+      .orderBy('position')
       .limit(sql.lit(pageSize)),
   );
   const findPhoto = prepare<ArchivePhoto>(db, (query, arg) =>
     photoQuery(query, arg<number>('id'))
-      .where('album_id', '=', arg<number>('album'))
+      .innerJoin('album_photos', 'album_photos.photo_id', 'photos.id')
+      .where('album_photos.album_id', '=', arg<number>('album'))
       .where(visibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
   );
   const findAny = prepare<ArchivePhoto>(db, (query, arg) =>
@@ -126,7 +127,7 @@ function photoQuery(query: Deps['db']['kysely'], id: number) {
   return query
     .selectFrom('photos')
     .innerJoin('images', 'images.key', 'photos.image_key')
-    .select(['photos.id', 'user_id', 'visibility', 'title', 'file_name', 'taken_time'])
+    .select(['photos.id', 'photos.user_id', 'photos.visibility', 'title', 'file_name', 'taken_time'])
     .select(['key', 'kind', 'extension', 'mime', 'images.size'])
     .select(['images.preview_extension', 'full_extension'])
     .select('clean_parts')

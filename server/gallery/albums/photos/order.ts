@@ -3,11 +3,11 @@
 import type { Deps } from '../../../deps.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
+import { setPositions } from '../../library/album-photos.ts';
 import { lockFilledAlbum } from '../../library/albums.ts';
 import { chunkSize } from '../../library/locks.ts';
-import { setPositions } from '../../library/move-to-album.ts';
-import { isNotTrashed } from '../../library/visibility-sql.ts';
-import { recordAlbumChange } from './photos.ts';
+import { listedVisibilities } from '../../library/visibility-rule.ts';
+import { recordAlbumChange } from '../../photos/albums/albums.ts';
 
 /**
  * Puts the given photos in the given order at the positions that they have together now. All other photos stay at
@@ -26,15 +26,13 @@ export async function storePhotoOrder(
     const now = new Map<number, number>();
     for (const some of splitIntoChunks(ids)) {
       const photos = await transaction
-        .selectFrom('photos')
-        .select(['id', 'album_position'])
-        .where('id', 'in', some)
+        .selectFrom('album_photos')
+        .select(['photo_id', 'position'])
+        .where('photo_id', 'in', some)
         .where('album_id', '=', albumId)
-        .where(isNotTrashed)
-        .orderBy('id')
-        .forUpdate()
+        .where('visibility', 'in', listedVisibilities)
         .execute();
-      for (const { id, album_position } of photos) now.set(id, album_position);
+      for (const { photo_id, position } of photos) now.set(photo_id, position);
     }
     const stranger = ids.find((id) => !now.has(id));
     if (stranger !== undefined) throw invalidFields({ ids: [`Photo ${stranger} is not in this album`] });
@@ -44,7 +42,7 @@ export async function storePhotoOrder(
       .map((id, index) => ({ id, place: places[index]! }))
       .filter(({ id, place }) => now.get(id) !== place);
     for (const some of splitIntoChunks(moved)) {
-      await setPositions(transaction, new Map(some.map(({ id, place }) => [id, place])));
+      await setPositions(transaction, albumId, new Map(some.map(({ id, place }) => [id, place])));
     }
     await recordAlbumChange(deps, transaction, viewer, album, 'order');
   });

@@ -5,11 +5,12 @@ import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../identity/endpoints.ts';
+import { addPhotos, removePhotos } from '../../photos/albums/albums.ts';
+import { AddedPhotos, PhotoIds, PhotosToAdd } from '../../photos/albums/schema.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
 import { Outcome, PhotoItem } from '../../photos/schema.ts';
 import * as schema from '../schema.ts';
 import { storePhotoOrder } from './order.ts';
-import { addPhotos, removePhotos } from './photos.ts';
 
 const params = idParams('album');
 
@@ -36,14 +37,15 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     operationId: 'addAlbumPhotos',
     summary: 'Add photos to an album',
     description:
-      "Appends the photos in the given order. Only photos of the album's owner can be added. A " +
-      'photo can be in at most one album, so it is removed from its previous one.',
+      "Appends the photos in the given order. Only photos of the album's owner can be added. The album " +
+      'becomes the main album of photos without one. Other photos stay in their main album, and are ' +
+      'added by reference. With `move`, they leave their main album.',
     params,
-    body: schema.PhotoIds,
-    answer: Outcome,
+    body: PhotosToAdd,
+    answer: AddedPhotos,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
-      const outcome = await addPhotos(deps, request.viewer, request.params.id, request.body.ids);
+      const outcome = await addPhotos(deps, request.viewer, request.params.id, request.body);
       return doneWith('Photos added', outcome);
     },
   });
@@ -57,11 +59,11 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     operationId: 'removeAlbumPhotos',
     summary: 'Remove photos from an album',
     description:
-      'The photos stay in the gallery. `ids` can also be given in the query, for clients that ' +
+      'The photos stay in the gallery and in other albums. `ids` can also be given in the query, for clients that ' +
       'cannot send a body.',
     params,
     querystring: schema.IdsQuery,
-    body: schema.PhotoIds,
+    body: PhotoIds,
     answer: Outcome,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {

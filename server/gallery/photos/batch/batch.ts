@@ -13,6 +13,7 @@ import { choice, idField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
+import { addPhotos, removePhotos } from '../albums/albums.ts';
 import { changeReaction } from '../likes.ts';
 import { type Outcome, PhotoUpdate } from '../schema.ts';
 import { purgePhoto } from '../trash/purge.ts';
@@ -24,6 +25,8 @@ const batchActions = [
   'restore',
   'purge',
   'move',
+  'add',
+  'remove',
   'tag',
   'untag',
   'publish',
@@ -44,6 +47,7 @@ const neededFields = ({
 }: Record<string, unknown>): ReturnType<Rule> => {
   const isMissing = 'Is required by this action';
   if (action === 'move' && album_id === undefined) return { album_id: isMissing };
+  if ((action === 'add' || action === 'remove') && !album_id) return { album_id: isMissing };
   if (action === 'visibility' && visibility === undefined) return { visibility: isMissing };
   if (action === 'describe' && text.title === undefined && text.description === undefined) {
     return {
@@ -68,7 +72,8 @@ export const Batch = Type.Object(
       title: 'BatchAction',
       description:
         'Action on each photo. `publish` makes photos public, `hide` makes them private, and `visibility` sets ' +
-        'the level in `visibility`. `describe` sets `title`, ' +
+        'the level in `visibility`. `move` sets the main album. `add` and `remove` do the same as ' +
+        '`POST` and `DELETE /api/albums/{id}/photos`. `describe` sets `title`, ' +
         '`description` or both. `restore` restores photos from the trash, and `purge` permanently ' +
         "deletes photos in the trash. `favorite` and `unfavorite` set the caller's own favorites",
     }),
@@ -76,8 +81,8 @@ export const Batch = Type.Object(
       Type.Unsafe<number | null>({
         ...PhotoUpdate.properties.album_id,
         description:
-          "For `move`: id of an album of the photos' owner; null or 0 removes the photos from their " +
-          'albums',
+          "For `move`: id of the new main album, of the photos' owner; null or 0: none. For `add` and " +
+          '`remove`: id of the album',
       }),
     ),
     tags: Type.Optional(
@@ -96,8 +101,15 @@ export const Batch = Type.Object(
 );
 export type Batch = Static<typeof Batch>;
 
+/** Runs a batch. Throws albumNotFound, albumForbidden or albumIsSmart for `add` and `remove`. */
 export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promise<Outcome> {
-  const act = createAction(deps, viewer, batch);
+  const { action, ids, album_id } = batch;
+  if (action === 'remove') return removePhotos(deps, viewer, album_id!, ids);
+  if (action === 'add') {
+    const { success, failed } = await addPhotos(deps, viewer, album_id!, { ids });
+    return { success, failed };
+  }
+  const act = createAction(deps, viewer, { ...batch, action });
   const result: Outcome = { success: [], failed: [] };
   for (const id of new Set(batch.ids)) {
     try {
@@ -113,12 +125,14 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
   return result;
 }
 
+/** Actions that change each photo by itself. */
+type SingleAction = Exclude<Batch['action'], 'add' | 'remove'>;
 type ActOnPhoto = (id: number) => Promise<void>;
 
 function createAction(
   deps: Deps,
   viewer: Viewer,
-  { action, album_id, visibility, tags, title, description }: Batch,
+  { action, album_id, visibility, tags, title, description }: Batch & { action: SingleAction },
 ): ActOnPhoto {
   switch (action) {
     case 'delete':

@@ -12,7 +12,8 @@ import { isGroupIn } from '../../library/counts.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { type Anchor, type Branch, isNarrowed, type ListFilter } from './filter.ts';
-import { applyFilter, pageQuery, photosWith, type Strategy } from './query.ts';
+import { photosWith } from './photos-with.ts';
+import { applyFilter, pageQuery, type Strategy } from './query.ts';
 
 export interface Neighbours {
   page: number;
@@ -46,7 +47,7 @@ type ListPosition = Omit<Anchor, 'side'>;
 
 async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<ListPosition> {
   for (const branch of filter.branches) {
-    const found = await applyFilter(photosWith(db.slow(bounded), filter.column), db, filter, branch, 'walk')
+    const found = await applyFilter(photosWith(db.slow(bounded), filter), db, filter, branch, 'walk')
       .innerJoin('users', 'users.id', 'photos.user_id')
       .select(['photos.id', sql.ref<string | number>(`photos.${filter.column}`).as('value')])
       .where('photos.id', '=', photoId)
@@ -128,7 +129,7 @@ async function countWithin(
   branch: Branch,
   within: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const { n } = await applyFilter(photosWith(db.slow(bounded), filter.column), db, filter, branch, 'count')
+  const { n } = await applyFilter(photosWith(db.slow(bounded), filter), db, filter, branch, 'count')
     .where(within)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();

@@ -31,7 +31,7 @@ export type SortColumn =
   | 'downloads'
   | 'size'
   | 'title_key'
-  | 'album_position';
+  | 'position';
 
 /** Returns true if the index for search queries contains the sort column, so that sorting does not read the table. */
 export function isInFilterIndex(column: SortColumn): boolean {
@@ -53,8 +53,6 @@ export interface Anchor {
   value: string | number;
   side: 'before' | 'from';
 }
-
-const columnBySort = { title: 'title_key', position: 'album_position' } as const;
 
 export interface ListFilter {
   branches: Branch[];
@@ -164,7 +162,7 @@ function chooseOrder(
   hasRule: boolean,
 ): Pick<ListFilter, 'column' | 'order'> {
   if (sort === 'position' && hasRule) return { column: 'create_time', order: order ?? 'desc' };
-  const column = sort === 'title' || sort === 'position' ? columnBySort[sort] : sort;
+  const column = sort === 'title' ? 'title_key' : sort;
   return { column, order: order ?? (sort === 'position' ? 'asc' : 'desc') };
 }
 
@@ -196,8 +194,8 @@ export function branchesFor(
 }
 
 /**
- * Returns the branches of an album's list. All photos of an ordinary album belong to its owner. A condition on the
- * owner is omitted, because the planner might then not use the album's index. A smart album needs that condition,
+ * Returns the branches of an album's list. All photos of an ordinary album belong to its owner, so a condition on the
+ * owner is omitted. A smart album needs that condition,
  * because it contains no photos.
  */
 function albumBranches(

@@ -5,11 +5,10 @@ import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import { Level } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
-import { taggedWith } from '../query/sql.ts';
-import { type Anchor, type Branch, isInFilterIndex, type ListFilter, type SortColumn } from './filter.ts';
+import { idsInAlbum, taggedWith } from '../query/sql.ts';
+import { type Anchor, type Branch, isInFilterIndex, type ListFilter } from './filter.ts';
 import { itemColumns } from './item.ts';
-
-type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
+import { type PhotoQuery, photosWith, type Source } from './photos-with.ts';
 
 /**
  * How a page is found.
@@ -23,51 +22,19 @@ export type Strategy = 'walk' | 'fetch' | 'count';
 /** The parts of a query whose SQL differs between the databases. */
 export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
 
-const counterTables: Partial<Record<SortColumn, 'photo_views' | 'photo_counts'>> = {
-  views: 'photo_views',
-  downloads: 'photo_views',
-  likes: 'photo_counts',
-  favorites: 'photo_counts',
-};
-/** Columns of photos that filters use. */
-const filterColumns =
-  'user_id album_id level create_time taken_time size iso focal_length width height camera lens aperture';
-
-/**
- * Selects photos with the column that sorts the list. The index of a counter is on the counter's table, so that table's
- * rows represent the photos. Both databases omit the join if no filter uses a column of photos.
- */
-export function photosWith(
-  from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
-  column: SortColumn,
-): PhotoQuery<object> {
-  const table = counterTables[column];
-  if (!table) return from.selectFrom('photos');
-  const asked = sql.join(filterColumns.split(' ').map((name) => sql.ref(`own.${name}`)));
-  const photos = sql<Tables['photos']>`(SELECT counted.photo_id AS id, counted.visibility,
-    ${sql.ref(`counted.${column}`)}, ${asked}
-    FROM ${sql.table(table)} AS counted LEFT JOIN photos AS own ON own.id = counted.photo_id)`;
-  return from.selectFrom(photos.as('photos')) as unknown as PhotoQuery<object>;
-}
-
 /** Returns true if an index has the list's order for its owner or album, or if the list has neither. */
 export function isOrdered({ column, albumId }: ListFilter, { userId }: Branch): boolean {
-  if (albumId !== undefined) return column === 'create_time' || column === 'album_position';
+  if (albumId !== undefined) return column === 'create_time' || column === 'position';
   return userId === undefined || column === 'create_time' || column === 'taken_time';
 }
 
 /** Selects all photos of a list in one branch, from the table or index that finds them fastest. */
-export function matchesIn(
-  from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
-  db: Dialect,
-  filter: ListFilter,
-  branch: Branch,
-): PhotoQuery<object> {
-  const { isPublic, anchor, column, condition } = filter;
+export function matchesIn(from: Source, db: Dialect, filter: ListFilter, branch: Branch): PhotoQuery<object> {
+  const { isPublic, anchor, column, condition, albumId } = filter;
   const { texts } = db.search;
   const isOfTexts = isPublic === undefined && (!anchor || isInFilterIndex(column)) && condition?.hasWords;
   if (!texts || !isOfTexts) {
-    const all = anchor ? photosWith(from, column) : from.selectFrom('photos');
+    const all = anchor || albumId !== undefined ? photosWith(from, filter) : from.selectFrom('photos');
     return applyFilter(all, db, filter, branch, 'count');
   }
   const photos = from.selectFrom(texts.photos.as('photos')) as unknown as PhotoQuery<object>;
@@ -101,16 +68,17 @@ export function applyFilter<Output>(
   const isFound = condition !== undefined && !isWalk;
   const createTime = isFound ? withoutIndex('photos.create_time') : sql.ref<number>('photos.create_time');
 
-  // If no index has the list's order for its owner or album, few photos are fetched and sorted. For many photos, the
-  // query walks the index of all photos in that order.
-  const isRare = isWalk && !isOrdered(filter, branch);
+  // If no index has the list's order for its owner, few photos are fetched and sorted. For many photos, the query walks
+  // the index of all photos in that order. The photos of an album are always sorted.
+  const isRare = isWalk && albumId === undefined && !isOrdered(filter, branch);
   const isFew = branch.isFew && !condition;
-  const scoped = (column: 'visibility' | 'user_id' | 'album_id', isHidden: boolean | undefined) =>
+  const scoped = (column: 'visibility' | 'user_id', isHidden: boolean | undefined) =>
     isHidden ? withoutIndex(`photos.${column}`) : sql.ref<number>(`photos.${column}`);
 
   let narrowed = query.where(scoped('visibility', isRare && isFew), '=', visibility);
   if (userId !== undefined) narrowed = narrowed.where(scoped('user_id', isRare && !isFew), '=', userId);
-  if (albumId !== undefined) narrowed = narrowed.where(scoped('album_id', isRare && !isFew), '=', albumId);
+  if (albumId !== undefined && isOfTexts)
+    narrowed = narrowed.where(id, 'in', sql<number>`(${idsInAlbum(albumId, branch)})`);
   if (from !== undefined) narrowed = narrowed.where(createTime, '>=', from);
   if (to !== undefined) narrowed = narrowed.where(createTime, '<', to);
   if (isPublic !== undefined)
@@ -174,7 +142,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     filter.branches.map((branch, index) =>
       kysely
         .selectFrom(
-          applyFilter(photosWith(kysely, filter.column), dialect, filter, branch, plan.strategy)
+          applyFilter(photosWith(kysely, filter), dialect, filter, branch, plan.strategy)
             // The strategy `fetch` sorts by an expression, so that no planner walks an index to avoid sorting.
             .select(['photos.id', sortValue(filter, plan.strategy === 'fetch').as('sort_value')])
             .select(sql.lit(branch.visibility).as('visibility'))

@@ -5,7 +5,7 @@ import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { parseQuery } from './parse.ts';
-import { findSmart, toSmartAlbum } from './smart.ts';
+import { findNamedAlbums, toSmartAlbum } from './smart.ts';
 import { hasWords, type QueryContext, queryCondition, ruleCondition } from './sql.ts';
 
 export interface PhotoCondition {
@@ -24,8 +24,8 @@ export async function readCondition(
 ): Promise<PhotoCondition | undefined> {
   const query = parseQuery(text);
   if (!query) return undefined;
-  const smart = await findSmart(deps, viewer, query);
-  const asked = { db: deps.db, viewerId: viewer?.id ?? 0, smart };
+  const albums = await findNamedAlbums(deps, viewer, query);
+  const asked = { db: deps.db, viewerId: viewer?.id ?? 0, albums };
   return {
     where: (scope, how) => queryCondition(query, { ...asked, scope, ...how }),
     hasWords: hasWords(query),

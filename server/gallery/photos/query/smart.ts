@@ -1,8 +1,10 @@
-/** Smart albums in search queries: parses their rules, and finds the albums that a query names with `album:`. */
+/** Albums in search queries: finds the albums that a query names with `album:`, and parses the rules of smart albums. */
 import type { Deps } from '../../../deps.ts';
+import { idsOf } from '../../../platform/db/rows.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
+import { isSmart } from '../../library/albums.ts';
 import { canSee } from '../../library/permissions.ts';
 import { albumVisibilityNow } from '../../library/visibility-sql.ts';
 import { parseQuery, type Query, queryProblem } from './parse.ts';
@@ -24,15 +26,18 @@ export function toSmartAlbum({ user_id, rule }: Pick<AlbumRow, 'user_id' | 'rule
   return { userId: user_id, rule: isReadable ? parseQuery(rule) : undefined };
 }
 
+/** Albums that the viewer can see, by id. The value of an ordinary album is `ordinary`. */
+export type NamedAlbums = ReadonlyMap<number, SmartAlbum | 'ordinary'>;
+
 /**
- * Returns the smart albums that a query names and the viewer can see. Other albums find no photos. Throws invalid if
- * the query names too many.
+ * Returns the albums that a query names and the viewer can see. Other albums find no photos. Throws invalid if the
+ * query names too many smart albums.
  */
-export async function findSmart(
+export async function findNamedAlbums(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   query: Query,
-): Promise<ReadonlyMap<number, SmartAlbum>> {
+): Promise<NamedAlbums> {
   const named = albumsIn(query);
   if (named.length === 0) return new Map();
   const albums = await db.kysely
@@ -40,15 +45,13 @@ export async function findSmart(
     .select(['id', 'user_id', 'rule'])
     .select(albumVisibilityNow())
     .where('id', 'in', [...new Set(named)])
-    .where('rule', 'is not', null)
     .execute();
-  const smart = new Map(
-    albums.filter((album) => canSee(viewer, album)).map((album) => [album.id, toSmartAlbum(album)]),
-  );
+  const visible = albums.filter((album) => canSee(viewer, album));
+  const smart = new Set(idsOf(visible.filter(isSmart)));
   if (named.filter((id) => smart.has(id)).length > maxSmart) {
     throw invalidFields({ q: [`Names more than ${maxSmart} smart albums`] });
   }
-  return smart;
+  return new Map(visible.map((album) => [album.id, isSmart(album) ? toSmartAlbum(album) : 'ordinary']));
 }
 
 /** Returns the album ids in a query, including repetitions. */

@@ -11,7 +11,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { Condition, Flag, Measure, Shape } from './fields.ts';
 import type { Query } from './parse.ts';
 import type { Bound } from './ranges.ts';
-import type { SmartAlbum } from './smart.ts';
+import type { NamedAlbums, SmartAlbum } from './smart.ts';
 
 type Sql = RawBuilder<SqlBool>;
 
@@ -28,8 +28,8 @@ export interface QueryContext {
   isTested: boolean;
   /** True if the query reads rows of the search index instead of photos (`SearchTexts`). */
   isOfTexts?: boolean | undefined;
-  /** Smart albums, by id, that `album:` names and the viewer can see. */
-  smart?: ReadonlyMap<number, SmartAlbum>;
+  /** Albums that `album:` names and the viewer can see. A rule, which has none, can name every album of its owner. */
+  albums?: NamedAlbums;
 }
 
 /**
@@ -84,7 +84,7 @@ function conditionToSql(condition: Condition, asked: QueryContext): Sql {
       return sql<SqlBool>`photos.user_id IN
         (SELECT users.id FROM users WHERE users.username_key = ${condition.text})`;
     case 'album':
-      return createIdCondition(condition.id, asked);
+      return smartAlbumCondition(condition.id, asked);
     case 'camera':
     case 'lens':
       return isOfEquipment(condition.kind, asked, condition.text);
@@ -104,10 +104,11 @@ function hasIdIn(ids: Ids): Sql {
   return sql<SqlBool>`(photos.id IN (${ids}))`;
 }
 
-function createIdCondition(id: number, asked: QueryContext): Sql {
-  const album = asked.smart?.get(id);
-  if (album) return sql<SqlBool>`photos.user_id = ${album.userId} AND ${ruleCondition(album, asked)}`;
-  return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${id}`;
+function smartAlbumCondition(id: number, asked: QueryContext): Sql {
+  const album = asked.albums?.get(id);
+  return album && album !== 'ordinary'
+    ? sql<SqlBool>`photos.user_id = ${album.userId} AND ${ruleCondition(album, asked)}`
+    : falseCondition;
 }
 
 function isOfEquipment(kind: 'camera' | 'lens', { db }: QueryContext, text: string): Sql {
@@ -123,7 +124,7 @@ function isOfEquipment(kind: 'camera' | 'lens', { db }: QueryContext, text: stri
  */
 export function ruleCondition(
   { userId, rule }: SmartAlbum,
-  asked: Omit<QueryContext, 'viewerId' | 'smart'>,
+  asked: Omit<QueryContext, 'viewerId' | 'albums'>,
 ): Sql {
   const { db, scope, isTested, isOfTexts } = asked;
   if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return falseCondition;
@@ -212,6 +213,10 @@ function matchingIds(query: Query, asked: QueryContext): Ids | undefined {
       const found = db.search.matches(query.text, scope, isTested);
       return sql`SELECT found.id FROM ${found} AS found WHERE ${db.deadlineCheck('found.id')}`;
     }
+    case 'album':
+      return asked.albums && asked.albums.get(query.id) !== 'ordinary'
+        ? undefined
+        : sql`${idsInAlbum(query.id, scope)} AND ${db.deadlineCheck('album_photos.photo_id')}`;
     case 'tag':
       return sql`${taggedWith(query.text, scope)} AND ${db.deadlineCheck('photo_tags.photo_id')}`;
     case 'is':
@@ -248,4 +253,9 @@ export function taggedWith(tag: string, { visibility, userId }: SearchScope): Id
   const owner = userId === undefined ? sql`` : sql`AND user_id = ${userId}`;
   return sql`SELECT photo_id FROM photo_tags
     WHERE name_key = ${tag} AND visibility = ${visibility} ${owner}`;
+}
+
+/** Selects the ids of a scope's photos that an album contains. */
+export function idsInAlbum(albumId: number, { visibility }: Pick<SearchScope, 'visibility'>): Ids {
+  return sql`SELECT photo_id FROM album_photos WHERE album_id = ${albumId} AND visibility = ${visibility}`;
 }

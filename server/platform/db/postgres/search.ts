@@ -10,7 +10,6 @@ import { Visibility } from '../states.ts';
 
 /** Columns of a photo that queries filter by. A trigger of the baseline copies these columns into `photo_texts`. */
 const filterColumnNames = [
-  'album_id',
   'taken_time',
   'create_time',
   'size',

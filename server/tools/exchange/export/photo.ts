@@ -6,7 +6,7 @@ import { objectName } from '../../../platform/storage/keys.ts';
 import { describeUnreadable } from '../../maintenance/unreadable.ts';
 import { exportTime, exportVersion, type PhotoFile } from '../schema.ts';
 import { isWritten, writeBytes, writeJson } from './files.ts';
-import { type ExportedPhoto, findComments, findEdits } from './rows.ts';
+import { type ExportedPhoto, findComments, findEdits, findReferences } from './rows.ts';
 
 /**
  * Writes the files of a photo to `path` and `<path>.json`. Returns the fault of the original, or '' if the original is
@@ -41,6 +41,7 @@ async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): P
 
 export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<PhotoFile> {
   const edits = await findEdits(deps, photo.id);
+  const references = await findReferences(deps, photo);
   return {
     schema: 'lightwell-photo',
     version: exportVersion,
@@ -54,7 +55,8 @@ export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<P
     create_time: exportTime(photo.create_time),
     update_time: exportTime(photo.update_time),
     taken_time: exportTime(photo.taken_time),
-    position: photo.album_position,
+    position: photo.position ?? 0,
+    ...(references.length > 0 && { references }),
     ...(photo.delete_time !== null && { delete_time: exportTime(photo.delete_time) }),
     edits: edits.map(({ action, params, create_time }) => ({
       action,

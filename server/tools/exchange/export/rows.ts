@@ -16,6 +16,8 @@ export type ExportedAlbum = Pick<
 /** Row of a photo for an export. `liked` and `favorited` are the times of the owner's own reactions, or null. */
 export type ExportedPhoto = PhotoRow &
   Omit<PhotoCounters, 'comment_threads'> & {
+    /** Position in the main album, or null without one. */
+    position: number | null;
     extension: string;
     liked: number | null;
     favorited: number | null;
@@ -43,18 +45,18 @@ export function findAlbumPhotos(
   return pages(
     { position: -1, id: 0 },
     pageSize,
-    (photo: ExportedPhoto) => ({ position: photo.album_position, id: photo.id }),
+    (photo: ExportedPhoto) => ({ position: photo.position ?? 0, id: photo.id }),
     (after, size) =>
       exportedPhotos(db, userId)
         .where('photos.album_id', albumId === null ? 'is' : '=', albumId)
         .where(isNotTrashed)
         .where((is) =>
           is.or([
-            is('photos.album_position', '>', after.position),
-            is.and([is('photos.album_position', '=', after.position), is('photos.id', '>', after.id)]),
+            is(mainPosition, '>', after.position),
+            is.and([is(mainPosition, '=', after.position), is('photos.id', '>', after.id)]),
           ]),
         )
-        .orderBy('photos.album_position')
+        .orderBy(mainPosition)
         .orderBy('photos.id')
         .limit(size)
         .execute(),
@@ -82,6 +84,9 @@ export function findTrashedPhotos({ db }: Deps, userId: number): AsyncGenerator<
   );
 }
 
+/** Position of a photo in its main album. Photos without one are sorted by id. */
+const mainPosition = sql<number>`coalesce(main.position, 0)`;
+
 function exportedPhotos(db: Deps['db'], userId: number) {
   return db
     .slow()
@@ -95,7 +100,11 @@ function exportedPhotos(db: Deps['db'], userId: number) {
     .leftJoin('favorites', (join) =>
       join.onRef('favorites.photo_id', '=', 'photos.id').onRef('favorites.user_id', '=', 'photos.user_id'),
     )
+    .leftJoin('album_photos as main', (join) =>
+      join.onRef('main.photo_id', '=', 'photos.id').onRef('main.album_id', '=', 'photos.album_id'),
+    )
     .selectAll('photos')
+    .select('main.position')
     .select(['photo_views.views', 'photo_views.downloads'])
     .select(['photo_counts.likes', 'photo_counts.favorites', 'photo_counts.comments'])
     .select(['images.extension', 'likes.create_time as liked', 'favorites.create_time as favorited'])
@@ -125,6 +134,18 @@ export async function isStillThere({ db }: Deps, photoId: number): Promise<boole
 
 export function findEdits({ db }: Deps, photoId: number): Promise<EditRow[]> {
   return db.slow().selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
+}
+
+/** Returns the albums that contain a photo by reference, with its position in each. */
+export function findReferences({ db }: Deps, { id, album_id }: Pick<PhotoRow, 'id' | 'album_id'>) {
+  return db
+    .slow()
+    .selectFrom('album_photos')
+    .select(['album_id', 'position'])
+    .where('photo_id', '=', id)
+    .where('album_id', '<>', album_id ?? 0)
+    .orderBy('album_id')
+    .execute();
 }
 
 export function findComments({ db }: Deps, photoId: number) {

@@ -8,6 +8,7 @@ import { findSameOriginal } from '../../../gallery/photos/upload/same-original.t
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { AlbumFile, albumFileName, parseExportTime } from '../schema.ts';
+import { createReferences } from './references.ts';
 import { createRules } from './rules.ts';
 import { chooseAlbumName, parseObject } from './sidecar.ts';
 import type { Source } from './source.ts';
@@ -28,7 +29,10 @@ export type ImportAlbums = ReturnType<typeof createImportAlbums>;
 export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOptions) {
   const known = new Map<string, Promise<number>>();
   const covers = new Map<number, string>();
-  const rules = createRules(deps, viewer);
+  /** Ids of imported albums by the albums' ids in the export. */
+  const idsByExported = new Map<number, number>();
+  const rules = createRules(deps, viewer, idsByExported);
+  const references = createReferences(deps, viewer);
   let made = 0;
 
   function albumAt(path: string[]): Promise<number> {
@@ -52,6 +56,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     const rule = told?.rule ? rules.atFirst(told.rule) : undefined;
     const isSmart = rule !== undefined;
     const found = await findAlbum(deps, viewer.id, { name, parentId, createTime, isSmart });
+    if (found && told?.id !== undefined) idsByExported.set(told.id, found.id);
     if (found && told) rules.add(told, found.id, found.rule);
     if (found) return found.id;
     const album = {
@@ -65,6 +70,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     };
     const id = await createAlbum(deps, viewer, album, createTime);
     made++;
+    if (told?.id !== undefined) idsByExported.set(told.id, id);
     if (told) rules.add(told, id, rule ?? null);
     if (told?.cover_sha256) covers.set(id, told.cover_sha256);
     return id;
@@ -82,8 +88,10 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
       const whole = [...options.above, ...path].slice(0, maxDepth);
       return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
     },
-    /** Sets the covers and the rules of albums, after all photos and albums exist. */
+    references,
+    /** Sets the references, the rules and the covers of albums, after all photos and albums exist. */
     async finish(): Promise<void> {
+      await references.set(idsByExported);
       await rules.set();
       for (const [id, sha256] of covers) await setCover(deps, viewer, id, sha256);
     },

@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { readLevel } from '../../../gallery/library/level-fields.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
+import { addReferences } from '../../../gallery/photos/albums/albums.ts';
 import { insertHistory } from '../../../gallery/photos/edit/history.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
 import {
@@ -23,6 +24,7 @@ import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { computeChecksum, createMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import { type PhotoFile, parseExportTime } from '../schema.ts';
+import type { ImportReferences } from './references.ts';
 import { chooseTitle, cleanDescription, readSidecar, type Sidecar } from './sidecar.ts';
 import type { Source, SourceFile } from './source.ts';
 import { putExportedIntoTrash } from './trash.ts';
@@ -36,6 +38,8 @@ export interface FileToImport {
   album(isTrashed: boolean): Promise<number | undefined>;
   isPrivate: boolean;
   isDryRun: boolean;
+  /** Collects the references of exported photos. */
+  references: ImportReferences;
 }
 
 export interface ImportedFile {
@@ -63,8 +67,8 @@ export function createImportFile(deps: Deps, viewer: Viewer, source: Source): Im
   const underWay = new Map<string, Promise<unknown>>();
   /** Ids of photos that are matched to a file of the export, because each photo matches only one file. */
   const taken = new Set<number>();
-  /** Checksums of the files that a dry run would have imported so far. */
-  const imagined = new Set<string>();
+  /** Checksums of the files so far. */
+  const seen = new Set<string>();
   return async (asked) => {
     const file = await source.open([...asked.folder, asked.file.name], deps.config.maxUploadBytes);
     try {
@@ -78,12 +82,13 @@ export function createImportFile(deps: Deps, viewer: Viewer, source: Source): Im
     const inspected = await inspectFile(deps, source, asked, file);
     const { sha256 } = inspected;
     while (underWay.has(sha256)) await underWay.get(sha256)!.catch(() => {});
-    const work = saveFile(deps, viewer, asked, inspected, taken);
+    const isRepeated = seen.has(sha256);
+    seen.add(sha256);
+    const work = saveFile(deps, viewer, asked, { ...inspected, isRepeated }, taken);
     underWay.set(sha256, work);
     const result = await work.finally(() => underWay.delete(sha256));
     if (!asked.isDryRun) return result;
-    const isNew = result.isNew && (inspected.exported !== undefined || !imagined.has(sha256));
-    imagined.add(sha256);
+    const isNew = result.isNew && (inspected.exported !== undefined || !isRepeated);
     return { ...result, isNew };
   }
 }
@@ -118,7 +123,8 @@ async function saveFile(
   deps: Deps,
   viewer: Viewer,
   asked: FileToImport,
-  inspected: InspectedFile,
+  /** `isRepeated` is true if the import has found a file with the same bytes before. */
+  { isRepeated, ...inspected }: InspectedFile & { isRepeated: boolean },
   taken: Set<number>,
 ): Promise<ImportedFile> {
   const { exported } = inspected;
@@ -127,9 +133,15 @@ async function saveFile(
   const same = await findImported(deps, viewer, inspected, taken);
   if (same) {
     if (exported) taken.add(same.id);
+    if (exported && !asked.isDryRun) asked.references.add(same.id, same.album_id ?? undefined, exported);
     if (isTrashed) return { isNew: false, photo: undefined, position };
-    if (!asked.isDryRun) await finishEdits(deps, viewer, same, exported);
-    return { isNew: false, photo: same, position };
+    if (asked.isDryRun) return { isNew: false, photo: same, position };
+    await finishEdits(deps, viewer, same, exported);
+    // A file that lies in two folders becomes one photo in two albums.
+    const albumId = isRepeated && !exported ? await asked.album(false) : undefined;
+    if (albumId === undefined || albumId === same.album_id) return { isNew: false, photo: same, position };
+    await addReferences(deps, viewer, albumId, [same.id]);
+    return { isNew: false, photo: { id: same.id, album_id: albumId }, position };
   }
   if (asked.isDryRun) return { isNew: true, photo: undefined, position };
   const albumId = await asked.album(isTrashed);
@@ -138,6 +150,7 @@ async function saveFile(
   const { id } = await saveBytes(deps, viewer, inspected.source, fileName, text);
   if (exported) {
     taken.add(id);
+    asked.references.add(id, albumId, exported);
     await completePhoto(deps, viewer, id, exported, asked.isPrivate);
   }
   return { isNew: true, photo: isTrashed ? undefined : { id, album_id: albumId ?? null }, position };

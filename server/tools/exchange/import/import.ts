@@ -89,6 +89,7 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
             album: (isTrashed) => albums.of(isTrashed ? withoutTrash(folder) : folder),
             isPrivate: options.isPrivate,
             isDryRun: options.isDryRun,
+            references: albums.references,
           }),
         isBusy,
       ),

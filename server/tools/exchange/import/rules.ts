@@ -12,9 +12,8 @@ import type { AlbumFile } from '../schema.ts';
 /** The largest album id that a search query accepts. No album has this id, so the rule finds nothing there. */
 const unknownId = 999_999_999_999_999;
 
-export function createRules(deps: Deps, viewer: Viewer) {
-  /** Ids of imported albums by the albums' ids in the export. */
-  const ids = new Map<number, number>();
+/** `ids` has the ids of imported albums by the albums' ids in the export. */
+export function createRules(deps: Deps, viewer: Viewer, ids: Map<number, number>) {
   /** Exported rules of smart albums that are not restored yet, by the ids of the imported albums. */
   const waiting = new Map<number, string>();
 
@@ -22,8 +21,7 @@ export function createRules(deps: Deps, viewer: Viewer) {
     /** Returns the rule that an album gets first, before the new ids of other albums are known. */
     atFirst: (rule: string) => withAlbums(rule, () => unknownId),
     /** Records that an album of the export exists in this gallery. `now` is the album's current rule. */
-    add({ id: exported, rule }: AlbumFile, id: number, now: string | null): void {
-      if (exported !== undefined) ids.set(exported, id);
+    add({ rule }: AlbumFile, id: number, now: string | null): void {
       if (rule && now !== rule && now === this.atFirst(rule)) waiting.set(id, rule);
     },
     /** Sets the final rules after all albums exist. Albums that were not exported keep the unknown id. */
