@@ -38,8 +38,9 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-async function send(path: string, { method = 'GET', headers = {} }: RequestInit = {}): Promise<void> {
-  const response = await fetch(server.url + path, { method, headers });
+async function send(path: string, init: RequestInit = {}): Promise<void> {
+  const { method = 'GET' } = init;
+  const response = await fetch(server.url + path, init);
   const text = await response.text();
   assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
 }
@@ -71,6 +72,11 @@ test(`at most ${most} indexes exist, and each one is used by a request and named
       'upload-length': '5',
       'upload-metadata': `filename YS5qcGc=,sha256 ${sha256}`,
     },
+  });
+  await send(`/api/albums/${albumId}`, {
+    method: 'PUT',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ visibility: 'members' }),
   });
   assert.equal(await server.end('SIGTERM'), 0);
   const used = database ? await scanned(database.url) : await planned();
@@ -128,6 +134,8 @@ async function planned(): Promise<Record<string, boolean>> {
     .split('\n')
     .map((line) => JSON.parse(line) as string)
     .filter((statement) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/i.test(statement))
+    // Statements of SQLite's own, on the tables behind the search index, cannot be planned.
+    .filter((statement) => !/photo_(tri)?grams_/.test(statement))
     .flatMap((statement) => file.prepare(`EXPLAIN QUERY PLAN ${statement}`).all())
     .map(({ detail }) => String(detail));
   file.close();
