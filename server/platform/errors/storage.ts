@@ -70,9 +70,14 @@ export function toStorageError(error: unknown): unknown {
  */
 const systemCodes = new Set([...fullCodes, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
+/** Returns whether an error means missing space or descriptors, or a failing disk. */
+export function isSystemError(error: unknown): boolean {
+  return systemCodes.has(codeOf(error) ?? '');
+}
+
 /** Translates system errors that no other code has translated into storage errors. */
 export function toSystemError(error: unknown): unknown {
-  return systemCodes.has(codeOf(error) ?? '') ? toStorageError(error) : error;
+  return isSystemError(error) ? toStorageError(error) : error;
 }
 
 /**

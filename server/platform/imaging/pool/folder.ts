@@ -20,7 +20,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf } from '../../errors/storage.ts';
+import { codeOf, isSystemError } from '../../errors/storage.ts';
 import { inputName } from '../jobs.ts';
 import { WorkerEnded } from './worker-ended.ts';
 
@@ -49,12 +49,17 @@ export async function putInput(
     if (typeof input === 'string') await copyFile(input, draft, constants.COPYFILE_FICLONE);
     else await writeFile(draft, input, { mode: 0o600 });
     if (owner !== undefined) await chown(draft, owner, owner);
-    await rename(draft, join(folder, inputName)).catch((error: unknown) => {
-      throw new WorkerEnded('crash', `cannot create its input file: ${error}`);
-    });
+    await rename(draft, join(folder, inputName)).catch(blameWorker('cannot create its input file'));
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Returns a handler that blames the worker for an error, except for a failing disk or a lack of descriptors. */
+function blameWorker(detail: string): (error: unknown) => never {
+  return (error) => {
+    throw isSystemError(error) ? error : new WorkerEnded('crash', `${detail}: ${error}`);
+  };
 }
 
 /** Reads a file that a job wrote. Throws WorkerEnded if the file is not a plain file or longer than `maxBytes`. */
@@ -73,9 +78,9 @@ export async function withOutput<Result>(
   maxBytes: number,
   use: (file: FileHandle, size: number) => Promise<Result>,
 ): Promise<Result> {
-  const file = await open(join(folder, name), openFlags).catch((error: unknown) => {
-    throw new WorkerEnded('crash', `${name} is missing in the result: ${error}`);
-  });
+  const file = await open(join(folder, name), openFlags).catch(
+    blameWorker(`${name} is missing in the result`),
+  );
   try {
     const found = await file.stat();
     const isPlain = found.isFile() && found.nlink === 1 && found.size > 0 && found.size <= maxBytes;
@@ -91,7 +96,8 @@ const maxEntries = 16;
 
 /**
  * Returns the bytes of all files in the folder. Returns Infinity for folders, links, pipes, too many files, or if the
- * worker has made its folder unreadable. No normal worker does any of this.
+ * worker has made its folder unreadable. No normal worker does any of this. If the disk fails or no descriptors are
+ * left, returns what was counted so far, because the worker is not the cause.
  */
 export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
@@ -104,8 +110,8 @@ export async function bytesIn(folder: string): Promise<number> {
         () => 0,
       );
     }
-  } catch {
-    return Infinity;
+  } catch (error) {
+    return isSystemError(error) ? bytes : Infinity;
   }
   return bytes;
 }

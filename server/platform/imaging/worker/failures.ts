@@ -40,6 +40,7 @@ const systemTexts: Record<string, string> = {
   'Read-only file system': 'EROFS',
   'Too many open files in system': 'ENFILE',
   'Too many open files': 'EMFILE',
+  'Input/output error': 'EIO',
 };
 
 /**
