@@ -14,7 +14,7 @@ import { planted, seed, viewerToken } from './seed.ts';
 const small = 1000;
 const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 /** Limit of a list, in multiples of bare Fastify's CPU. */
-const maxListShare = 6;
+const maxListShare = 7;
 const signedIn = { authorization: `Bearer ${viewerToken}` };
 
 export async function benchApi(): Promise<void> {
