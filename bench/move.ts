@@ -15,9 +15,9 @@ import type { BulkReader } from '../server/platform/db/bulk.ts';
 import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
 import { insertRows } from '../server/platform/db/postgres/bulk.ts';
 import { fillDatabase, verifyRows } from '../server/tools/transfer/fill.ts';
-import { move } from '../server/tools/transfer/move/move.ts';
-import { silent } from '../server/tools/transfer/progress.ts';
-import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
+import { moveGallery } from '../server/tools/transfer/move/move.ts';
+import { silentProgress } from '../server/tools/transfer/progress.ts';
+import { copiedTables, type RowBatch } from '../server/tools/transfer/tables.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { seed } from './seed.ts';
 
@@ -43,7 +43,7 @@ async function benchRows(server: string): Promise<void> {
   const from = await bulkDatabase({ dataDir, url: undefined });
   const [bare, ours] = [await newDatabase(server), await newDatabase(server)];
   const reader = await from.reader();
-  const batches: Batch[] = [];
+  const batches: RowBatch[] = [];
   for await (const batch of readBatches(reader)) batches.push(batch);
   const rows = batches.reduce((sum, batch) => sum + batch.rows.length, 0);
   const inserted = await seconds(() => insertBare(bare, batches));
@@ -73,7 +73,12 @@ async function benchFiles(server: string, folder: string): Promise<void> {
   const to = { dataDir: join(folder, 'target'), databaseUrl: await newDatabase(server) };
   const cpu = process.cpuUsage();
   const moved = await seconds(async () => {
-    await move({ from: { dataDir, databaseUrl: undefined }, to, acceptDamage: false, progress: silent });
+    await moveGallery({
+      from: { dataDir, databaseUrl: undefined },
+      to,
+      acceptDamage: false,
+      progress: silentProgress,
+    });
   });
   const megabytes = Object.values(sizes).reduce((sum, size) => sum + size, 0) / 1000;
   console.log(
@@ -89,7 +94,7 @@ async function benchFiles(server: string, folder: string): Promise<void> {
  * Inserts the rows as a person could by hand: table by table, without triggers and foreign keys, with
  * indexes.
  */
-async function insertBare(url: string, batches: Batch[]): Promise<void> {
+async function insertBare(url: string, batches: RowBatch[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("SET session_replication_role = 'replica'");
@@ -101,7 +106,7 @@ async function insertBare(url: string, batches: Batch[]): Promise<void> {
   await client.end();
 }
 
-async function* readBatches(reader: BulkReader): AsyncGenerator<Batch> {
+async function* readBatches(reader: BulkReader): AsyncGenerator<RowBatch> {
   for (const table of copiedTables(await reader.tables())) {
     for await (const rows of reader.read(table)) yield { table, rows };
   }

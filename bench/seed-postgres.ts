@@ -4,7 +4,7 @@ import pg from 'pg';
 import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
 import { fillDatabase } from '../server/tools/transfer/fill.ts';
-import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
+import { copiedTables, type RowBatch } from '../server/tools/transfer/tables.ts';
 
 /**
  * Settings for a million photos, as docs/postgresql.md advises: the default of 128 MB is too small for
@@ -25,7 +25,7 @@ export async function seedPostgres(server: string, seeded: string, dataDir: stri
   await (await openDatabase({ dataDir, url, onError: console.error })).close();
   const reader = await (await bulkDatabase({ dataDir: seeded, url: undefined })).reader();
   const tables = copiedTables(await reader.tables());
-  async function* batches(): AsyncGenerator<Batch> {
+  async function* batches(): AsyncGenerator<RowBatch> {
     for (const table of tables) for await (const rows of reader.read(table)) yield { table, rows };
   }
   const source = { tables, batches: batches(), highestIds: () => reader.highestIds() };

@@ -9,7 +9,7 @@ import { sql, type Transaction } from 'kysely';
 import { tokenHash } from '../server/gallery/identity/tokens.ts';
 import { groupedPhotos } from '../server/gallery/library/groups.ts';
 import { buildSearchText } from '../server/gallery/library/search-text.ts';
-import { fold } from '../server/platform/db/fold.ts';
+import { foldText } from '../server/platform/db/fold.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
 import { gramTokens } from '../server/platform/db/sqlite/search.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
@@ -149,7 +149,7 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       4_000_000,
       time,
       time - few() * 86_400 - Math.floor(random() * 86_400),
-      fold(title),
+      foldText(title),
       JSON.stringify(tags),
       pickCamera(id, random),
       pickLens(random),
@@ -184,7 +184,7 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       null,
     );
     tags.forEach((name, position) => {
-      tag.run(id, position, name, fold(name), userId, visibility, time);
+      tag.run(id, position, name, foldText(name), userId, visibility, time);
     });
     searchable(id, userId, visibility, buildSearchText({ title, description, tags }));
   }

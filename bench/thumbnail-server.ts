@@ -11,7 +11,7 @@ import { readConfig } from '../server/config.ts';
 import { type Deps, openDeps } from '../server/deps.ts';
 import { insertUser } from '../server/gallery/accounts/store.ts';
 import { addCounters } from '../server/gallery/library/counters.ts';
-import { writing } from '../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../server/gallery/library/tables.ts';
 import { createLog } from '../server/platform/operations/log.ts';
 import { newKey, objectName } from '../server/platform/storage/keys.ts';
 
@@ -55,7 +55,7 @@ async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): P
     shutter: '',
     file_name: '',
   };
-  const { id } = await writing(db.kysely)
+  const { id } = await asLibraryWriter(db.kysely)
     .insertInto('photos')
     .values({
       ...size,

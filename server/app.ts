@@ -39,7 +39,7 @@ import { handleError } from './platform/http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './platform/http/json-body.ts';
 import { answerUnknown, collectKnownPaths } from './platform/http/not-found.ts';
 import { watchForProxies } from './platform/http/proxy-watch.ts';
-import { protect } from './platform/http/security.ts';
+import { addSecurityHeaders } from './platform/http/security.ts';
 import { drainAtStop, proxyTest, serverOptions, watchEarlyAnswers } from './platform/http/server-options.ts';
 import { decorateWithLimits, openSharedLimits, type SharedLimits } from './platform/http/shared-limits.ts';
 import { checkInputs } from './platform/http/validation.ts';
@@ -92,7 +92,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     watchEarlyAnswers(scope);
     parseJsonBodies(scope);
     watchForProxies(scope, { isProxy: proxyTest(deps.config.trustProxy), log: deps.log });
-    await protect(scope, deps.config);
+    await addSecurityHeaders(scope, deps.config);
     nameCallers(scope);
     checkInputs(scope, { clock: deps.clock, allowPrivateTargets: deps.config.webhookAllowPrivate });
     await healthRoutes(scope, deps);

@@ -1,5 +1,5 @@
 /** Reads the settings of the OpenID Connect provider for `config.ts`. */
-import { baseUrl, matching, type ReadSetting, text } from './platform/process/settings.ts';
+import { parseBaseUrl, parsePattern, parseText, type ReadSetting } from './platform/process/settings.ts';
 
 export interface OidcSettings {
   issuer: string;
@@ -13,11 +13,11 @@ export interface OidcSettings {
 
 /** Reads the OpenID settings. Issuer, client ID and client secret are required together. */
 export function readOidc(read: ReadSetting, mistakes: string[]): OidcSettings | undefined {
-  const issuer = read('OIDC_ISSUER', baseUrl, undefined);
-  const clientId = read('OIDC_CLIENT_ID', text, '');
-  const clientSecret = read('OIDC_CLIENT_SECRET', text, '');
-  const name = read('OIDC_NAME', matching(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'OpenID');
-  const claim = read('OIDC_ADMIN_CLAIM', text, undefined);
+  const issuer = read('OIDC_ISSUER', parseBaseUrl, undefined);
+  const clientId = read('OIDC_CLIENT_ID', parseText, '');
+  const clientSecret = read('OIDC_CLIENT_SECRET', parseText, '');
+  const name = read('OIDC_NAME', parsePattern(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'OpenID');
+  const claim = read('OIDC_ADMIN_CLAIM', parseText, undefined);
   if (!issuer) {
     if (clientId || clientSecret || claim) mistakes.push('the other OIDC_ settings need OIDC_ISSUER');
     return undefined;

@@ -9,23 +9,23 @@ import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { Level, type LevelName } from './platform/db/states.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
 import {
-  baseUrl,
-  databaseUrl,
-  flag,
-  integer,
-  matching,
-  megabytes,
-  origins,
-  type Parser,
+  parseBaseUrl,
   parseChoice,
+  parseDatabaseUrl,
+  parseFlag,
+  parseInteger,
+  parseMegabytes,
+  parseOrigins,
+  parsePattern,
+  parseRedisUrl,
+  parseSecret,
+  parseSender,
+  parseSmtpUrl,
+  parseText,
+  parseTrustProxy,
   type ReadSetting,
-  redisUrl,
-  secret,
-  sender,
-  smtpUrl,
+  type SettingParser,
   type TrustProxy,
-  text,
-  trustProxy,
   zeroOr,
 } from './platform/process/settings.ts';
 import type { S3Keys } from './platform/storage/s3/client.ts';
@@ -93,7 +93,7 @@ export interface Config {
    * Group that can register accounts: anyone, holders of an invite, or nobody. Undefined means that the group follows
    * from the access to the gallery.
    */
-  registration: Registration | undefined;
+  registration: RegistrationMode | undefined;
   /** Mail server (`smtp://` or `smtps://`) and sender. Undefined turns off mail and every feature that needs mail. */
   mail: { url: string; from: string } | undefined;
   /** Storage quota of a new account in bytes. Null means no limit. */
@@ -124,8 +124,8 @@ const levelNames = ['private', 'members', 'public'] as const satisfies LevelName
 export const accessChoices = ['public', 'members'] as const;
 export type SiteAccess = (typeof accessChoices)[number];
 
-export const registrations = ['open', 'invite', 'closed'] as const;
-export type Registration = (typeof registrations)[number];
+export const registrationModes = ['open', 'invite', 'closed'] as const;
+export type RegistrationMode = (typeof registrationModes)[number];
 
 export type Environment = Record<string, string | undefined>;
 
@@ -148,43 +148,43 @@ export function readConfig(env: Environment = process.env): Config {
   const production = env.NODE_ENV === 'production';
 
   const config: Config = {
-    port: read('PORT', integer(0, 65535), 3000),
-    host: read('HOST', text, '0.0.0.0'),
-    dataDir: resolve(read('DATA_DIR', text, './data')),
-    databaseUrl: read('DATABASE_URL', databaseUrl, undefined),
+    port: read('PORT', parseInteger(0, 65535), 3000),
+    host: read('HOST', parseText, '0.0.0.0'),
+    dataDir: resolve(read('DATA_DIR', parseText, './data')),
+    databaseUrl: read('DATABASE_URL', parseDatabaseUrl, undefined),
     databaseLimits: readDatabaseLimits(read),
-    startTimeoutMs: read('START_TIMEOUT', integer(0, 3600), 60) * 1000,
+    startTimeoutMs: read('START_TIMEOUT', parseInteger(0, 3600), 60) * 1000,
     storageUrl: read('STORAGE_URL', storageUrl, undefined),
     storageKeys: undefined,
-    storageRedirect: read('STORAGE_REDIRECT', flag, false),
-    redisUrl: read('REDIS_URL', redisUrl, undefined),
-    baseUrl: read('BASE_URL', baseUrl, undefined),
-    siteName: read('SITE_NAME', matching(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'Lightwell'),
-    rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
-    uploadRateLimit: read('UPLOAD_RATE_LIMIT', integer(0, 1_000_000_000), 600),
-    tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
-    sessionIdle: read('SESSION_IDLE', zeroOr(integer(60, 3_153_600_000)), 0),
-    attemptDays: read('ATTEMPT_DAYS', integer(1, 3650), 90),
-    maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
+    storageRedirect: read('STORAGE_REDIRECT', parseFlag, false),
+    redisUrl: read('REDIS_URL', parseRedisUrl, undefined),
+    baseUrl: read('BASE_URL', parseBaseUrl, undefined),
+    siteName: read('SITE_NAME', parsePattern(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'Lightwell'),
+    rateLimit: read('RATE_LIMIT', parseInteger(0, 1_000_000_000), 60),
+    uploadRateLimit: read('UPLOAD_RATE_LIMIT', parseInteger(0, 1_000_000_000), 600),
+    tokenTtl: read('TOKEN_TTL', parseInteger(1, 3_153_600_000), 604_800),
+    sessionIdle: read('SESSION_IDLE', zeroOr(parseInteger(60, 3_153_600_000)), 0),
+    attemptDays: read('ATTEMPT_DAYS', parseInteger(1, 3650), 90),
+    maxUploadBytes: read('MAX_UPLOAD_MB', parseMegabytes(1, 4096), 50 * 1024 * 1024),
     passwordRules: read('PASSWORD_RULES', parseChoice(passwordRules), 'contract'),
     access: read('ACCESS', parseChoice(accessChoices), undefined),
-    registration: read('REGISTRATION', parseChoice(registrations), undefined),
+    registration: read('REGISTRATION', parseChoice(registrationModes), undefined),
     defaultLevel: Level[read('DEFAULT_VISIBILITY', parseChoice(levelNames), 'public')],
-    defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
-    maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
-    imagingBytes: read('IMAGING_MEMORY_MB', megabytes(64, 1_000_000), undefined),
-    compression: read('COMPRESSION', flag, true),
-    corsOrigins: read('CORS_ORIGINS', origins, production ? [] : '*'),
-    trustProxy: read('TRUST_PROXY', trustProxy, false),
-    secret: read('SECRET', secret, undefined),
+    defaultQuotaBytes: read('DEFAULT_QUOTA_MB', parseMegabytes(0, 1_000_000_000), null),
+    maxMegapixels: read('MAX_MEGAPIXELS', parseInteger(1, 1000), defaultMegapixels),
+    imagingBytes: read('IMAGING_MEMORY_MB', parseMegabytes(64, 1_000_000), undefined),
+    compression: read('COMPRESSION', parseFlag, true),
+    corsOrigins: read('CORS_ORIGINS', parseOrigins, production ? [] : '*'),
+    trustProxy: read('TRUST_PROXY', parseTrustProxy, false),
+    secret: read('SECRET', parseSecret, undefined),
     mail: undefined,
     oidc: readOidc(read, mistakes),
-    passwordLogin: read('PASSWORD_LOGIN', flag, true),
+    passwordLogin: read('PASSWORD_LOGIN', parseFlag, true),
     admin: readAdmin(read, mistakes),
     passwordCosts: owaspCosts,
     logLevel: read('LOG_LEVEL', parseChoice(logLevels), 'info'),
-    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
-    workers: read('WORKERS', integer(1, 256), 1),
+    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', parseFlag, false),
+    workers: read('WORKERS', parseInteger(1, 256), 1),
   };
   // Without STORAGE_URL the keys are read for commands with a bucket argument. An incomplete pair is then ignored.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
@@ -224,24 +224,27 @@ function readVariable(env: Environment, name: string): string | undefined {
 
 function readDatabaseLimits(read: ReadSetting): PostgresLimits {
   const readMs = (name: string, least: number, preset: number) =>
-    read(name, integer(least, 3600), preset) * 1000;
+    read(name, parseInteger(least, 3600), preset) * 1000;
   return {
-    pool: read('DATABASE_POOL', integer(1, 1000), 10),
+    pool: read('DATABASE_POOL', parseInteger(1, 1000), 10),
     connectTimeoutMs: readMs('DATABASE_CONNECT_TIMEOUT', 1, 5),
     statementTimeoutMs: readMs('DATABASE_STATEMENT_TIMEOUT', 0, 15),
     lockTimeoutMs: readMs('DATABASE_LOCK_TIMEOUT', 0, 5),
-    prepares: read('DATABASE_PREPARE', flag, true),
+    prepares: read('DATABASE_PREPARE', parseFlag, true),
   };
 }
 
 function readAdmin(read: ReadSetting, mistakes: string[]): Config['admin'] {
   const username = read(
     'ADMIN_USERNAME',
-    matching(/^(?![0-9]+$)[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters A to Z, digits, _ or -, not only digits'),
+    parsePattern(
+      /^(?![0-9]+$)[A-Za-z0-9_-]{3,20}$/,
+      '3 to 20 letters A to Z, digits, _ or -, not only digits',
+    ),
     '',
   );
-  const email = read('ADMIN_EMAIL', matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'), '');
-  const password = read('ADMIN_PASSWORD', matching(/^.{6,128}$/su, '6 to 128 characters'), '');
+  const email = read('ADMIN_EMAIL', parsePattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'), '');
+  const password = read('ADMIN_PASSWORD', parsePattern(/^.{6,128}$/su, '6 to 128 characters'), '');
   if (!username && !email && !password) return undefined;
   if (!(username && email && password)) {
     mistakes.push('set all three of ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, or none');
@@ -252,8 +255,8 @@ function readAdmin(read: ReadSetting, mistakes: string[]): Config['admin'] {
 
 /** Reads the mail settings. Links in mail need BASE_URL, because the sender of a request could forge its host. */
 function readMail(read: ReadSetting, baseUrl: string | undefined, mistakes: string[]): Config['mail'] {
-  const url = read('SMTP_URL', smtpUrl, undefined);
-  const from = read('MAIL_FROM', sender, undefined);
+  const url = read('SMTP_URL', parseSmtpUrl, undefined);
+  const from = read('MAIL_FROM', parseSender, undefined);
   if (!url) return undefined;
   if (!from) mistakes.push('SMTP_URL needs MAIL_FROM');
   if (!baseUrl) mistakes.push('SMTP_URL needs BASE_URL, because the links in mail start with BASE_URL');
@@ -262,9 +265,9 @@ function readMail(read: ReadSetting, baseUrl: string | undefined, mistakes: stri
 
 /** Reads the S3 keys by their usual names, because the S3 client itself could not read keys from `…_FILE` files. */
 function readKeys(read: ReadSetting, mistakes: string[]): S3Keys | undefined {
-  const accessKeyId = read('AWS_ACCESS_KEY_ID', text, '');
-  const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', text, '');
-  const sessionToken = read('AWS_SESSION_TOKEN', text, undefined);
+  const accessKeyId = read('AWS_ACCESS_KEY_ID', parseText, '');
+  const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', parseText, '');
+  const sessionToken = read('AWS_SESSION_TOKEN', parseText, undefined);
   if (accessKeyId && secretAccessKey) {
     return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
   }
@@ -274,7 +277,7 @@ function readKeys(read: ReadSetting, mistakes: string[]): S3Keys | undefined {
   return undefined;
 }
 
-const storageUrl: Parser<string> = (value) => {
+const storageUrl: SettingParser<string> = (value) => {
   parseStorageUrl(value);
   return value;
 };

@@ -25,7 +25,7 @@ const sameSignalMs = 1000;
  * Serves requests until SIGTERM or SIGINT, as the only process or as one of several workers. Resolves when the server
  * listens.
  */
-export async function serve(config: Config): Promise<void> {
+export async function serveRequests(config: Config): Promise<void> {
   const log = createLog(config);
   const deps = await exitableWhileOpening(openDeps(config, log));
   await ensureConfiguredAdmin(deps);

@@ -19,7 +19,7 @@ const knownErrors = [ConfigError, StartError, StorageUnusable, DatabaseUnusable]
 export async function main(): Promise<void> {
   setPrivateUmask();
   try {
-    await start(readConfig());
+    await startGallery(readConfig());
   } catch (error) {
     const isKnown = knownErrors.some((kind) => error instanceof kind);
     console.error(isKnown ? (error as Error).message : error);
@@ -27,11 +27,11 @@ export async function main(): Promise<void> {
   }
 }
 
-export async function start(config: Config): Promise<void> {
+export async function startGallery(config: Config): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) {
-    const { supervise } = await import('./platform/cluster/primary.ts');
-    return supervise(config);
+    const { superviseWorkers } = await import('./platform/cluster/primary.ts');
+    return superviseWorkers(config);
   }
-  const { serve } = await import('./serve.ts');
-  return serve(config);
+  const { serveRequests } = await import('./serve.ts');
+  return serveRequests(config);
 }

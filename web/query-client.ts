@@ -1,6 +1,6 @@
 /** Settings of the query cache: how long responses stay cached, and which failures are retried. */
 import { notifyManager, QueryClient } from '@tanstack/react-query';
-import { type ApiError, offline } from './api/client.ts';
+import { type ApiError, offlineStatus } from './api/client.ts';
 
 const minuteMs = 60_000;
 const maxTries = 2;
@@ -28,5 +28,5 @@ export function createQueryClient(): QueryClient {
  */
 export function isTemporary(error: Error): boolean {
   const { status } = error as Partial<ApiError>;
-  return status! >= 500 || status === 429 || status === offline;
+  return status! >= 500 || status === 429 || status === offlineStatus;
 }

@@ -1,5 +1,5 @@
 /** Checks that the OpenAPI document is complete and that clients can be generated from it. */
-import { catalogue } from '../../server/platform/errors/catalogue.ts';
+import { errorCatalogue } from '../../server/platform/errors/catalogue.ts';
 import { removeParameterNames } from './same-paths.ts';
 import { mistakesInSchemas } from './schema-mistakes.ts';
 import type { Contract, Media, Operation, Response } from './types.ts';
@@ -74,7 +74,9 @@ function mistakesInParameters(path: string, { parameters = [] }: Operation): str
   ];
 }
 
-const codes = new Map<number, number>(Object.values(catalogue).map(({ code, status }) => [code, status]));
+const codes = new Map<number, number>(
+  Object.values(errorCatalogue).map(({ code, status }) => [code, status]),
+);
 
 function mistakesInAnswers({ responses }: Operation): string[] {
   const mistakes = Object.entries(responses).flatMap(([status, response]) => [

@@ -1,14 +1,14 @@
 /** The responses of an operation: those of its route, and those that the server adds to every route. */
 
 import type { FastifyContextConfig as ContextConfig } from 'fastify';
-import type { Auth } from '../../server/gallery/identity/guard.ts';
-import { catalogue, type ErrorName, withPeriod } from '../../server/platform/errors/catalogue.ts';
+import type { RouteAuth } from '../../server/gallery/identity/guard.ts';
+import { type ErrorName, errorCatalogue, withPeriod } from '../../server/platform/errors/catalogue.ts';
 import { referenceTo } from './schemas.ts';
 import type { Response, Schema } from './types.ts';
 
 export interface RouteTraits {
   isApi: boolean;
-  auth: Auth;
+  auth: RouteAuth;
   /**
    * True if requests can have a body. The body parser refuses invalid bodies even if the route needs none.
    */
@@ -20,10 +20,10 @@ export interface RouteTraits {
 type Declared = Record<string, Schema>;
 
 const nameByCode = new Map<number, ErrorName>(
-  Object.entries(catalogue).map(([name, { code }]) => [code, name as ErrorName]),
+  Object.entries(errorCatalogue).map(([name, { code }]) => [code, name as ErrorName]),
 );
 
-/** Returns the catalogue's errors in a response schema made by `failures`, and none for any other schema. */
+/** Returns the catalogue's errors in a response schema made by `failureAnswers`, and none for any other schema. */
 function listErrorNames({ examples }: Schema): ErrorName[] {
   const codes = Array.isArray(examples)
     ? examples.map((example) => (example as { code?: number })?.code ?? 0)
@@ -55,7 +55,7 @@ export function listErrors(
   }
   if (takesBody) names.add('invalid').add('bodyTooLarge').add('wrongContentType').add('noSpace');
   if (sendsImages) names.add('rangeNotSatisfiable');
-  const order = (name: ErrorName) => catalogue[name].status * 100_000 + catalogue[name].code;
+  const order = (name: ErrorName) => errorCatalogue[name].status * 100_000 + errorCatalogue[name].code;
   return [...names].sort((a, b) => order(a) - order(b));
 }
 
@@ -96,7 +96,7 @@ function fileSchema(mediaType: string): Schema {
 
 /** Groups errors by status, with an example for each code. */
 export function errorAnswers(names: ErrorName[]): Record<string, Response> {
-  const byStatus = Object.groupBy(names, (name) => catalogue[name].status);
+  const byStatus = Object.groupBy(names, (name) => errorCatalogue[name].status);
   const entries = Object.entries(byStatus).map(([status, same]) => [status, errorAnswer(status, same!)]);
   return Object.fromEntries(entries);
 }
@@ -113,7 +113,7 @@ function errorAnswer(status: string, names: ErrorName[]): Response {
   const isValidation = names.length === 1 && names[0] === 'invalid';
   return {
     description: names
-      .map((name) => `${catalogue[name].code}: ${withPeriod(catalogue[name].message)}`)
+      .map((name) => `${errorCatalogue[name].code}: ${withPeriod(errorCatalogue[name].message)}`)
       .join(' '),
     ...(errorHeaders[status] && { headers: headerRefs(errorHeaders[status]) }),
     content: {
@@ -126,7 +126,7 @@ function errorAnswer(status: string, names: ErrorName[]): Response {
 }
 
 function example(name: ErrorName) {
-  const { code, message } = catalogue[name];
+  const { code, message } = errorCatalogue[name];
   const errors = name === 'invalid' ? { errors: { field: ['Is required'] } } : {};
   return { summary: message, value: { code, message, ...errors } };
 }

@@ -12,7 +12,7 @@ import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
-import { silent } from '../../server/tools/transfer/progress.ts';
+import { silentProgress } from '../../server/tools/transfer/progress.ts';
 import { errorsIn } from '../../torture/log.ts';
 import { eventually, listTemporaryFiles } from '../support/gallery-counts.ts';
 import { asVisitor, createPerson, type Person, register } from '../support/people.ts';
@@ -77,7 +77,7 @@ describe('a server that is stopped', () => {
     const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
     try {
       await checkGallery(deps, {
-        ...{ isFast: false, isRepair: false, jobs: 2, progress: silent },
+        ...{ isFast: false, isRepair: false, jobs: 2, progress: silentProgress },
         onFinding: ({ kind, subject }) => found.push(`${kind}: ${subject}`),
       });
     } finally {

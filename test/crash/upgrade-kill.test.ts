@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
+import { migrateSchema, migrationNames } from '../../server/platform/db/migrate.ts';
 import { openSqlite } from '../../server/platform/db/sqlite/sqlite.ts';
 import { type Dump, dumpRows, makeOldGallery } from '../support/old-gallery.ts';
 import { describeSchema, type Schema } from '../support/schema.ts';
@@ -83,7 +83,7 @@ async function makeOld(dataDir: string): Promise<void> {
 async function upgrade(dataDir: string, last?: string): Promise<State> {
   const db = openSqlite(dataDir);
   try {
-    await migrate(db, last);
+    await migrateSchema(db, last);
     return { schema: await describeSchema(db), rows: await dumpRows(db) };
   } finally {
     await db.close();

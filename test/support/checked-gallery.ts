@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { ImageRow } from '../../server/platform/db/tables.ts';
-import { type CheckOptions, checkGallery, type Outcome } from '../../server/tools/check/check.ts';
+import { type CheckOptions, type CheckOutcome, checkGallery } from '../../server/tools/check/check.ts';
 import type { Finding } from '../../server/tools/check/findings.ts';
 import { assertWritten } from './assert-answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
 import { addAlbum, addPhoto, type Person, register } from './people.ts';
 import { createJpegWithExif, createLandmarks } from './pictures.ts';
 
-export interface CheckResult extends Outcome {
+export interface CheckResult extends CheckOutcome {
   findings: Finding[];
   kinds: string[];
 }

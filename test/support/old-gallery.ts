@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { hashPassword } from '../../server/gallery/identity/passwords.ts';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
-import { fold } from '../../server/platform/db/fold.ts';
-import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
+import { foldText } from '../../server/platform/db/fold.ts';
+import { migrateSchema, migrationNames } from '../../server/platform/db/migrate.ts';
 import { gramTokens } from '../../server/platform/db/sqlite/search.ts';
 import { cheapCosts } from './harness.ts';
 import { password } from './people.ts';
@@ -47,7 +47,7 @@ const oldPhotos: OldPhoto[] = [
  * and 4 an admin, all with the tests' password.
  */
 export async function makeOldGallery(db: OpenedDatabase): Promise<void> {
-  await migrate(db, migrationNames[0]);
+  await migrateSchema(db, migrationNames[0]);
   // Adds the migration rows of a gallery that reached the baseline by earlier migrations.
   await sql`INSERT INTO kysely_migration (name, timestamp)
     VALUES ('0001_core', ''), ('0039_rendition_charges', '')`.execute(db.kysely);
@@ -78,7 +78,7 @@ export async function makeOldGallery(db: OpenedDatabase): Promise<void> {
     ['Öffentlich', 1, 2],
     ['Daheim', 0, 1],
   ] as const) {
-    const key = fold(name);
+    const key = foldText(name);
     await insert('albums', {
       ...{ user_id: 1, name, is_public, create_time: firstTime, update_time: firstTime },
       ...{ name_key: key, search_text: key, visibility: 1 + is_public, photo_count },
@@ -146,7 +146,7 @@ function userRow(
         .flatMap(({ isEdited }) => (isEdited ? [{ size: 100 }, { size: 100 }] : [{ size: 100 }])),
     ),
     create_time: firstTime,
-    nickname_key: fold(nickname),
+    nickname_key: foldText(nickname),
   };
 }
 
@@ -177,7 +177,7 @@ async function insertPhoto(
     is_public: isPublic,
     update_time: create_time,
     taken_time: create_time,
-    title_key: fold(title),
+    title_key: foldText(title),
     tags: JSON.stringify(tags),
     camera: '',
     aperture: '',
@@ -224,7 +224,7 @@ async function insertPhoto(
     });
   }
   if (visibility === 0) return;
-  await insertSearchText(db, id, user, visibility, fold([title, '', ...tags].join('\u0001')));
+  await insertSearchText(db, id, user, visibility, foldText([title, '', ...tags].join('\u0001')));
 }
 
 /** Adds a text to the search index of the baseline. */

@@ -1,7 +1,7 @@
 /** The corpus' list of malicious values, and checks of the responses to them. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { catalogue } from '../../server/platform/errors/catalogue.ts';
+import { errorCatalogue } from '../../server/platform/errors/catalogue.ts';
 import { corpusFile } from '../platform/imaging/corpus.ts';
 
 /**
@@ -63,7 +63,7 @@ interface PayloadAnswer {
 }
 
 const statusByCode = new Map<number, number>(
-  Object.values(catalogue).map(({ code, status }) => [code as number, status as number]),
+  Object.values(errorCatalogue).map(({ code, status }) => [code as number, status as number]),
 );
 statusByCode.set(0, 200);
 statusByCode.set(408, 408);

@@ -1,13 +1,13 @@
 /** Runs single checks of `lightwell check` on a running gallery, and returns their findings. */
-import type { Finding, Round } from '../../server/tools/check/findings.ts';
+import type { CheckRound, Finding } from '../../server/tools/check/findings.ts';
 import type { Gallery } from './harness.ts';
 
 export async function runChecks(
   { deps }: Pick<Gallery, 'deps'>,
-  ...checks: ((round: Round) => Promise<void>)[]
+  ...checks: ((round: CheckRound) => Promise<void>)[]
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const round: Round = {
+  const round: CheckRound = {
     deps,
     isFast: true,
     jobs: 1,

@@ -1,16 +1,16 @@
 /** Tests that errors of the API are shown in the language of the page. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { catalogue } from '../../server/platform/errors/catalogue.ts';
+import { errorCatalogue } from '../../server/platform/errors/catalogue.ts';
 import { translateError } from '../../web/errors/error-texts.ts';
 import { errorTexts } from '../../web/errors/zh-CN.ts';
 
 describe('the texts for refusals', () => {
   test('Chinese error texts exist for every code of the API, and for no other', () => {
-    const codes = new Set(Object.values(catalogue).map(({ code }) => String(code)));
+    const codes = new Set(Object.values(errorCatalogue).map(({ code }) => String(code)));
     assert.deepEqual(Object.keys(errorTexts.codes).sort(), [...codes].sort());
     for (const [code, text] of Object.entries(errorTexts.codes)) assert.match(text, /\p{Script=Han}/u, code);
-    assert.equal(errorTexts.codes[catalogue.wrongLogin.code], '用户名或密码错误');
+    assert.equal(errorTexts.codes[errorCatalogue.wrongLogin.code], '用户名或密码错误');
   });
 
   test('error texts keep the numbers of fields, and unknown texts stay in English', () => {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { withByteWindow } from '../../server/platform/imaging/clean/byte-window.ts';
-import { type Item, readItems } from '../../server/platform/imaging/structure/heif/items.ts';
+import { type HeifFileItem, readItems } from '../../server/platform/imaging/structure/heif/items.ts';
 import {
   createBox,
   createGridData,
@@ -36,7 +36,7 @@ export async function smallHeics(file: string): Promise<[name: string, bytes: Bu
   ];
 }
 
-function toHeifItem(whole: Buffer, { type, properties, extents }: Item): HeifItem {
+function toHeifItem(whole: Buffer, { type, properties, extents }: HeifFileItem): HeifItem {
   return {
     type,
     data: Buffer.concat(extents.map(({ start, end }) => whole.subarray(start, end))),

@@ -1,7 +1,12 @@
 /** Undamaged pictures of every accepted format, generated here or taken from the corpus if available. */
 import { readFileSync, statSync } from 'node:fs';
 import sharp from 'sharp';
-import { type Format, formats, sniff, sniffBytes } from '../../server/platform/imaging/formats.ts';
+import {
+  type ImageFormat,
+  imageFormats,
+  sniffBytes,
+  sniffFormat,
+} from '../../server/platform/imaging/formats.ts';
 import { corpus, withoutCorpus } from '../../test/platform/imaging/corpus.ts';
 import {
   createAlphaProperty,
@@ -26,7 +31,7 @@ export interface Seed {
 }
 
 export interface FormatSeeds {
-  format: Format;
+  format: ImageFormat;
   made: Seed[];
   /** Undamaged pictures from the corpus. */
   found: Seed[];
@@ -38,13 +43,13 @@ const maxBytes = 200_000;
 /** Returns pictures by format, without formats that have none: HEIC needs the corpus. */
 export async function readSeeds(): Promise<FormatSeeds[]> {
   const [made, found] = [await makeSeeds(), withoutCorpus ? [] : readCorpus()];
-  return (Object.keys(formats) as Format[])
+  return (Object.keys(imageFormats) as ImageFormat[])
     .map((format) => ({ format, made: ofFormat(made, format), found: ofFormat(found, format) }))
     .filter(({ made, found }) => made.length + found.length > 0);
 }
 
-const ofFormat = (seeds: Seed[], format: Format) =>
-  seeds.filter(({ bytes }) => sniff(bytes.subarray(0, sniffBytes)) === format);
+const ofFormat = (seeds: Seed[], format: ImageFormat) =>
+  seeds.filter(({ bytes }) => sniffFormat(bytes.subarray(0, sniffBytes)) === format);
 
 async function makeSeeds(): Promise<Seed[]> {
   const picture = await createLandmarks(96, 64);

@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { language } from '../messages/messages.ts';
+import { getLanguage } from '../messages/messages.ts';
 import styles from './figures.module.css';
 
 interface Props {
@@ -60,7 +60,7 @@ function createChartOptions(
   // A canvas cannot read CSS variables, so the colors come from the element's computed style.
   const { color, borderTopColor, outlineColor, fontFamily } = getComputedStyle(element);
   const axis = { stroke: outlineColor, font: `12px ${fontFamily}`, ticks: { show: false } };
-  const day = new Intl.DateTimeFormat(language(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const day = new Intl.DateTimeFormat(getLanguage(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return {
     width: element.clientWidth,
     height: chartHeight,

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import type { Stats } from '../api/types.ts';
+import type { GalleryStats } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -40,7 +40,7 @@ export function FiguresPage() {
   );
 }
 
-function Figures({ stats: { totals, daily, unnamed_proxy } }: { stats: Stats }) {
+function Figures({ stats: { totals, daily, unnamed_proxy } }: { stats: GalleryStats }) {
   return (
     <>
       {unnamed_proxy && (
@@ -82,10 +82,18 @@ function TotalFigure({ name, value, to }: { name: string; value: string; to?: '/
   );
 }
 
-type DailyFigure = Exclude<keyof Stats['daily'][number], 'date'>;
+type DailyFigure = Exclude<keyof GalleryStats['daily'][number], 'date'>;
 
 /** Shows a chart, and the same values as a table for screen readers. */
-function DailyChart({ title, daily, kind }: { title: string; daily: Stats['daily']; kind: DailyFigure }) {
+function DailyChart({
+  title,
+  daily,
+  kind,
+}: {
+  title: string;
+  daily: GalleryStats['daily'];
+  kind: DailyFigure;
+}) {
   const formatValue = kind === 'bytes' ? formatBytes : formatNumber;
   const sum = daily.reduce((before, day) => before + day[kind], 0);
   return (

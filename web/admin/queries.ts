@@ -6,12 +6,12 @@ import type {
   AdminPhoto,
   AdminUser,
   CreatedInvite,
+  GalleryStats,
   Invite,
   LogEntry,
   NewInvite,
   PagedResponse,
   Report,
-  Stats,
 } from '../api/types.ts';
 
 /** Other admins change the same lists, so a list counts as stale after 15 seconds. */
@@ -21,7 +21,7 @@ const pageSize = 50;
 export const statsQuery = (days: number) =>
   queryOptions({
     queryKey: ['admin', 'stats', days],
-    queryFn: ({ signal }) => callApi<Stats>('GET', '/api/admin/stats', { query: { days }, signal }),
+    queryFn: ({ signal }) => callApi<GalleryStats>('GET', '/api/admin/stats', { query: { days }, signal }),
     placeholderData: keepPreviousData,
     staleTime: freshMs,
   });

@@ -32,7 +32,7 @@ export class ApiError extends Error {
 }
 
 /** Status of an ApiError for a call that did not reach the server. */
-export const offline = 0;
+export const offlineStatus = 0;
 
 interface Envelope<Data> {
   code: number;
@@ -95,7 +95,7 @@ async function sendRequest(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, { ...init, credentials: 'same-origin' });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new ApiError(offline, 0, '');
+    throw new ApiError(offlineStatus, 0, '');
   }
 }
 

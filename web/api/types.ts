@@ -4,11 +4,11 @@
  */
 import type { Static } from 'typebox';
 import type {
-  Factor as FactorSchema,
+  SecondFactorStatus as FactorSchema,
   NewFactor as NewFactorSchema,
 } from '../../server/gallery/accounts/factor/schema.ts';
 import type {
-  Key as ApiKeySchema,
+  ApiKey as ApiKeySchema,
   MakeKey as MakeKeySchema,
 } from '../../server/gallery/accounts/keys/schema.ts';
 import type { Passkey as PasskeySchema } from '../../server/gallery/accounts/passkeys/schema.ts';
@@ -24,26 +24,26 @@ import type { LogEntry as LogEntrySchema } from '../../server/gallery/admin/log-
 import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
 import type { Album as AlbumSchema } from '../../server/gallery/albums/schema.ts';
 import type { User as UserSchema } from '../../server/gallery/identity/user-schema.ts';
-import type { Edited as EditedSchema, EditSteps } from '../../server/gallery/photos/schema.ts';
+import type { EditResponse as EditedSchema, EditSteps } from '../../server/gallery/photos/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { FollowedUser, UserProfile as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
 export type { NewInvite } from '../../server/gallery/accounts/registration/schema.ts';
-export type { Profile } from '../../server/gallery/accounts/schema.ts';
+export type { ProfileUpdate } from '../../server/gallery/accounts/schema.ts';
 export type { AdminComment, Report } from '../../server/gallery/admin/reports/schema.ts';
-export type { Stats } from '../../server/gallery/admin/stats.ts';
+export type { GalleryStats } from '../../server/gallery/admin/stats.ts';
 export type { AdminUser } from '../../server/gallery/admin/users/schema.ts';
 export type { Album, AlbumDetail, AlbumUpdate, NewAlbum } from '../../server/gallery/albums/schema.ts';
 export type { Comment, Reply } from '../../server/gallery/comments/schema.ts';
 export type { Notification } from '../../server/gallery/notifications/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
-export type { Batch } from '../../server/gallery/photos/batch/batch.ts';
+export type { BatchRequest } from '../../server/gallery/photos/batch/batch.ts';
 export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
 export type {
-  ListQuery,
-  Outcome,
+  BatchOutcome,
   Photo,
   PhotoItem,
+  PhotoListQuery,
   PhotoUpdate,
 } from '../../server/gallery/photos/schema.ts';
 export type { NewReport } from '../../server/gallery/reports/schema.ts';
@@ -60,7 +60,7 @@ export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Invite = Static<typeof InviteSchema>;
 export type CreatedInvite = Static<typeof MadeInviteSchema>;
-export type Factor = Static<typeof FactorSchema>;
+export type SecondFactorStatus = Static<typeof FactorSchema>;
 export type NewFactor = Static<typeof NewFactorSchema>;
 export type Passkey = Static<typeof PasskeySchema>;
 export type Session = Static<typeof SessionSchema>;

@@ -14,7 +14,7 @@ import {
   Users,
 } from 'lucide-react';
 import type { CurrentUser } from '../api/types.ts';
-import { chooseLanguage, language, languages, type MessageKey, t } from '../messages/messages.ts';
+import { availableLanguages, chooseLanguage, getLanguage, type MessageKey, t } from '../messages/messages.ts';
 import styles from './account-menu.module.css';
 import { useSignOut } from './sign-in/queries.ts';
 
@@ -61,8 +61,8 @@ export function AccountRows({ user, showKeys }: Props) {
       </nav>
       <label className={styles.row}>
         {t('language')}
-        <select value={language()} onChange={(event) => chooseLanguage(event.target.value)}>
-          {Object.entries(languages).map(([tag, name]) => (
+        <select value={getLanguage()} onChange={(event) => chooseLanguage(event.target.value)}>
+          {Object.entries(availableLanguages).map(([tag, name]) => (
             <option key={tag} value={tag}>
               {name}
             </option>

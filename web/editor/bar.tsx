@@ -2,10 +2,10 @@
 import { Redo2, SquareSplitHorizontal, Undo2, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import styles from './editor.module.css';
-import type { Size } from './steps.ts';
+import type { PixelSize } from './steps.ts';
 
 interface Props {
-  size: Size;
+  size: PixelSize;
   canUndo: boolean;
   canRedo: boolean;
   canSave: boolean;

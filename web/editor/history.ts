@@ -1,7 +1,7 @@
 /** The edit history in the editor: current steps, earlier states for undo, and undone states for redo. */
 import type { EditStep } from '../api/types.ts';
 
-export interface History {
+export interface EditorHistory {
   steps: EditStep[];
   past: EditStep[][];
   future: EditStep[][];
@@ -11,13 +11,13 @@ export interface History {
   held?: string | undefined;
 }
 
-export type Change =
+export type EditorChange =
   | { to: EditStep[]; held?: string }
   | { go: 'undo' | 'redo' }
   /** Starts with the steps that are already saved with the photo. */
   | { begin: EditStep[] };
 
-export function applyChange(history: History, change: Change): History {
+export function applyChange(history: EditorHistory, change: EditorChange): EditorHistory {
   const { steps, past, future, held } = history;
   if ('begin' in change) return { steps: change.begin, past: [], future: [] };
   if ('to' in change) {

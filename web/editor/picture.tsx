@@ -5,13 +5,13 @@ import { useId } from 'react';
 import type { EditHistory, EditStep } from '../api/types.ts';
 import styles from './picture.module.css';
 import { computePreview, cssFilter, measureScale } from './preview.ts';
-import type { Size } from './steps.ts';
+import type { PixelSize } from './steps.ts';
 
 interface Props {
   original: EditHistory['original'];
   steps: EditStep[];
   /** Available space for the picture, in pixels of the page. */
-  room: Size;
+  room: PixelSize;
   alt: string;
 }
 
@@ -60,7 +60,7 @@ export function Picture({ original, steps, room, alt }: Props) {
   );
 }
 
-function findFittingScale(room: Size, { width, height }: Size): number {
+function findFittingScale(room: PixelSize, { width, height }: PixelSize): number {
   return Math.max(0.001, Math.min(room.width / width, room.height / height, maxScale));
 }
 

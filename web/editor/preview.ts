@@ -1,6 +1,6 @@
 /** Translates edit steps into CSS: one transform for geometry, and a list of filters. */
 import type { EditStep } from '../api/types.ts';
-import { type Size, sizeAfter } from './steps.ts';
+import { type PixelSize, sizeAfter } from './steps.ts';
 
 /** `x' = a x + c y + e`, `y' = b x + d y + f`: maps pixels of the original to pixels of the result. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
@@ -12,12 +12,12 @@ export interface PreviewFilter {
 }
 
 export interface Preview {
-  size: Size;
+  size: PixelSize;
   matrix: Matrix;
   filters: PreviewFilter[];
 }
 
-export function computePreview(original: Size, steps: EditStep[]): Preview {
+export function computePreview(original: PixelSize, steps: EditStep[]): Preview {
   let shown: Preview = { size: original, matrix: [1, 0, 0, 1, 0, 0], filters: [] };
   for (const step of steps) {
     const { size, matrix, filters } = shown;
@@ -43,7 +43,7 @@ export function measureScale([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c)) || 1;
 }
 
-function createStepMatrix({ width, height }: Size, step: EditStep): Matrix {
+function createStepMatrix({ width, height }: PixelSize, step: EditStep): Matrix {
   switch (step.action) {
     case 'crop':
       return [1, 0, 0, 1, -step.params.x, -step.params.y];

@@ -2,12 +2,12 @@
 import { RotateCcw, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { EditStep } from '../api/types.ts';
-import { language, type MessageKey, t } from '../messages/messages.ts';
+import { getLanguage, type MessageKey, t } from '../messages/messages.ts';
 import styles from './step-strip.module.css';
-import { fitCrops, type Size } from './steps.ts';
+import { fitCrops, type PixelSize } from './steps.ts';
 
 interface Props {
-  original: Size;
+  original: PixelSize;
   steps: EditStep[];
   set(steps: EditStep[]): void;
 }
@@ -90,6 +90,6 @@ function describeFilter({ type, value }: { type: string; value?: number | undefi
   const name = filterNames[type] ? t(filterNames[type]) : type;
   if (value === undefined) return name;
   const isSigned = type !== 'blur' && type !== 'sharpen';
-  const number = value.toLocaleString(language(), isSigned ? { signDisplay: 'exceptZero' } : {});
+  const number = value.toLocaleString(getLanguage(), isSigned ? { signDisplay: 'exceptZero' } : {});
   return `${name} ${number}`;
 }

@@ -1,7 +1,7 @@
 /** Edit steps in the API's format: how a step changes the size, and how later steps adapt. */
 import type { EditStep } from '../api/types.ts';
 
-export interface Size {
+export interface PixelSize {
   width: number;
   height: number;
 }
@@ -14,7 +14,7 @@ type FilterStep = StepOf<'filter'>;
  * Computes the size after a step like the server (platform/imaging/edits/actions.ts), so that preview and
  * result match.
  */
-export function sizeAfter({ width, height }: Size, step: EditStep): Size {
+export function sizeAfter({ width, height }: PixelSize, step: EditStep): PixelSize {
   switch (step.action) {
     case 'crop':
       return { width: step.params.width, height: step.params.height };
@@ -32,14 +32,14 @@ export function sizeAfter({ width, height }: Size, step: EditStep): Size {
   }
 }
 
-export function computeSize(original: Size, steps: EditStep[]): Size {
+export function computeSize(original: PixelSize, steps: EditStep[]): PixelSize {
   return steps.reduce(sizeAfter, original);
 }
 
 /**
  * Limits each crop to the picture, because a crop may exceed the picture after an earlier step was removed.
  */
-export function fitCrops(original: Size, steps: EditStep[]): EditStep[] {
+export function fitCrops(original: PixelSize, steps: EditStep[]): EditStep[] {
   let size = original;
   const kept: EditStep[] = [];
   for (const step of steps) {
@@ -52,14 +52,14 @@ export function fitCrops(original: Size, steps: EditStep[]): EditStep[] {
   return kept;
 }
 
-function cropWithin(size: Size, { x, y, width, height }: CropParams): CropParams | undefined {
+function cropWithin(size: PixelSize, { x, y, width, height }: CropParams): CropParams | undefined {
   const [wide, high] = [Math.min(width, size.width - x), Math.min(height, size.height - y)];
   return wide < 1 || high < 1 ? undefined : { x, y, width: wide, height: high };
 }
 
 /** Converts a part of the picture (fractions from 0 to 1) to whole pixels within the picture. */
 export function toPixelCrop(
-  size: Size,
+  size: PixelSize,
   part: { x: number; y: number; width: number; height: number },
 ): CropParams {
   const x = Math.min(size.width - 1, Math.max(0, Math.round(part.x * size.width)));
@@ -72,7 +72,7 @@ export function toPixelCrop(
   };
 }
 
-export function isWholePicture(size: Size, { x, y, width, height }: CropParams): boolean {
+export function isWholePicture(size: PixelSize, { x, y, width, height }: CropParams): boolean {
   return x === 0 && y === 0 && width === size.width && height === size.height;
 }
 

@@ -2,14 +2,22 @@
 import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { EditStep } from '../api/types.ts';
-import { language, t } from '../messages/messages.ts';
+import { getLanguage, t } from '../messages/messages.ts';
 import { filterNames } from './step-strip.tsx';
-import { computeSize, filterValue, type Size, withFilter, withFlip, withSize, withTurn } from './steps.ts';
+import {
+  computeSize,
+  filterValue,
+  type PixelSize,
+  withFilter,
+  withFlip,
+  withSize,
+  withTurn,
+} from './steps.ts';
 import styles from './tools.module.css';
 import { type Ratio, ratios, type useCrop } from './use-crop.ts';
 
 interface Props {
-  original: Size;
+  original: PixelSize;
   steps: EditStep[];
   /** Sets the edit steps. Changes with the same `held` name become one undo step. */
   set(steps: EditStep[], held?: string): void;
@@ -176,7 +184,7 @@ function Slider({ name, range: { smallest = 0, ...range }, value, change }: Slid
   return (
     <label className={styles.slider}>
       <span>{name}</span>
-      <span aria-hidden="true">{value.toLocaleString(language())}</span>
+      <span aria-hidden="true">{value.toLocaleString(getLanguage())}</span>
       <input
         type="range"
         {...range}

@@ -1,9 +1,9 @@
 /** Measures the space for the picture, also after the window is resized. */
 import { useCallback, useState } from 'react';
-import type { Size } from './steps.ts';
+import type { PixelSize } from './steps.ts';
 
-export function useAvailableSize(): [Size, (element: HTMLElement | null) => (() => void) | undefined] {
-  const [room, setRoom] = useState<Size>({ width: 1, height: 1 });
+export function useAvailableSize(): [PixelSize, (element: HTMLElement | null) => (() => void) | undefined] {
+  const [room, setRoom] = useState<PixelSize>({ width: 1, height: 1 });
   const observe = useCallback((element: HTMLElement | null) => {
     if (!element) return undefined;
     const measure = () => {

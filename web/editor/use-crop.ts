@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import { centerCrop, makeAspectCrop, type PercentCrop } from 'react-image-crop';
 import type { EditStep } from '../api/types.ts';
-import { isWholePicture, type Size, toPixelCrop } from './steps.ts';
+import { isWholePicture, type PixelSize, toPixelCrop } from './steps.ts';
 
 const wholePicture: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
 
 export const ratios = { free: 0, original: 0, '1:1': 1, '4:3': 4 / 3, '3:2': 3 / 2, '16:9': 16 / 9 };
 export type Ratio = keyof typeof ratios;
 
-export function useCrop(size: Size) {
+export function useCrop(size: PixelSize) {
   const [crop, setCrop] = useState(wholePicture);
   const [ratio, setRatio] = useState<Ratio>('free');
   const aspect = findAspect(ratio, size);
@@ -47,7 +47,7 @@ export function useCrop(size: Size) {
 }
 
 /** Returns the aspect ratio, turned upright for an upright picture. */
-function findAspect(ratio: Ratio, { width, height }: Size): number | undefined {
+function findAspect(ratio: Ratio, { width, height }: PixelSize): number | undefined {
   if (ratio === 'original') return width / height;
   const wanted = ratios[ratio];
   if (!wanted) return undefined;

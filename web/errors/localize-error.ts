@@ -1,5 +1,5 @@
 /** Translates API errors into the language of the page. */
-import { language } from '../messages/messages.ts';
+import { getLanguage } from '../messages/messages.ts';
 import { type ErrorTexts, type FieldErrors, translateError } from './error-texts.ts';
 
 /** The API's messages are English. Other languages are loaded with the first error. */
@@ -12,7 +12,7 @@ export async function localizeError(
   message: string,
   fields: FieldErrors = {},
 ): Promise<[message: string, fields: FieldErrors]> {
-  const table = await textLoaders[language()]?.().catch(() => undefined);
+  const table = await textLoaders[getLanguage()]?.().catch(() => undefined);
   return table ? translateError(table.errorTexts, code, message, fields) : [withoutPeriod(message), fields];
 }
 

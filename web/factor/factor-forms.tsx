@@ -1,6 +1,6 @@
 /** Forms that set up, renew or turn off the second factor. The script is loaded on demand. */
 import { type FormEvent, useState } from 'react';
-import type { Factor, NewFactor } from '../api/types.ts';
+import type { NewFactor, SecondFactorStatus } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
 import styles from '../settings/settings.module.css';
@@ -9,7 +9,7 @@ import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { useConfirmFactor, useRemoveFactor, useReplaceRecoveryCodes, useStartFactor } from './queries.ts';
 
 /** Every change of the second factor asks for the password first. */
-export function FactorForms({ factor }: { factor: Factor }) {
+export function FactorForms({ factor }: { factor: SecondFactorStatus }) {
   const [codes, setCodes] = useState<string[]>();
   return (
     <>

@@ -63,16 +63,16 @@ type MessageValues = Record<string, string | number>;
 const textFiles = import.meta.glob<Texts>('./*/*.json', { import: 'default' });
 
 /** Available languages with their native names. */
-export const languages: Record<string, string> = { en: 'English', 'zh-CN': '简体中文' };
+export const availableLanguages: Record<string, string> = { en: 'English', 'zh-CN': '简体中文' };
 
 const loadedTexts: Texts = {};
 let pluralRules: Intl.PluralRules | undefined;
 
 /** Returns the language of the HTML document. */
-export const language = (): string => document.documentElement.lang || 'en';
+export const getLanguage = (): string => document.documentElement.lang || 'en';
 
 export async function loadTexts(...areas: MessageArea[]): Promise<void> {
-  const known = language() in languages ? language() : 'en';
+  const known = getLanguage() in availableLanguages ? getLanguage() : 'en';
   const loaded = await Promise.all(areas.map((area) => textFiles[`./${known}/${area}.json`]!()));
   Object.assign(loadedTexts, ...loaded);
 }
@@ -93,12 +93,12 @@ export function t(key: MessageKey, values: MessageValues = {}): string {
   const form = typeof text === 'object' ? choosePlural(text, Number(values.count)) : (text ?? key);
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return typeof value === 'number' ? value.toLocaleString(language()) : (value ?? whole);
+    return typeof value === 'number' ? value.toLocaleString(getLanguage()) : (value ?? whole);
   });
 }
 
 function choosePlural(text: Exclude<Text, string>, count: number): string {
-  pluralRules ??= new Intl.PluralRules(language());
+  pluralRules ??= new Intl.PluralRules(getLanguage());
   return (pluralRules.select(count) === 'one' && text.one) || text.other;
 }
 

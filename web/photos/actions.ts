@@ -15,7 +15,7 @@ import {
   Type,
   Undo2,
 } from 'lucide-react';
-import type { Batch, CurrentUser, Photo, PhotoItem } from '../api/types.ts';
+import type { BatchRequest, CurrentUser, Photo, PhotoItem } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 
 export interface ActionTarget {
@@ -132,8 +132,8 @@ function startDownload(path: string): void {
 
 /** A change of many photos, as the batch API expects it. */
 export interface BatchChange
-  extends Pick<Batch, 'album_id' | 'visibility' | 'tags' | 'title' | 'description'> {
-  action: Exclude<Batch['action'], 'publish' | 'hide'>;
+  extends Pick<BatchRequest, 'album_id' | 'visibility' | 'tags' | 'title' | 'description'> {
+  action: Exclude<BatchRequest['action'], 'publish' | 'hide'>;
 }
 
 export interface BulkTarget {

@@ -8,7 +8,15 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { ApiError, callApi } from '../api/client.ts';
-import type { Album, ListQuery, PageData, PagedResponse, Photo, PhotoItem, Timeline } from '../api/types.ts';
+import type {
+  Album,
+  PageData,
+  PagedResponse,
+  Photo,
+  PhotoItem,
+  PhotoListQuery,
+  Timeline,
+} from '../api/types.ts';
 import { showFailure } from '../ui/show-failure.ts';
 
 export type PhotoPage = PagedResponse<PhotoItem>;
@@ -16,7 +24,7 @@ export type PhotoPage = PagedResponse<PhotoItem>;
 /** A list of photos: its API path, filters and order. Two lists with equal content share their cache. */
 export interface PhotoList {
   path: string;
-  query: Partial<Omit<ListQuery, 'page' | 'limit' | 'around'>>;
+  query: Partial<Omit<PhotoListQuery, 'page' | 'limit' | 'around'>>;
 }
 
 /** Returns the list of all photos that match the filters, by capture time. */

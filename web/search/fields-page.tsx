@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
-import { fields } from './fields.ts';
+import { searchFields } from './fields.ts';
 import styles from './fields-page.module.css';
 
 interface Props {
@@ -19,7 +19,7 @@ export function SearchFieldsHelp({ query, problem }: Props) {
         <h1>{title}</h1>
         {problem && query ? <QueryProblem query={query} problem={problem} /> : <p>{t('searchHelp')}</p>}
         <dl className={styles.fields}>
-          {fields.map(({ name, label, example }) => (
+          {searchFields.map(({ name, label, example }) => (
             <div key={name}>
               <dt>{t(label)}</dt>
               <dd>

@@ -7,7 +7,7 @@ interface Field {
   example: string;
 }
 
-export const fields: Field[] = [
+export const searchFields: Field[] = [
   { name: 'tag', label: 'fieldTag', example: 'tag:winter' },
   { name: 'camera', label: 'fieldCamera', example: 'camera:fuji' },
   { name: 'lens', label: 'fieldLens', example: 'lens:35mm' },
@@ -24,8 +24,8 @@ export const fields: Field[] = [
   { name: 'album', label: 'album', example: 'album:12' },
 ];
 
-export const fieldNames = fields.map(({ name }) => name);
+export const fieldNames = searchFields.map(({ name }) => name);
 
 export function getFieldLabel(name: string): MessageKey {
-  return fields.find((field) => field.name === name)!.label;
+  return searchFields.find((field) => field.name === name)!.label;
 }

@@ -2,7 +2,7 @@
 import { Camera, Hash, Search } from 'lucide-react';
 import { Fragment } from 'react';
 import { Avatar } from '../auth/avatar.tsx';
-import { language, t } from '../messages/messages.ts';
+import { getLanguage, t } from '../messages/messages.ts';
 import styles from './search-box.module.css';
 import type { SuggestionGroup, SuggestionOption } from './suggestions.ts';
 
@@ -38,7 +38,7 @@ export function SuggestionList({ id, groups, active, pick }: Props) {
                 {option.kind === 'words' ? t('searchFor', { words: option.text }) : option.text}
               </span>
               {option.count !== undefined && (
-                <span className={styles.count}>{option.count.toLocaleString(language())}</span>
+                <span className={styles.count}>{option.count.toLocaleString(getLanguage())}</span>
               )}
             </div>
           );

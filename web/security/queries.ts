@@ -1,7 +1,7 @@
 /** Queries and changes of an account's security: password, sessions, passkeys, second factor. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { Factor, PagedResponse, Passkey, Session } from '../api/types.ts';
+import type { PagedResponse, Passkey, SecondFactorStatus, Session } from '../api/types.ts';
 import { createPasskey } from '../auth/passkeys.ts';
 
 export interface PasswordChange {
@@ -66,7 +66,7 @@ export const factorPath = '/api/auth/totp';
 
 export const factorQuery = queryOptions({
   queryKey: ['account', 'factor'],
-  queryFn: ({ signal }) => callApi<Factor>('GET', factorPath, { signal }),
+  queryFn: ({ signal }) => callApi<SecondFactorStatus>('GET', factorPath, { signal }),
 });
 
 /** Adds a passkey. The password is checked before the browser asks for the device. */

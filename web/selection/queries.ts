@@ -1,7 +1,7 @@
 /** Changes many photos, in batches of the API's maximum size. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { Album, NewAlbum, Outcome, PagedResponse, PhotoItem } from '../api/types.ts';
+import type { Album, BatchOutcome, NewAlbum, PagedResponse, PhotoItem } from '../api/types.ts';
 import type { BatchChange } from '../photos/actions.ts';
 
 const batchSize = 100;
@@ -15,12 +15,12 @@ const maxTagged = 1000;
 export async function changeInBatches(
   ids: number[],
   change: BatchChange,
-  onProgress: (done: Outcome) => void,
-): Promise<Outcome> {
-  const all: Outcome = { success: [], failed: [] };
+  onProgress: (done: BatchOutcome) => void,
+): Promise<BatchOutcome> {
+  const all: BatchOutcome = { success: [], failed: [] };
   for (let at = 0; at < ids.length; at += batchSize) {
     const body = { ...change, ids: ids.slice(at, at + batchSize) };
-    const { success, failed } = await callApi<Outcome>('POST', '/api/photos/batch', { body });
+    const { success, failed } = await callApi<BatchOutcome>('POST', '/api/photos/batch', { body });
     all.success.push(...success);
     all.failed.push(...failed);
     onProgress(all);
@@ -65,8 +65,8 @@ export function invalidateAffected(client: QueryClient, { action }: BatchChange)
 }
 
 /** Deletes the photos in the trash batch by batch. Resolves with deleted photos and failures. */
-export async function emptyTrash(onProgress: (deleted: number) => void): Promise<Outcome> {
-  const all: Outcome = { success: [], failed: [] };
+export async function emptyTrash(onProgress: (deleted: number) => void): Promise<BatchOutcome> {
+  const all: BatchOutcome = { success: [], failed: [] };
   for (;;) {
     // Photos that cannot be deleted stay on the first pages of the trash.
     const query = { page: Math.floor(all.failed.length / batchSize) + 1, limit: batchSize };

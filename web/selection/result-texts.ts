@@ -1,5 +1,5 @@
 /** Sentences that report the results of a change. */
-import type { Outcome } from '../api/types.ts';
+import type { BatchOutcome } from '../api/types.ts';
 import { withoutPeriod } from '../errors/localize-error.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import type { BatchChange } from '../photos/actions.ts';
@@ -25,7 +25,7 @@ export function describeDone({ action, visibility }: BatchChange, count: number)
 }
 
 /** Returns one sentence for each reason of failure, with its number of photos. */
-export function describeFailures({ failed }: Outcome, total: number): string {
+export function describeFailures({ failed }: BatchOutcome, total: number): string {
   const reasons = new Map<string, number>();
   for (const failure of failed) {
     const message = withoutPeriod(failure.message);

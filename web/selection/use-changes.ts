@@ -4,7 +4,7 @@
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Outcome, PhotoItem } from '../api/types.ts';
+import type { BatchOutcome, PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import type { BatchChange } from '../photos/actions.ts';
@@ -78,7 +78,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
     const isGone = removingActions.includes(given.action) || leavesList(given, list);
     if (patch) for (const id of ids) patchPhoto(client, id, patch);
     if (isGone) setLeaving(new Set(ids));
-    let reached: Outcome = { success: [], failed: [] };
+    let reached: BatchOutcome = { success: [], failed: [] };
     const outcome = await changeInBatches(ids, given, ({ success, failed }) => {
       reached = { success: [...success], failed: [...failed] };
       setBusy(t('workingOf', { done: success.length + failed.length, total: ids.length }));
@@ -99,7 +99,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
   }
 
   async function undoChange(undo: UndoSteps): Promise<void> {
-    const all: Outcome = { success: [], failed: [] };
+    const all: BatchOutcome = { success: [], failed: [] };
     try {
       for (const [at, { ids, change }] of undo.entries()) {
         const { success, failed, error } = await applyChange(change, ids, []);
@@ -121,7 +121,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
 }
 
 /** Results of a change so far; `error` is set if a batch failed. */
-type BatchResult = Outcome & { error?: Error };
+type BatchResult = BatchOutcome & { error?: Error };
 
 function showFailure(error: Error, retry: () => void): void {
   showToast({ text: describeError(error), isError: true, action: { label: t('retry'), perform: retry } });

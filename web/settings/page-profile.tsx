@@ -1,9 +1,9 @@
 /** The profile page: name, avatar, language and storage use. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { CurrentUser, Profile } from '../api/types.ts';
+import type { CurrentUser, ProfileUpdate } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
-import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
+import { availableLanguages, chooseLanguage, getLanguage, t } from '../messages/messages.ts';
 import { SelectField, TextAreaField } from '../ui/fields.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { StorageUsage } from '../users/storage.tsx';
@@ -32,10 +32,10 @@ export function ProfilePage() {
           <SettingsSection title={t('language')}>
             <SelectField
               label={t('settingsDisplayLanguage')}
-              value={language()}
+              value={getLanguage()}
               onChange={({ target }) => chooseLanguage(target.value)}
             >
-              {Object.entries(languages).map(([tag, name]) => (
+              {Object.entries(availableLanguages).map(([tag, name]) => (
                 <option key={tag} value={tag}>
                   {name}
                 </option>
@@ -84,7 +84,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
     save.mutate({
       nickname: readText('nickname'),
       bio: readText('bio').replaceAll('\r\n', '\n'),
-      gender: Number(form.get('gender')) as NonNullable<Profile['gender']>,
+      gender: Number(form.get('gender')) as NonNullable<ProfileUpdate['gender']>,
       birthday: readText('birthday'),
       mobile: readText('mobile'),
     });

@@ -1,7 +1,7 @@
 /** Changes of the user's profile, avatar and email address, and account deletion. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { CurrentUser, Profile } from '../api/types.ts';
+import type { CurrentUser, ProfileUpdate } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
 
 /** Marks all cached data that shows the user as stale. */
@@ -16,7 +16,7 @@ function useInvalidateProfile() {
 export function useSaveProfile() {
   const saved = useInvalidateProfile();
   return useMutation({
-    mutationFn: (profile: Profile) => callApi<unknown>('PUT', '/api/auth/profile', { body: profile }),
+    mutationFn: (profile: ProfileUpdate) => callApi<unknown>('PUT', '/api/auth/profile', { body: profile }),
     onSuccess: (_, profile) => saved(profile as Partial<CurrentUser>),
   });
 }

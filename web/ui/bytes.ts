@@ -1,5 +1,5 @@
 /** Formats numbers of bytes. A megabyte is 1,048,576 bytes, as in quotas and file size limits. */
-import { language } from '../messages/messages.ts';
+import { getLanguage } from '../messages/messages.ts';
 
 const byteUnits = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
@@ -7,7 +7,7 @@ const byteUnits = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 export function formatBytes(bytes: number): string {
   const power = bytes >= 1024 ** 3 ? 3 : bytes >= 1024 ** 2 ? 2 : 1;
   const maximumFractionDigits = power === 1 && bytes >= 1024 ? 0 : 1;
-  return new Intl.NumberFormat(language(), {
+  return new Intl.NumberFormat(getLanguage(), {
     style: 'unit',
     unit: byteUnits[power - 1]!,
     maximumFractionDigits,

@@ -1,5 +1,5 @@
 /** Shows what failed, and a button for another attempt. */
-import { ApiError, offline } from '../api/client.ts';
+import { ApiError, offlineStatus } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import styles from './error-notice.module.css';
 
@@ -28,7 +28,7 @@ export function ErrorNotice({ error, as: Title = 'h2', retry }: Props) {
 export function describeError(error: Error): string {
   // A script that failed to load gives no reason.
   if (!(error instanceof ApiError)) return t(navigator.onLine ? 'errorServer' : 'errorOffline');
-  if (error.status === offline) return t('errorOffline');
+  if (error.status === offlineStatus) return t('errorOffline');
   return error.status >= 500 || error.message === ''
     ? t('errorServer')
     : t('sentence', { text: error.message });

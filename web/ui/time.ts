@@ -1,5 +1,5 @@
 /** Formats times of the API (`YYYY-MM-DD HH:MM:SS` in UTC) in the reader's language and time zone. */
-import { language } from '../messages/messages.ts';
+import { getLanguage } from '../messages/messages.ts';
 
 function parseTime(time: string): Date {
   return new Date(`${time.replace(' ', 'T')}Z`);
@@ -7,26 +7,26 @@ function parseTime(time: string): Date {
 
 /** Returns text such as "22 November 2026". */
 export function formatDate(time: string): string {
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'long' }).format(parseTime(time));
+  return new Intl.DateTimeFormat(getLanguage(), { dateStyle: 'long' }).format(parseTime(time));
 }
 
 /** Returns "Today", "Yesterday" or "Friday, November 20, 2026", by the reader's calendar. */
 export function formatDay(time: string, now = Date.now()): string {
   const day = parseTime(time);
   const daysAgo = Math.max(0, Math.round((startOfDay(new Date(now)) - startOfDay(day)) / 86_400_000));
-  if (daysAgo > 1) return new Intl.DateTimeFormat(language(), { dateStyle: 'full' }).format(day);
-  const [first = '', ...rest] = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(
+  if (daysAgo > 1) return new Intl.DateTimeFormat(getLanguage(), { dateStyle: 'full' }).format(day);
+  const [first = '', ...rest] = new Intl.RelativeTimeFormat(getLanguage(), { numeric: 'auto' }).format(
     -daysAgo,
     'day',
   );
-  return first.toLocaleUpperCase(language()) + rest.join('');
+  return first.toLocaleUpperCase(getLanguage()) + rest.join('');
 }
 
 const startOfDay = (date: Date) => new Date(date).setHours(0, 0, 0, 0);
 
 /** Returns text such as "Nov 22, 2026, 9:30 AM". */
 export function formatDateTime(time: string): string {
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(
+  return new Intl.DateTimeFormat(getLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(
     parseTime(time),
   );
 }
@@ -42,7 +42,7 @@ const monthSeconds = 30 * 86_400;
 export function formatAgo(time: string, now = Date.now()): string {
   const seconds = (now - parseTime(time).getTime()) / 1000;
   if (seconds > monthSeconds) return formatDate(time);
-  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(getLanguage(), { numeric: 'auto' });
   const [unit, size] = timeUnits.find(([, size]) => seconds >= size) ?? (['second', 60] as const);
   return format.format(-Math.floor(Math.max(0, seconds) / size), unit);
 }

@@ -10,7 +10,7 @@ import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { chooseNarrower } from '../visibility/levels.ts';
 import { VisibilityField } from '../visibility/visibility-field.tsx';
 import styles from './details-form.module.css';
-import { type Details, useSaveDetails } from './queries.ts';
+import { type PhotoDetails, useSaveDetails } from './queries.ts';
 
 interface Props {
   photo: Photo;
@@ -110,7 +110,7 @@ export function DetailsForm({ photo, close }: Props) {
 }
 
 /** Returns only the changed fields, so that changes by others and tags with a comma are kept. */
-function readChanges(form: FormData, photo: Photo, visibility: VisibilityLevel): Details {
+function readChanges(form: FormData, photo: Photo, visibility: VisibilityLevel): PhotoDetails {
   const readText = (name: string) => String(form.get(name)).trim();
   const [title, description] = [readText('title'), readText('description')];
   return {

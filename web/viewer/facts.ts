@@ -1,6 +1,6 @@
 /** Formats the data of a photo for the reader. */
 import type { Photo } from '../api/types.ts';
-import { language } from '../messages/messages.ts';
+import { getLanguage } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
 
 /** Returns text such as "Fuji X-T5 · 23 mm · f/2.8 · 1/250 s · ISO 400", or '' without EXIF data. */
@@ -8,7 +8,7 @@ export function formatExif({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_l
   const { camera, aperture, shutter, iso } = exif;
   return [
     camera,
-    focal_length > 0 && `${focal_length.toLocaleString(language())}\u00a0mm`,
+    focal_length > 0 && `${focal_length.toLocaleString(getLanguage())}\u00a0mm`,
     aperture,
     shutter && `${shutter}\u00a0s`,
     iso > 0 && `ISO\u00a0${iso}`,
@@ -19,7 +19,7 @@ export function formatExif({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_l
 
 /** Returns text such as "4,000 × 3,000 · 12 MP · 4.2 MB". */
 export function formatSize({ width, height, size }: Pick<Photo, 'width' | 'height' | 'size'>): string {
-  const number = new Intl.NumberFormat(language(), { maximumFractionDigits: 1 });
+  const number = new Intl.NumberFormat(getLanguage(), { maximumFractionDigits: 1 });
   const megapixels = (width * height) / 1e6;
   return [
     `${number.format(width)} × ${number.format(height)}`,
@@ -32,7 +32,7 @@ export function formatSize({ width, height, size }: Pick<Photo, 'width' | 'heigh
 
 /** Formats the capture time (`YYYY-MM-DD HH:MM:SS`) as it is, because a camera's clock has no time zone. */
 export function formatTakenTime(time: string): string {
-  const format = new Intl.DateTimeFormat(language(), {
+  const format = new Intl.DateTimeFormat(getLanguage(), {
     dateStyle: 'full',
     timeStyle: 'short',
     timeZone: 'UTC',

@@ -4,10 +4,10 @@ import { callApi } from '../api/client.ts';
 import type { PhotoUpdate, VisibilityLevel } from '../api/types.ts';
 import { patchPhoto, photoQuery } from '../photos/queries.ts';
 
-export type Details = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'visibility'>;
+export type PhotoDetails = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'visibility'>;
 
 interface DetailsChange {
-  changed: Details;
+  changed: PhotoDetails;
   /** Level that counts after the change. */
   effective: VisibilityLevel;
 }

@@ -3,14 +3,14 @@
  * settings page changes it.
  */
 import type { VisibilityLevel } from '../api/types.ts';
-import { levels } from './levels.ts';
+import { visibilityLevels } from './levels.ts';
 
 const storageKey = (user: number) => `lightwell-default-visibility-${user}`;
 
 export function readDefaultLevel(user: number): VisibilityLevel {
   try {
     const stored = localStorage.getItem(storageKey(user));
-    return levels.find((level) => level === stored) ?? 'private';
+    return visibilityLevels.find((level) => level === stored) ?? 'private';
   } catch {
     return 'private';
   }

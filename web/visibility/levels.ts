@@ -3,7 +3,7 @@ import type { VisibilityLevel } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 
-export const levels: VisibilityLevel[] = ['private', 'members', 'public'];
+export const visibilityLevels: VisibilityLevel[] = ['private', 'members', 'public'];
 
 /** Level of an album, which narrows the photos and albums in it. */
 export interface NarrowingAlbum {
@@ -16,7 +16,7 @@ export function chooseNarrower(one: VisibilityLevel, other: VisibilityLevel): Vi
 }
 
 export function isWider(level: VisibilityLevel, than: VisibilityLevel): boolean {
-  return levels.indexOf(level) > levels.indexOf(than);
+  return visibilityLevels.indexOf(level) > visibilityLevels.indexOf(than);
 }
 
 /** Returns the widest of the levels; the array must not be empty. */

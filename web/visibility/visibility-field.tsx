@@ -2,7 +2,13 @@
 import { useId } from 'react';
 import type { VisibilityLevel } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { describeNarrowing, isWider, levels, type NarrowingAlbum, useLevelLabel } from './levels.ts';
+import {
+  describeNarrowing,
+  isWider,
+  type NarrowingAlbum,
+  useLevelLabel,
+  visibilityLevels,
+} from './levels.ts';
 import styles from './visibility-field.module.css';
 
 interface Props {
@@ -23,7 +29,7 @@ interface Props {
 export function VisibilityField({ value, onChange, album, widest, isOfAlbum, hint, problem }: Props) {
   const id = useId();
   const getLabel = useLevelLabel();
-  const offered = levels.filter((level) => !widest || !isWider(level, widest));
+  const offered = visibilityLevels.filter((level) => !widest || !isWider(level, widest));
   const narrowing = value && album && describeNarrowing(value, album);
   return (
     <fieldset className={styles.field} aria-describedby={`${id}-hint`}>

@@ -13,7 +13,7 @@ const labelByEvent: Record<EventName, MessageKey> = {
   'follow.created': 'webhookFollowCreated',
 };
 
-export const events = (Object.keys(labelByEvent) as EventName[]).map((name) => ({
+export const webhookEvents = (Object.keys(labelByEvent) as EventName[]).map((name) => ({
   name,
   label: labelByEvent[name],
 }));

@@ -5,7 +5,7 @@ import { t } from '../messages/messages.ts';
 import { CopyField } from '../ui/copy.tsx';
 import { Switch } from '../ui/fields.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
-import { events } from './events.ts';
+import { webhookEvents } from './events.ts';
 import { useCreateWebhook } from './queries.ts';
 import styles from './webhooks.module.css';
 
@@ -51,7 +51,7 @@ export function NewWebhookForm() {
         />
         <fieldset className={styles.events}>
           <legend>{t('webhookEvents')}</legend>
-          {events.map(({ name, label }) => (
+          {webhookEvents.map(({ name, label }) => (
             <Switch key={name} name="events" value={name} label={t(label)} hint={name} defaultChecked />
           ))}
           {findProblem('events') && (

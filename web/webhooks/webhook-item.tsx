@@ -6,7 +6,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { describeError } from '../ui/error-notice.tsx';
 import { formatDate } from '../ui/time.ts';
 import { DeliveryList } from './deliveries.tsx';
-import { events } from './events.ts';
+import { webhookEvents } from './events.ts';
 import { WebhookSecret } from './new-webhook.tsx';
 import { useDeleteWebhook, useSendTestEvent, useUpdateWebhook } from './queries.ts';
 import styles from './webhooks.module.css';
@@ -18,7 +18,9 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
   const send = useSendTestEvent(id);
   const [isOpen, setOpen] = useState(false);
   const error = change.error ?? remove.error ?? send.error;
-  const heard = events.filter(({ name }) => webhook.events.includes(name)).map(({ label }) => t(label));
+  const heard = webhookEvents
+    .filter(({ name }) => webhook.events.includes(name))
+    .map(({ label }) => t(label));
   return (
     <li className={styles.webhook}>
       <p className={styles.name}>

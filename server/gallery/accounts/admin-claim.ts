@@ -5,7 +5,7 @@
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
-import { auditOwn } from '../moderation/audit.ts';
+import { recordOwnAct } from '../moderation/audit.ts';
 import { lockAmongAdmins } from './last-admin.ts';
 
 /** Returns whether the claims make the user an admin, or null if no admin claim is configured. */
@@ -40,5 +40,5 @@ export async function applyAdminClaim(
     .set({ is_admin: Number(isAdmin) })
     .where('id', '=', userId)
     .execute();
-  await auditOwn(deps, transaction, userId, 'user.update', { is_admin: isAdmin, oidc: true });
+  await recordOwnAct(deps, transaction, userId, 'user.update', { is_admin: isAdmin, oidc: true });
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { auditOwn, refuseManyActs } from '../moderation/audit.ts';
+import { recordOwnAct, refuseManyActs } from '../moderation/audit.ts';
 
 /** Identity at an OpenID provider: the claims for the provider and for the person's id there. */
 export interface OidcSubject {
@@ -89,7 +89,7 @@ export async function linkIdentity(
         message: 'Your identity at the sign-in provider is already connected to another account',
       });
     });
-  await auditOwn(deps, transaction, userId, 'user.update', { oidc: true });
+  await recordOwnAct(deps, transaction, userId, 'user.update', { oidc: true });
 }
 
 /**

@@ -5,7 +5,7 @@
 
 import type { Deps } from '../../deps.ts';
 import { addressKey } from '../../platform/connections/address.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -38,7 +38,7 @@ export function createCheckLogin(deps: Deps, shared: SharedLimits) {
   return async ({ username, password }: Login, ip: string, attempt: RequestAttempt): Promise<UserRow> => {
     const user = await findUserByLogin(deps, username);
     attempt.account = user?.id;
-    const name = fold(username);
+    const name = foldText(username);
     const address = addressKey(ip);
     const key = `${name}|${address}`;
     // Count the attempt before hashing the password and refund it on success, so that parallel attempts cannot

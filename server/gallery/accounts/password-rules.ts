@@ -4,12 +4,12 @@
  */
 import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 
 type PasswordRuleSettings = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
-export type Owner = Pick<UserRow, 'username' | 'email'>;
+export type PasswordOwner = Pick<UserRow, 'username' | 'email'>;
 
 const productName = 'lightwell';
 /**
@@ -27,7 +27,7 @@ export function minPasswordLength({ passwordRules }: Pick<PasswordRuleSettings, 
 export function checkNewPassword(
   rules: PasswordRuleSettings,
   password: string,
-  owner: Owner,
+  owner: PasswordOwner,
   field = 'password',
 ): void {
   const problem = findPasswordProblem(rules, password, owner);
@@ -41,7 +41,7 @@ export function checkNewPassword(
 export function findPasswordProblem(
   rules: PasswordRuleSettings,
   password: string,
-  owner: Owner,
+  owner: PasswordOwner,
 ): string | undefined {
   if (rules.passwordRules !== 'strict') return undefined;
   const min = minPasswordLength(rules);
@@ -63,7 +63,10 @@ export function findPasswordProblem(
  * Returns the words of the account and the site that do not count in a password. The longest word is first, because
  * one word may be part of another.
  */
-function wordsNotCounted({ siteName, baseUrl }: PasswordRuleSettings, { username, email }: Owner): string[] {
+function wordsNotCounted(
+  { siteName, baseUrl }: PasswordRuleSettings,
+  { username, email }: PasswordOwner,
+): string[] {
   const at = email.lastIndexOf('@');
   const hosts = [email.slice(at + 1), ...(baseUrl ? [new URL(baseUrl).hostname] : [])].flatMap(hostNameParts);
   const ofSite = [siteName, ...siteName.split(/[^\p{L}\p{N}]+/u)];
@@ -73,7 +76,7 @@ function wordsNotCounted({ siteName, baseUrl }: PasswordRuleSettings, { username
 }
 
 function withoutSeparators(text: string): string {
-  return fold(text).replace(/[\s\p{Cf}]+/gu, '');
+  return foldText(text).replace(/[\s\p{Cf}]+/gu, '');
 }
 
 /**

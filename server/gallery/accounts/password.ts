@@ -9,7 +9,7 @@ import { deleteSessions } from '../identity/sessions.ts';
 import { lockEnabled } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { writeMail } from '../mail/outbox.ts';
-import { auditOwn, refuseManyActs } from '../moderation/audit.ts';
+import { recordOwnAct, refuseManyActs } from '../moderation/audit.ts';
 import { createConfirmPassword } from './confirm.ts';
 import { countApiKeys } from './keys/api-keys.ts';
 import { nothingRevoked, type RevokedCounts, revokeAccess, revokedDetails } from './keys/revoke-access.ts';
@@ -41,7 +41,7 @@ export function createChangePassword(deps: Deps, shared: SharedLimits) {
       await savePassword(transaction, viewer.id, passwordHash, viewer.sessionId);
       const ended = end_keys ? await revokeAccess(deps, transaction, viewer.id, language) : nothingRevoked;
       const details = { password: true, ...revokedDetails(ended) };
-      await auditOwn(deps, transaction, viewer.id, 'user.update', details);
+      await recordOwnAct(deps, transaction, viewer.id, 'user.update', details);
       await notifyPasswordChange(deps, transaction, user, language);
       const left = (await countApiKeys(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
       return { left, ended };

@@ -6,14 +6,14 @@
 import type { Deps } from '../../deps.ts';
 import { addressKey, clientAddress } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
 import { languageOf } from '../../platform/http/language.ts';
-import { pageQuery } from '../../platform/http/pagination.ts';
+import { paginatedQuery } from '../../platform/http/pagination.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
 import { signerFor } from '../delivery/paths.ts';
 import { clearSessionCookie, refuseCrossOriginPages } from '../identity/cookie.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { avatarPath } from '../identity/present.ts';
 import { deleteSession, deleteSessions } from '../identity/sessions.ts';
 import { getUser } from '../identity/users.ts';
@@ -31,7 +31,7 @@ import { createSetup } from './setup.ts';
 import { updateProfile } from './store.ts';
 
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Accounts');
+  const api = createEndpointMethods(app, 'Accounts');
   const checkLogin = createCheckLogin(deps, app.shared);
   const changePassword = createChangePassword(deps, app.shared);
   const setup = createSetup(deps, app.shared);
@@ -50,13 +50,13 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       'attempts a minute. If registration is by invitation (`GET /api/site`), `invite` is required. ' +
       'An invalid invite is refused with 10007. Registration is also refused with 10007 if accounts ' +
       'are created only by the OpenID provider.',
-    body: schema.Register,
-    answer: schema.Registered,
+    body: schema.RegistrationRequest,
+    answer: schema.RegistrationResponse,
     refusals: ['usernameTaken', 'emailTaken', 'forbidden', 'registrationClosed'],
     handler: async (request, reply) => {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const user = await registerUser(request.body, addressKey(clientAddress(request)));
-      return doneWith('Welcome', await signIn(user, request, reply, request.body.cookie === true));
+      return resultResponse('Welcome', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 
@@ -74,7 +74,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       const { setup: code, access } = request.body;
       await setup.check(code, addressKey(clientAddress(request)));
       await setup.promote({ code, access }, await getUser(deps, request.viewer.id));
-      return done('You are now the admin');
+      return messageResponse('You are now the admin');
     },
   });
 
@@ -96,7 +96,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const user = await checkLogin(request.body, clientAddress(request), request.attempt);
       await requireSecondFactor(deps, user);
-      return doneWith('Signed in', await signIn(user, request, reply, request.body.cookie === true));
+      return resultResponse('Signed in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 
@@ -109,7 +109,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       await deleteSession(deps, request.viewer.sessionId);
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
-      return done('Signed out');
+      return messageResponse('Signed out');
     },
   });
 
@@ -131,13 +131,13 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'updateProfile',
     summary: 'Update my profile',
     description: 'Fields that are left out keep their values.',
-    body: schema.Profile,
+    body: schema.ProfileUpdate,
     answer: schema.UpdatedProfile,
     handler: async (request) => {
       const { id } = request.viewer;
       const { nickname, bio, gender, birthday, mobile } = request.body;
       await updateProfile(deps, id, { nickname, bio, gender, birthday, mobile });
-      return doneWith('Profile saved', await getUser(deps, id));
+      return resultResponse('Profile saved', await getUser(deps, id));
     },
   });
 
@@ -156,7 +156,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { left, ended } = await changePassword(request.viewer, request.body, languageOf(request));
       const message = withRevokedDetails('Password changed', ended);
-      return left > 0 ? doneWith(message, { api_keys: left }) : done(message);
+      return left > 0 ? resultResponse(message, { api_keys: left }) : messageResponse(message);
     },
   });
 
@@ -167,13 +167,13 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Changes nothing if there is no avatar.',
     handler: async (request) => {
       await setAvatar(deps, request.viewer.id, '');
-      return done('Avatar removed');
+      return messageResponse('Avatar removed');
     },
   });
 
   await app.register(async (scope: App) => {
     await acceptForms(scope);
-    endpoints(scope, 'Accounts').post('/api/auth/avatar', {
+    createEndpointMethods(scope, 'Accounts').post('/api/auth/avatar', {
       auth: 'required',
       config: { form: fileForm('AvatarForm', {}) },
       operationId: 'uploadAvatar',
@@ -184,7 +184,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       refusals: ['unsupportedFormat', 'fileTooLarge'],
       handler: async (request) => {
         const name = await replaceAvatar(deps, request.viewer, request);
-        return doneWith('Avatar saved', { avatar: avatarPath(name, signerFor(deps, request.viewer)) });
+        return resultResponse('Avatar saved', { avatar: avatarPath(name, signerFor(deps, request.viewer)) });
       },
     });
   });
@@ -194,7 +194,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listSessions',
     summary: 'List my sessions',
     description: 'Newest first.',
-    querystring: pageQuery({}),
+    querystring: paginatedQuery({}),
     answer: pageSchema(schema.Session),
     handler: ({ viewer, query }) => listSessions(deps, viewer, query),
   });
@@ -209,7 +209,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       'API keys stay valid.',
     handler: async ({ viewer }) => {
       await deleteSessions(deps.db.kysely, viewer.id, viewer.sessionId);
-      return done('Signed out of all other sessions');
+      return messageResponse('Signed out of all other sessions');
     },
   });
 
@@ -224,7 +224,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound'],
     handler: async (request) => {
       await revokeOwnSession(deps, request.viewer, request.params.id);
-      return done('Session revoked');
+      return messageResponse('Session revoked');
     },
   });
 }

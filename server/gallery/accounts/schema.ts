@@ -19,7 +19,7 @@ const username = Type.Unsafe<string>({
   examples: ['ansel'],
 });
 
-export const email = Type.String({
+export const emailField = Type.String({
   format: 'email',
   maxLength: 254,
   description: 'Unique without regard to case',
@@ -30,7 +30,7 @@ export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples:
 /** Schema of a password to check. The maximum length stops a client from making the server hash a megabyte. */
 export const currentPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
 
-export const cookie = Type.Optional(
+export const cookieField = Type.Optional(
   orNull(
     Type.Boolean({
       description:
@@ -41,7 +41,7 @@ export const cookie = Type.Optional(
   ),
 );
 
-export const setup = Type.String({
+export const setupCodeField = Type.String({
   minLength: 1,
   maxLength: 100,
   description:
@@ -49,7 +49,7 @@ export const setup = Type.String({
     'has no admin',
 });
 
-export const access = Type.Unsafe<SiteAccess>({
+export const siteAccessField = Type.Unsafe<SiteAccess>({
   type: 'string',
   enum: [...accessChoices],
   description:
@@ -57,25 +57,25 @@ export const access = Type.Unsafe<SiteAccess>({
     'the setting ACCESS is set, nothing changes',
 });
 
-export const invite = Type.String({
+export const inviteTokenField = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'Token at the end of an invite link, `/join/…`',
 });
 
-export const Register = Type.Object(
+export const RegistrationRequest = Type.Object(
   {
     username,
-    email,
+    email: emailField,
     password: newPassword,
-    cookie,
-    invite: Type.Optional(orNull(invite)),
-    setup: Type.Optional(orNull(setup)),
-    access: Type.Optional(orNull(access)),
+    cookie: cookieField,
+    invite: Type.Optional(orNull(inviteTokenField)),
+    setup: Type.Optional(orNull(setupCodeField)),
+    access: Type.Optional(orNull(siteAccessField)),
   },
   { title: 'Registration' },
 );
-export type Register = Static<typeof Register>;
+export type RegistrationRequest = Static<typeof RegistrationRequest>;
 
 export const Login = Type.Object(
   {
@@ -87,7 +87,7 @@ export const Login = Type.Object(
       examples: ['ansel'],
     }),
     password: currentPassword,
-    cookie,
+    cookie: cookieField,
   },
   { title: 'Login' },
 );
@@ -104,7 +104,7 @@ const birthday = Type.String({
   description: 'YYYY-MM-DD, or "" if unset',
 });
 
-export const Profile = Type.Object(
+export const ProfileUpdate = Type.Object(
   {
     nickname: Type.Optional(orNull(textField(50, 'Display name, shown instead of the username'), '')),
     bio: Type.Optional(orNull(textField(500, 'Short description of the user, written by the user'), '')),
@@ -123,7 +123,7 @@ export const Profile = Type.Object(
   },
   { title: 'ProfileUpdate', examples: [{ nickname: 'Ansel', bio: 'Large format, small words.' }] },
 );
-export type Profile = Static<typeof Profile>;
+export type ProfileUpdate = Static<typeof ProfileUpdate>;
 
 export const ChangePassword = Type.Object(
   {
@@ -158,7 +158,10 @@ export const PasswordChanged = Type.Object(
 
 const { id, username: name, nickname, avatar } = userFields;
 const shownEmail = Type.String({ examples: ['ansel@example.org'] });
-export const Setup = Type.Object({ setup, access: Type.Optional(orNull(access)) }, { title: 'Setup' });
+export const Setup = Type.Object(
+  { setup: setupCodeField, access: Type.Optional(orNull(siteAccessField)) },
+  { title: 'Setup' },
+);
 
 const userBrief = { id, username: name, email: shownEmail, nickname, avatar };
 
@@ -169,7 +172,7 @@ const token = Type.Optional(
   }),
 );
 
-export const Registered = Type.Object(
+export const RegistrationResponse = Type.Object(
   {
     user: Type.Object({ ...userBrief, create_time: timeField() }),
     token,

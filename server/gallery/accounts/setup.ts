@@ -21,7 +21,7 @@ import { isWithin } from '../../platform/process/clock.ts';
 import { saveSiteAccess } from '../identity/members-only.ts';
 import { newToken, tokenHash } from '../identity/tokens.ts';
 import { lockEnabled } from '../identity/users.ts';
-import { auditOwn } from '../moderation/audit.ts';
+import { recordOwnAct } from '../moderation/audit.ts';
 import { insertUser, type NewUser } from './store.ts';
 
 const codeSeconds = 3600;
@@ -75,7 +75,7 @@ export function createSetup(deps: Deps, shared: SharedLimits) {
         const details = await consumeCode(deps, transaction, answer);
         if (await hasUsers(transaction)) throw notFirstAdminError();
         const made = await insertUser(deps, { ...user, isAdmin: true }, transaction);
-        await auditOwn(deps, transaction, made.id, 'user.create', { is_admin: true, ...details });
+        await recordOwnAct(deps, transaction, made.id, 'user.create', { is_admin: true, ...details });
         return made;
       }),
 
@@ -101,7 +101,7 @@ export async function makeFirstAdmin(
   const details = await consumeCode(deps, transaction, answer);
   if (!(await lockEnabled(transaction, user.id))) throw errors.badToken();
   await transaction.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
-  await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, ...details });
+  await recordOwnAct(deps, transaction, user.id, 'user.update', { is_admin: true, ...details });
 }
 
 /**

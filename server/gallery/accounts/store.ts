@@ -2,11 +2,11 @@
 
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Profile } from './schema.ts';
+import type { ProfileUpdate } from './schema.ts';
 
 export interface NewUser {
   username: string;
@@ -26,9 +26,9 @@ export async function insertUser(
       .insertInto('users')
       .values({
         username: user.username,
-        username_key: fold(user.username),
+        username_key: foldText(user.username),
         email: user.email,
-        email_key: fold(user.email),
+        email_key: foldText(user.email),
         password_hash: user.passwordHash,
         nickname: '',
         nickname_key: '',
@@ -63,9 +63,11 @@ export async function checkNamesFree({ db }: Deps, username: string, email: stri
   const taken = await db.kysely
     .selectFrom('users')
     .select(['username_key', 'email_key'])
-    .where((or) => or.or([or('username_key', '=', fold(username)), or('email_key', '=', fold(email))]))
+    .where((or) =>
+      or.or([or('username_key', '=', foldText(username)), or('email_key', '=', foldText(email))]),
+    )
     .execute();
-  if (taken.some((user) => user.username_key === fold(username))) throw errors.usernameTaken();
+  if (taken.some((user) => user.username_key === foldText(username))) throw errors.usernameTaken();
   if (taken.length > 0) throw errors.emailTaken();
 }
 
@@ -74,13 +76,13 @@ export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | 
   return db.kysely
     .selectFrom('users')
     .selectAll()
-    .where(login.includes('@') ? 'email_key' : 'username_key', '=', fold(login))
+    .where(login.includes('@') ? 'email_key' : 'username_key', '=', foldText(login))
     .executeTakeFirst();
 }
 
-export async function updateProfile({ db }: Deps, id: number, profile: Profile): Promise<void> {
+export async function updateProfile({ db }: Deps, id: number, profile: ProfileUpdate): Promise<void> {
   if (Object.values(profile).every((value) => value === undefined)) return;
   const { nickname } = profile;
-  const changed = { ...profile, ...(nickname !== undefined && { nickname_key: fold(nickname) }) };
+  const changed = { ...profile, ...(nickname !== undefined && { nickname_key: foldText(nickname) }) };
   await db.kysely.updateTable('users').set(changed).where('id', '=', id).execute();
 }

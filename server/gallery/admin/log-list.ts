@@ -3,21 +3,21 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Static } from 'typebox';
 import type { Deps } from '../../deps.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { pageQuery, readPage } from '../../platform/http/pagination.ts';
-import { choice, textField, timeField } from '../../platform/http/schema.ts';
+import { paginatedQuery, readPage } from '../../platform/http/pagination.ts';
+import { choiceField, textField, timeField } from '../../platform/http/schema.ts';
 import { dayEnd, dayStart, timeText } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { actions } from '../moderation/audit.ts';
+import { auditActions } from '../moderation/audit.ts';
 import { dayField } from '../photos/schema.ts';
 
-const Outcome = choice(['succeeded', 'refused', 'limited'], {
+const Outcome = choiceField(['succeeded', 'refused', 'limited'], {
   title: 'AuditOutcome',
   description: 'Result of the entry. `limited`: refused by a rate limit. Acts always succeeded',
 });
 
-export const LogsQuery = pageQuery({
+export const LogsQuery = paginatedQuery({
   actor: Type.Optional(
     textField(
       50,
@@ -25,7 +25,7 @@ export const LogsQuery = pageQuery({
         'commands',
     ),
   ),
-  action: Type.Optional(choice(actions, { description: 'Only entries of this kind' })),
+  action: Type.Optional(choiceField(auditActions, { description: 'Only entries of this kind' })),
   outcome: Type.Optional(Outcome),
   date_from: Type.Optional(dayField('First day (UTC)')),
   date_to: Type.Optional(dayField('Last day (UTC)')),
@@ -47,7 +47,7 @@ export const LogEntry = Type.Object(
         examples: ['ansel'],
       }),
     }),
-    action: Type.String({ examples: [...actions] }),
+    action: Type.String({ examples: [...auditActions] }),
     outcome: Outcome,
     count: Type.Integer({
       description: 'Number of attempts; attempts of one kind within an hour share one entry',
@@ -107,7 +107,7 @@ export async function listLogs({ db }: Deps, query: LogsQuery) {
 function createLogConditions(is: ExpressionBuilder<Tables, 'audit_log'>, query: LogsQuery) {
   const { actor, action, outcome, date_from, date_to } = query;
   return is.and([
-    ...(actor === undefined ? [] : [is('actor_key', '=', fold(actor.trim()))]),
+    ...(actor === undefined ? [] : [is('actor_key', '=', foldText(actor.trim()))]),
     ...(action === undefined ? [] : [is('action', '=', action)]),
     ...(outcome === undefined ? [] : [is('outcome', '=', outcome)]),
     ...(date_from === undefined ? [] : [is('create_time', '>=', dayStart(date_from))]),

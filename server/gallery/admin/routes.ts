@@ -5,16 +5,16 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { pageSchema } from '../../platform/http/envelope.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
 import { ownAccountRoutes } from './erase/own-account.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
 import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
-import { readStats, Stats, StatsQuery } from './stats.ts';
+import { GalleryStats, readGalleryStats, StatsQuery } from './stats.ts';
 import { adminUserRoutes } from './users/routes.ts';
 
 export async function adminRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Administration');
+  const api = createEndpointMethods(app, 'Administration');
 
   api.get('/api/admin/stats', {
     auth: 'admin',
@@ -22,9 +22,9 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Get statistics',
     description: 'Returns totals, the activity of the last days, and problems that an admin should fix.',
     querystring: StatsQuery,
-    answer: Stats,
+    answer: GalleryStats,
     handler: async ({ query }) => ({
-      ...(await readStats(deps, query.days)),
+      ...(await readGalleryStats(deps, query.days)),
       unnamed_proxy: app.shared.proxies.address,
     }),
   });

@@ -29,7 +29,7 @@ const countField = (description: string) => Type.Integer({ minimum: 0, descripti
 const countedKinds = ['users', 'photos', 'bytes', 'comments', 'likes'] as const;
 type CountedKind = (typeof countedKinds)[number];
 
-export const Stats = Type.Object(
+export const GalleryStats = Type.Object(
   {
     totals: Type.Object({
       users: countField('Number of accounts, including disabled ones'),
@@ -64,9 +64,12 @@ export const Stats = Type.Object(
   },
   { title: 'Stats' },
 );
-export type Stats = Static<typeof Stats>;
+export type GalleryStats = Static<typeof GalleryStats>;
 
-export async function readStats(deps: Deps, days: number): Promise<Omit<Stats, 'unnamed_proxy'>> {
+export async function readGalleryStats(
+  deps: Deps,
+  days: number,
+): Promise<Omit<GalleryStats, 'unnamed_proxy'>> {
   const today = Math.floor(deps.clock() / secondsOfDay);
   const [totals, daily] = await Promise.all([readTotals(deps), readDaily(deps, today - days + 1)]);
   return {
@@ -79,8 +82,8 @@ export async function readStats(deps: Deps, days: number): Promise<Omit<Stats, '
   };
 }
 
-async function readTotals({ db }: Deps): Promise<Stats['totals']> {
-  const { rows } = await sql<Stats['totals']>`SELECT
+async function readTotals({ db }: Deps): Promise<GalleryStats['totals']> {
+  const { rows } = await sql<GalleryStats['totals']>`SELECT
     (SELECT count(*) FROM users WHERE status IN (${sql.lit(UserStatus.disabled)}, ${sql.lit(UserStatus.enabled)})) AS users,
     (SELECT count(*) FROM users WHERE status = ${sql.lit(UserStatus.disabled)}) AS disabled_users,
     (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everyoneUserId} AND visibility > ${sql.lit(Visibility.trash)}) AS photos,

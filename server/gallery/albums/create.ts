@@ -1,7 +1,7 @@
 /** Creates ordinary and smart albums. */
 
 import type { Deps } from '../../deps.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { addAlbum } from '../library/album-visibility.ts';
@@ -46,9 +46,9 @@ export function albumTexts(name: string, description: string) {
   if (trimmed === '') throw invalidFields({ name: ['Must not be empty'] });
   return {
     name: trimmed,
-    name_key: fold(trimmed),
+    name_key: foldText(trimmed),
     description,
     // No input can contain the separator, so no keyword matches across name and description.
-    search_text: fold(`${trimmed}\u0001${description}`),
+    search_text: foldText(`${trimmed}\u0001${description}`),
   };
 }

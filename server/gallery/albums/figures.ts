@@ -5,16 +5,16 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { bounded, QueryTooSlow } from '../../platform/db/dialect.ts';
+import { boundedRead, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import {
   type AlbumWithRule,
-  type Branch,
   createAlbumFilter,
+  type ListBranch,
   type ListFilter,
 } from '../photos/list/filter.ts';
-import { applyFilter, type Strategy } from '../photos/list/query.ts';
+import { applyFilter, type PageStrategy } from '../photos/list/query.ts';
 import { maxFigures } from './schema.ts';
 
 /**
@@ -33,7 +33,7 @@ export interface AlbumFigures {
 interface AlbumPart {
   id: number;
   filter: ListFilter;
-  branch: Branch;
+  branch: ListBranch;
 }
 
 interface CountRow {
@@ -53,7 +53,7 @@ export async function findFigures(
 ): Promise<Map<number, AlbumFigures>> {
   const smart = albums.filter(isSmart).slice(0, maxFigures);
   const figures = new Map<number, AlbumFigures>();
-  const end = performance.now() + bounded.limitMs;
+  const end = performance.now() + boundedRead.limitMs;
   try {
     for (let at = 0; at < smart.length && performance.now() < end; at += batchSize) {
       const some = await findFiguresOfBatch(deps, viewer, smart.slice(at, at + batchSize));
@@ -104,7 +104,7 @@ async function countParts({ db }: Pick<Deps, 'db'>, parts: AlbumPart[]): Promise
     ]);
     return sql`SELECT ${sql.lit(place)} AS place, n, latest FROM ${photos.as('counted')}`;
   });
-  const { rows } = await unionSelects<CountRow>(counted).execute(db.slow(bounded));
+  const { rows } = await unionSelects<CountRow>(counted).execute(db.slow(boundedRead));
   return rows;
 }
 
@@ -125,12 +125,14 @@ async function findNewest(
     return [sql`SELECT ${sql.lit(place)} AS place, id FROM ${photos.as('newest')}`];
   });
   if (found.length === 0) return new Map();
-  const { rows } = await unionSelects<{ place: number; id: number | null }>(found).execute(db.slow(bounded));
+  const { rows } = await unionSelects<{ place: number; id: number | null }>(found).execute(
+    db.slow(boundedRead),
+  );
   return new Map(rows.flatMap(({ place, id }) => (id === null ? [] : [[place, id]])));
 }
 
-function photosQuery(db: Deps['db'], { filter, branch }: AlbumPart, strategy: Strategy) {
-  return applyFilter(db.slow(bounded).selectFrom('photos'), db, filter, branch, strategy);
+function photosQuery(db: Deps['db'], { filter, branch }: AlbumPart, strategy: PageStrategy) {
+  return applyFilter(db.slow(boundedRead).selectFrom('photos'), db, filter, branch, strategy);
 }
 
 function unionSelects<Row>(selects: RawBuilder<unknown>[]): RawBuilder<Row> {

@@ -2,18 +2,18 @@
 
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { containing, fold } from '../../platform/db/fold.ts';
+import { containsFolded, foldText } from '../../platform/db/fold.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { createPagination, toWindow, type Window } from '../../platform/http/pagination.ts';
+import { createPagination, type RowWindow, toWindow } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
 import { asMember, canManage } from '../library/permissions.ts';
 import { accountIsEnabled, albumVisibilityNow } from '../library/visibility-sql.ts';
 import { photoCountInSql } from './photo-counts.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
-import type { AlbumSort, ListQuery } from './schema.ts';
+import type { AlbumListQuery, AlbumSort } from './schema.ts';
 
 export interface AlbumFilter {
   keyword?: string | undefined;
@@ -28,7 +28,7 @@ export interface AlbumFilter {
  * Returns a page of albums. An admin sees all albums in one parent, and otherwise what every member sees. Throws
  * albumNotFound or albumForbidden if the viewer cannot see the parent.
  */
-export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: ListQuery) {
+export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: AlbumListQuery) {
   const parent = query.parent_id ? await getVisibleAlbum(deps, viewer, query.parent_id) : undefined;
   const reader = parent ? viewer : asMember(viewer);
   const filter = { ...query, user_id: query.user_id ?? parent?.user_id };
@@ -72,7 +72,7 @@ export async function findAlbums(
   { db }: Deps,
   viewer: Viewer | undefined,
   filter: AlbumFilter,
-  { limit, offset }: Window,
+  { limit, offset }: RowWindow,
 ): Promise<AlbumItemRow[]> {
   const [first, ...others] = scopesFor(viewer, filter.user_id).map((scope) =>
     scopeQuery(db.slow(), viewer, filter, scope, limit + offset),
@@ -134,7 +134,7 @@ function applyFilter<Output>(
   if (userId !== undefined) narrowed = narrowed.where('albums.user_id', '=', userId);
   if (parent_id === 0) narrowed = narrowed.where('albums.parent_id', 'is', null);
   else if (parent_id !== undefined) narrowed = narrowed.where('albums.parent_id', '=', parent_id);
-  const folded = keyword && fold(keyword.trim());
-  if (folded) narrowed = narrowed.where(containing('albums.search_text', folded));
+  const folded = keyword && foldText(keyword.trim());
+  if (folded) narrowed = narrowed.where(containsFolded('albums.search_text', folded));
   return narrowed;
 }

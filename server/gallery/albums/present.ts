@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { ListedVisibility } from '../../platform/db/states.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
-import { type Author, type AvatarSigner, presentUser } from '../identity/present.ts';
+import { type AuthorColumns, type AvatarSigner, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { type FoundAlbum, isSmart } from '../library/albums.ts';
 import { presentLevel } from '../library/level-fields.ts';
@@ -14,7 +14,7 @@ import { findFigures } from './figures.ts';
 import { countPhotosInAlbums } from './photo-counts.ts';
 import type { Album } from './schema.ts';
 
-export type AlbumItemRow = FoundAlbum & Author;
+export type AlbumItemRow = FoundAlbum & AuthorColumns;
 
 /** Returns the albums as JSON in the given order, each with its cover. */
 export async function presentAlbums(

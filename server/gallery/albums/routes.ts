@@ -7,9 +7,9 @@ import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
 import { getBaseUrl } from '../../platform/http/base-url.ts';
-import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { getVisibleAlbum, isSmart } from '../library/albums.ts';
 import { createSendArchive } from './archive/archive.ts';
 import { createSaveSelection, createSendSelection, selectionLifetime } from './archive/selection.ts';
@@ -24,7 +24,7 @@ import { deleteAlbum, updateAlbum } from './update.ts';
 const params = idParams('album');
 
 export async function albumRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Albums');
+  const api = createEndpointMethods(app, 'Albums');
   const sendArchive = createSendArchive(deps);
   const select = createSaveSelection(deps);
   const sendSelection = createSendSelection(deps);
@@ -34,7 +34,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listAlbums',
     summary: 'List albums',
     description: "Lists public albums; with a token also the caller's private ones. Admins see all albums.",
-    querystring: schema.ListQuery,
+    querystring: schema.AlbumListQuery,
     answer: pageSchema(schema.Album),
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: ({ viewer, query }) => listAlbums(deps, viewer, query),
@@ -54,7 +54,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       const id = await createAlbum(deps, viewer, request.body);
-      return doneWith('Album created', await readAlbumItem(deps, viewer, id));
+      return resultResponse('Album created', await readAlbumItem(deps, viewer, id));
     },
   });
 
@@ -83,7 +83,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       await updateAlbum(deps, viewer, request.params.id, request.body);
-      return doneWith('Album saved', await readAlbum(deps, viewer, request.params.id));
+      return resultResponse('Album saved', await readAlbum(deps, viewer, request.params.id));
     },
   });
 
@@ -98,7 +98,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       await deleteAlbum(deps, request.viewer, request.params.id);
-      return done('Album deleted');
+      return messageResponse('Album deleted');
     },
   });
 
@@ -152,7 +152,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const token = await select(request.viewer, request.body);
       const url = `${getBaseUrl(request, deps.config)}/api/photos/archive/${token}`;
-      return doneWith('Archive ready for download', { url, expires_in: selectionLifetime });
+      return resultResponse('Archive ready for download', { url, expires_in: selectionLifetime });
     },
   });
 

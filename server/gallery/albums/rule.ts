@@ -2,8 +2,8 @@
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 import { isSmart } from '../library/albums.ts';
-import { parseQuery } from '../photos/query/parse.ts';
-import { albumsIn } from '../photos/query/smart.ts';
+import { parseSearchQuery } from '../photos/query/parse.ts';
+import { collectAlbumIds } from '../photos/query/smart.ts';
 
 /**
  * Throws an error on `rule` if the rule is empty or names another smart album. A rule that used other rules would
@@ -14,9 +14,9 @@ export async function checkRule(
   ownerId: number,
   rule: string,
 ): Promise<void> {
-  const query = parseQuery(rule);
+  const query = parseSearchQuery(rule);
   if (!query) throw invalidFields({ rule: ['Must not be empty'] });
-  const named = albumsIn(query);
+  const named = collectAlbumIds(query);
   if (named.length === 0) return;
   const smart = await transaction
     .selectFrom('albums')

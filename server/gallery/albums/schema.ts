@@ -1,10 +1,10 @@
 /** Schemas for requests and responses of the album routes. */
 import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
-import { pageQuery } from '../../platform/http/pagination.ts';
+import { paginatedQuery } from '../../platform/http/pagination.ts';
 import { toInteger } from '../../platform/http/prepare-input.ts';
 import {
-  choice,
+  choiceField,
   idField,
   idOrNone,
   idOrZero,
@@ -24,12 +24,7 @@ import {
 } from '../library/level-fields.ts';
 import { idList } from '../photos/albums/schema.ts';
 import { queryProblem } from '../photos/query/parse.ts';
-import {
-  AlbumName,
-  ListQuery as PhotoListQuery,
-  sortNames as photoSorts,
-  queryField,
-} from '../photos/schema.ts';
+import { AlbumName, PhotoListQuery, sortNames as photoSorts, queryField } from '../photos/schema.ts';
 
 const name = Type.Unsafe<string>({
   type: 'string',
@@ -102,30 +97,30 @@ export type AlbumUpdate = Static<typeof AlbumUpdate>;
 export const albumSorts = ['create_time', 'update_time', 'name', 'photo_count'] as const;
 export type AlbumSort = (typeof albumSorts)[number];
 
-export const ListQuery = pageQuery({
+export const AlbumListQuery = paginatedQuery({
   keyword: Type.Optional(textField(100, 'Substring of name or description, without regard to case')),
   user_id: Type.Optional(idField('owner')),
   parent_id: Type.Optional(idOrZero('Id of the parent album: lists its child albums; 0: top level')),
-  sort: choice(albumSorts, {
+  sort: choiceField(albumSorts, {
     title: 'AlbumSort',
     default: 'create_time',
     description: 'Sort key. By `photo_count`, smart albums are sorted like empty albums',
   }),
   order: SortOrder,
 });
-export type ListQuery = Static<typeof ListQuery>;
+export type AlbumListQuery = Static<typeof AlbumListQuery>;
 
 const { album_id: _, sort: __, order: ___, page: ____, limit: _____, ...filters } = PhotoListQuery.properties;
 
-export const PhotosQuery = pageQuery({
+export const PhotosQuery = paginatedQuery({
   ...filters,
-  sort: choice(['position', ...photoSorts], {
+  sort: choiceField(['position', ...photoSorts], {
     title: 'AlbumPhotoSort',
     default: 'position',
     description: "Sort key. `position`: the owner's order; a smart album is sorted newest first",
   }),
   order: Type.Optional(
-    choice(['asc', 'desc'], {
+    choiceField(['asc', 'desc'], {
       description: 'Sort direction; left out: asc for the position in an ordinary album, desc otherwise',
     }),
   ),
@@ -134,7 +129,7 @@ export const PhotosQuery = pageQuery({
 export type ArchiveKind = 'original' | 'preview';
 
 export const ArchiveQuery = Type.Object({
-  kind: choice(['original', 'preview'], {
+  kind: choiceField(['original', 'preview'], {
     default: 'original',
     description: 'original: the files of the photo downloads; preview: previews (1,600 px)',
   }),
@@ -218,7 +213,7 @@ export function bodyFromIdsQuery({ ids }: { ids?: unknown }): { ids: unknown[] }
   return typeof ids === 'string' && ids !== '' ? { ids: ids.split(',').map(toInteger) } : undefined;
 }
 
-export const Order = Type.Object(
+export const PhotoOrder = Type.Object(
   {
     ids: idList(
       maxOrderedIds,

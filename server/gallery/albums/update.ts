@@ -8,10 +8,16 @@ import type { Viewer } from '../identity/viewer.ts';
 import { clearLostCovers } from '../library/album-photos.ts';
 import { removeAlbum, setAlbumVisibility } from '../library/album-visibility.ts';
 import { getAlbumFor, isSmart, lockAlbum } from '../library/albums.ts';
-import { isAlbumSettled, settleAlbum } from '../library/follow.ts';
+import { isAlbumSettled, updateAllPhotosInAlbum } from '../library/follow.ts';
 import { readLevel } from '../library/level-fields.ts';
 import { canSetLevel } from '../library/permissions.ts';
-import { type Branch, findBranch, findLevelAfterMove, findParents, maxDepth } from '../library/tree.ts';
+import {
+  type BranchAlbum,
+  findAlbumBranch,
+  findLevelAfterMove,
+  findParents,
+  maxDepth,
+} from '../library/tree.ts';
 import { listedVisibilities } from '../library/visibility-rule.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
@@ -32,7 +38,7 @@ export async function updateAlbum(
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockAlbum(deps, transaction, viewer, id);
-    const branch = await findBranch(transaction, id);
+    const branch = await findAlbumBranch(transaction, id);
     const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
     const left = parentId === album.parent_id ? [] : await checkMove(transaction, album, branch, parentId);
     const kept = await findLevelAfterMove(transaction, album.level, album.parent_id, parentId);
@@ -74,7 +80,7 @@ export async function updateAlbum(
 async function checkMove(
   transaction: Transaction,
   album: AlbumRow,
-  branch: Branch[],
+  branch: BranchAlbum[],
   parentId: number | null,
 ): Promise<number[]> {
   if (parentId !== null) await getAlbumFor(transaction, album.user_id, parentId);
@@ -100,7 +106,7 @@ async function findCoverIds(transaction: Transaction, albumIds: number[]): Promi
 async function checkCover(
   transaction: Transaction,
   album: AlbumRow,
-  branch: Branch[],
+  branch: BranchAlbum[],
   coverId: number,
 ): Promise<void> {
   if (isSmart(album))
@@ -125,7 +131,7 @@ async function checkCover(
  */
 export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   // The photos of a large album that was hidden a moment ago follow first, so that no photo becomes visible.
-  while (!(await deleteSettledAlbum(deps, viewer, id))) await settleAlbum(deps, id);
+  while (!(await deleteSettledAlbum(deps, viewer, id))) await updateAllPhotosInAlbum(deps, id);
 }
 
 /** Deletes an album, or returns false if its photos have not followed its visibility yet. */

@@ -4,7 +4,7 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { prepare } from '../../platform/db/prepared.ts';
+import { prepareRead } from '../../platform/db/prepared.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
@@ -83,7 +83,7 @@ function viewerArgs(viewer: Viewer | undefined) {
 }
 
 function prepareThreads({ db }: Deps) {
-  return prepare<TotalRow>(db, (query, arg) =>
+  return prepareRead<TotalRow>(db, (query, arg) =>
     query
       .selectFrom('photos')
       .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
@@ -94,7 +94,7 @@ function prepareThreads({ db }: Deps) {
 }
 
 function prepareReplyCount({ db }: Deps) {
-  return prepare<TotalRow>(db, (query, arg) =>
+  return prepareRead<TotalRow>(db, (query, arg) =>
     query
       .selectFrom('comments')
       .innerJoin('photos', 'photos.id', 'comments.photo_id')

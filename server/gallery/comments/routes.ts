@@ -2,9 +2,9 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { deleteComment } from './delete.ts';
 import { createReadComments } from './list.ts';
 import * as schema from './schema.ts';
@@ -14,7 +14,7 @@ const photoParams = idParams('photo');
 const params = idParams('comment');
 
 export async function commentRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Comments');
+  const api = createEndpointMethods(app, 'Comments');
   const read = createReadComments(deps);
 
   api.get('/api/photos/:id/comments', {
@@ -42,7 +42,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       const id = await insertComment(deps, viewer, request.params.id, request.body);
-      return doneWith('Comment added', await read.one(viewer, id));
+      return resultResponse('Comment added', await read.one(viewer, id));
     },
   });
 
@@ -72,7 +72,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       await updateComment(deps, viewer, request.params.id, request.body.content);
-      return doneWith('Comment saved', await read.one(viewer, request.params.id));
+      return resultResponse('Comment saved', await read.one(viewer, request.params.id));
     },
   });
 
@@ -87,7 +87,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: async (request) => {
       await deleteComment(deps, request.viewer, request.params.id);
-      return done('Comment deleted');
+      return messageResponse('Comment deleted');
     },
   });
 
@@ -107,7 +107,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer, params, body } = request;
       const { isLiked, likes } = await changeCommentLike(deps, viewer, params.id, body.liked);
-      return doneWith(isLiked ? 'Liked' : 'Like removed', { is_liked: isLiked, likes });
+      return resultResponse(isLiked ? 'Liked' : 'Like removed', { is_liked: isLiked, likes });
     },
   });
 }

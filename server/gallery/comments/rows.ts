@@ -2,30 +2,33 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, prepare, stableLimit } from '../../platform/db/prepared.ts';
+import { type BindArgument, prepareRead, stableLimit } from '../../platform/db/prepared.ts';
 import type { UserStatus } from '../../platform/db/states.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
-import type { Author } from '../identity/present.ts';
+import type { AuthorColumns } from '../identity/present.ts';
 import { isNotTrashed, visibleTo } from '../library/visibility-sql.ts';
 
 /** Row of a comment with its author and the time of the viewer's like. */
 export type VisibleCommentRow = CommentRow &
-  Author & { /** Status of the account that wrote the comment. */ status: UserStatus; liked: number | null };
+  AuthorColumns & {
+    /** Status of the account that wrote the comment. */ status: UserStatus;
+    liked: number | null;
+  };
 
 const firstReplies = 3;
 
 export function prepareRows({ db }: Deps) {
   return {
     /** Finds a page of a photo's comments, newest first. Arguments: photo, viewer, admin, limit, offset. */
-    page: prepare<VisibleCommentRow>(db, photoCommentsPage),
+    page: prepareRead<VisibleCommentRow>(db, photoCommentsPage),
     /** Finds a page of a comment's replies, oldest first. Arguments: parent, viewer, admin, limit, offset. */
-    replies: prepare<VisibleCommentRow>(db, repliesPage),
+    replies: prepareRead<VisibleCommentRow>(db, repliesPage),
     /**
      * Finds the first replies of a photo's comments with ids between `from` and `to`, oldest first for each
      * comment.
      */
-    firstReplies: prepare<VisibleCommentRow>(db, firstRepliesQuery),
-    one: prepare<VisibleCommentRow>(db, oneComment),
+    firstReplies: prepareRead<VisibleCommentRow>(db, firstRepliesQuery),
+    one: prepareRead<VisibleCommentRow>(db, oneComment),
   };
 }
 
@@ -33,7 +36,7 @@ export function prepareRows({ db }: Deps) {
  * Builds the query for one comment. Its author finds the comment even without access to the photo, because authors
  * can always edit their comments.
  */
-function oneComment(query: Kysely<Tables>, arg: Arg) {
+function oneComment(query: Kysely<Tables>, arg: BindArgument) {
   return selectShownComments(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where('comments.id', '=', arg<number>('id'))
@@ -43,7 +46,7 @@ function oneComment(query: Kysely<Tables>, arg: Arg) {
     );
 }
 
-function photoCommentsPage(query: Kysely<Tables>, arg: Arg) {
+function photoCommentsPage(query: Kysely<Tables>, arg: BindArgument) {
   const ids = selectCommentIds(query)
     .where('photo_id', '=', arg<number>('photo'))
     .where('parent_id', 'is', null);
@@ -51,7 +54,7 @@ function photoCommentsPage(query: Kysely<Tables>, arg: Arg) {
   return onPhoto(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
 }
 
-function repliesPage(query: Kysely<Tables>, arg: Arg) {
+function repliesPage(query: Kysely<Tables>, arg: BindArgument) {
   const ids = selectCommentIds(query).where('parent_id', '=', arg<number>('parent'));
   const page = limitToPage(ids.orderBy('id'), arg);
   return onVisiblePhotos(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
@@ -62,7 +65,7 @@ function selectCommentIds(query: Kysely<Tables>) {
 }
 
 /** Limits a query of comment ids to one page. The query reads only an index, so skipped rows are not read. */
-function limitToPage(ids: ReturnType<typeof selectCommentIds>, arg: Arg) {
+function limitToPage(ids: ReturnType<typeof selectCommentIds>, arg: BindArgument) {
   return ids
     .limit(stableLimit(arg<number>('limit')))
     .offset(arg<number>('offset'))
@@ -73,7 +76,7 @@ function limitToPage(ids: ReturnType<typeof selectCommentIds>, arg: Arg) {
  * Builds the query for the first three replies of each comment. The index of replies finds the third without
  * reading later replies.
  */
-function firstRepliesQuery(query: Kysely<Tables>, arg: Arg) {
+function firstRepliesQuery(query: Kysely<Tables>, arg: BindArgument) {
   return (
     onPhoto(query, arg)
       .innerJoin('comments as top', 'top.id', 'comments.parent_id')
@@ -97,7 +100,7 @@ function firstRepliesQuery(query: Kysely<Tables>, arg: Arg) {
 }
 
 /** Builds a query on comments of one photo that checks the photo's visibility once and not for each row. */
-function onPhoto(query: Kysely<Tables>, arg: Arg) {
+function onPhoto(query: Kysely<Tables>, arg: BindArgument) {
   return selectShownComments(query, arg).where((is) =>
     is.exists(
       is
@@ -109,17 +112,17 @@ function onPhoto(query: Kysely<Tables>, arg: Arg) {
   );
 }
 
-function onVisiblePhotos(query: Kysely<Tables>, arg: Arg) {
+function onVisiblePhotos(query: Kysely<Tables>, arg: BindArgument) {
   return selectShownComments(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where(visibleTo(viewerFromArgs(arg)));
 }
 
-function viewerFromArgs(arg: Arg) {
+function viewerFromArgs(arg: BindArgument) {
   return { id: arg<number>('viewer'), isAdmin: arg<number>('admin') };
 }
 
-function selectShownComments(query: Kysely<Tables>, arg: Arg) {
+function selectShownComments(query: Kysely<Tables>, arg: BindArgument) {
   return query
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.user_id')

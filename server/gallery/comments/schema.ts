@@ -1,7 +1,7 @@
 /** Schemas for requests and responses of the comment routes. */
 
 import type { Static } from 'typebox';
-import { pageQuery } from '../../platform/http/pagination.ts';
+import { paginatedQuery } from '../../platform/http/pagination.ts';
 import { idOrNone, timeField, wantedState } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../identity/user-schema.ts';
@@ -32,7 +32,7 @@ export type NewComment = Static<typeof NewComment>;
 
 export const CommentUpdate = Type.Object({ content }, { title: 'CommentUpdate' });
 
-export const CommentsQuery = pageQuery({});
+export const CommentsQuery = paginatedQuery({});
 
 const counter = Type.Integer({ minimum: 0 });
 

@@ -5,14 +5,14 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import type { CommentRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { type LockedPhoto, lockPhoto } from '../library/locks.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
-import { type NewNotification, notify } from '../notifications/notify.ts';
+import { insertNotifications, type NewNotification } from '../notifications/notify.ts';
 import { emitEvent } from '../webhooks/emit.ts';
 import type { NewComment } from './schema.ts';
 
@@ -43,12 +43,12 @@ export async function insertComment(
         reply_count: 0,
         create_time: clock(),
         content: content.trim(),
-        search_text: fold(content.trim()),
+        search_text: foldText(content.trim()),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
     await addToCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
-    await notify(transaction, clock(), ...createNotifications(viewer, photo, answered, id));
+    await insertNotifications(transaction, clock(), ...createNotifications(viewer, photo, answered, id));
     const comment = { id, parent_id: parentId, content: content.trim() };
     await emitEvent(deps, transaction, photo.user_id, {
       type: 'comment.created',
@@ -109,7 +109,7 @@ export async function updateComment(deps: Deps, viewer: Viewer, id: number, cont
     const trimmed = content.trim();
     await transaction
       .updateTable('comments')
-      .set({ content: trimmed, search_text: fold(trimmed) })
+      .set({ content: trimmed, search_text: foldText(trimmed) })
       .where('id', '=', id)
       .execute();
     await auditIfOthers(deps, transaction, viewer, comment, {

@@ -1,7 +1,7 @@
 /** Decides about access to the bytes of a photo's image by the same row that decides about access to its JSON. */
 
 import type { Deps } from '../../deps.ts';
-import { prepare } from '../../platform/db/prepared.ts';
+import { prepareRead } from '../../platform/db/prepared.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -23,7 +23,7 @@ export interface GuardedPhoto {
  * Reason for which the bytes of an image may be sent. The reason decides how long clients and proxies can cache the
  * bytes.
  */
-export type Access =
+export type ImageAccess =
   | { by: 'everybody'; expires?: number }
   | { by: 'token' }
   | { by: 'cookie' }
@@ -33,7 +33,7 @@ export type Access =
  * Requester of an image: the viewer identified by token or cookie, and the grant in the path's signature. Both may
  * be missing.
  */
-export interface Requester {
+export interface ImageRequester {
   viewer: Viewer | undefined;
   grant: ReadGrant | undefined;
 }
@@ -77,7 +77,10 @@ export function createFindAccess(deps: Deps) {
   }
 
   /** Returns the access to a photo in the trash. Only its owner has access, not admins or holders of a share. */
-  async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Requester): Promise<Access | undefined> {
+  async function trashAccess(
+    photo: GuardedPhoto,
+    { viewer, grant }: ImageRequester,
+  ): Promise<ImageAccess | undefined> {
     if (viewer?.id === photo.user_id) return viewerAccess(viewer);
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
     const [holder] = await findHolder({ id: grant.id });
@@ -86,9 +89,9 @@ export function createFindAccess(deps: Deps) {
 
   return async (
     current: GuardedPhoto,
-    requester: Requester,
+    requester: ImageRequester,
     version: ImageVersion,
-  ): Promise<Access | undefined> => {
+  ): Promise<ImageAccess | undefined> => {
     if (isTrashed(current)) return trashAccess(current, requester);
     if (isForEveryone(current) && !version.isFormer) return { by: 'everybody' };
     const photo = version.isFormer ? { ...current, visibility_now: Visibility.private } : current;
@@ -123,25 +126,25 @@ export function createFindAvatarAccess(deps: Deps) {
     return share !== undefined && shareGrant({ id, ...share }, deps.secret) === text;
   }
 
-  return async ({ viewer, grant }: Requester): Promise<Access | undefined> => {
+  return async ({ viewer, grant }: ImageRequester): Promise<ImageAccess | undefined> => {
     if (viewer) return viewerAccess(viewer);
     if (!grant || !(await isGrantValid(grant))) return undefined;
     return { by: 'signature', expires: grant.expires };
   };
 }
 
-function viewerAccess(viewer: Viewer): Access {
+function viewerAccess(viewer: Viewer): ImageAccess {
   return { by: viewer.hasCookie ? 'cookie' : 'token' };
 }
 
 function prepareHolder({ db }: Deps) {
-  return prepare<{ is_admin: number }>(db, (query, arg) =>
+  return prepareRead<{ is_admin: number }>(db, (query, arg) =>
     query.selectFrom('users').select('is_admin').where('id', '=', arg<number>('id')).where(accountIsEnabled),
   );
 }
 
 function prepareOpenShare({ db }: Deps) {
-  return prepare<Pick<ShareRow, 'password_hash'>>(db, (query, arg) =>
+  return prepareRead<Pick<ShareRow, 'password_hash'>>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')
@@ -160,7 +163,7 @@ function prepareOpenShare({ db }: Deps) {
 type GrantingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'> & { is_admin: number };
 
 function prepareShare({ db }: Deps) {
-  return prepare<GrantingShare>(db, (query, arg) =>
+  return prepareRead<GrantingShare>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')

@@ -6,23 +6,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { prepare } from '../../platform/db/prepared.ts';
+import { prepareRead } from '../../platform/db/prepared.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { membersOnlyColumn } from '../identity/members-only.ts';
 import { createFindViewer } from '../identity/sessions.ts';
 import { createFindAvatarAccess } from './access.ts';
-import { byViewer, cacheControlFor, forEverybody, forToken } from './caching.ts';
+import { cacheControlFor, publicCacheControl, tokenCacheControl, viewerVaryHeaders } from './caching.ts';
 import { mimeOf } from './objects.ts';
 import { createEtag } from './ranges.ts';
-import { redirect } from './redirect.ts';
+import { redirectToStorage } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectToSend, sendNotModified } from './send.ts';
 import { readGrant } from './signatures.ts';
 
 export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
-  const findOwner = prepare<{ status: number; members_only: number }>(deps.db, (query, arg) =>
+  const findOwner = prepareRead<{ status: number; members_only: number }>(deps.db, (query, arg) =>
     query
       .selectFrom('users')
       .select('status')
@@ -39,17 +39,22 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
     const avatar = { name, etag: createEtag(name), mime: mimeOf(extension) };
     const isEnabled = owner.status === UserStatus.enabled;
     if (isEnabled && owner.members_only === 0) {
-      return { ...avatar, cacheControl: forEverybody, redirectable: { by: 'everybody' } };
+      return { ...avatar, cacheControl: publicCacheControl, redirectable: { by: 'everybody' } };
     }
     const viewer = await findViewer(request);
     if (!isEnabled) {
       if (!viewer?.isAdmin) throw errors.notFound();
-      return { ...avatar, cacheControl: forToken, vary: byViewer };
+      return { ...avatar, cacheControl: tokenCacheControl, vary: viewerVaryHeaders };
     }
     const now = deps.clock();
     const access = await findAccess({ viewer, grant: readGrant(name, request.query, now, deps.secret) });
     if (!access) throw errors.notFound();
-    return { ...avatar, cacheControl: cacheControlFor(access, now), vary: byViewer, redirectable: access };
+    return {
+      ...avatar,
+      cacheControl: cacheControlFor(access, now),
+      vary: viewerVaryHeaders,
+      redirectable: access,
+    };
   }
 
   return async (
@@ -61,7 +66,7 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
     const object = await decide();
     if (sendNotModified(request, reply, object)) return reply;
     return (
-      redirect(request, reply, deps, object) ??
+      redirectToStorage(request, reply, deps, object) ??
       sendRendition(request, reply, { renditions, deps, object, decide })
     );
   };

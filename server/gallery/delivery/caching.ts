@@ -2,7 +2,7 @@
  * Chooses who can cache an image and for how long. The record docs/adr/0005-objects-and-signatures.md has the
  * reasons.
  */
-import type { Access } from './access.ts';
+import type { ImageAccess } from './access.ts';
 
 const revalidateEachTime = 's-maxage=0, proxy-revalidate';
 
@@ -10,29 +10,29 @@ const revalidateEachTime = 's-maxage=0, proxy-revalidate';
  * Caching of a public image. Browsers cache the image for a year, because the bytes behind a name never change.
  * Shared caches revalidate at every request, so that a photo made private disappears from them at once.
  */
-export const forEverybody = `public, max-age=31536000, ${revalidateEachTime}, immutable`;
+export const publicCacheControl = `public, max-age=31536000, ${revalidateEachTime}, immutable`;
 
 /** Caching of the owner's original: none, because the file contains the location where the photo was taken. */
-export const forOwner = 'private, no-store';
+export const ownerCacheControl = 'private, no-store';
 
-export const forToken = 'private, no-cache';
+export const tokenCacheControl = 'private, no-cache';
 
 /**
- * Caching for a viewer with a session cookie, whose paths have no signature. `Vary` (see `byViewer`) stops a
+ * Caching for a viewer with a session cookie, whose paths have no signature. `Vary` (see `viewerVaryHeaders`) stops a
  * browser from showing its cached images after a sign-out or to another user.
  */
 const forCookie = 'private, max-age=3600';
 
 /** Request headers that identify the viewer, for the response header `Vary`. */
-export const byViewer = 'Authorization, Cookie';
+export const viewerVaryHeaders = 'Authorization, Cookie';
 
-export function cacheControlFor(access: Access, now: number): string {
+export function cacheControlFor(access: ImageAccess, now: number): string {
   switch (access.by) {
     case 'everybody':
-      if (access.expires === undefined) return forEverybody;
+      if (access.expires === undefined) return publicCacheControl;
       return `public, max-age=${access.expires - now}, ${revalidateEachTime}`;
     case 'token':
-      return forToken;
+      return tokenCacheControl;
     case 'cookie':
       return forCookie;
     case 'signature':
@@ -50,7 +50,7 @@ const redirectMarginSeconds = 30;
  * Returns the Cache-Control header of a redirect to a URL that is valid until `expires`. The redirect expires
  * before the URL.
  */
-export function redirectCacheControl(access: Access, expires: number, now: number): string {
+export function redirectCacheControl(access: ImageAccess, expires: number, now: number): string {
   const left = Math.max(expires - now - redirectMarginSeconds, 0);
   switch (access.by) {
     case 'everybody':

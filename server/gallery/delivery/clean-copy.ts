@@ -1,12 +1,12 @@
 /** Reads a clean copy as one stream: ranges of the original and inserted bytes, without the metadata between them. */
 import type { Readable } from 'node:stream';
-import type { Part } from '../../platform/imaging/clean/clean.ts';
+import type { CleanPart } from '../../platform/imaging/clean/clean.ts';
 import { chunkStream } from '../../platform/storage/chunk-stream.ts';
 import type { ByteRange, Storage } from '../../platform/storage/storage.ts';
 
 /** Returns the parts, or sections of parts, that lie within a byte range of the clean copy. */
-export function partsWithin(parts: Part[], range: ByteRange): Part[] {
-  const within: Part[] = [];
+export function partsWithin(parts: CleanPart[], range: ByteRange): CleanPart[] {
+  const within: CleanPart[] = [];
   let offset = 0;
   for (const part of parts) {
     const size = partSize(part);
@@ -26,7 +26,7 @@ export function partsWithin(parts: Part[], range: ByteRange): Part[] {
 export async function readParts(
   storage: Storage,
   name: string,
-  parts: Part[],
+  parts: CleanPart[],
 ): Promise<Readable | undefined> {
   const firstPart = parts.find((part): part is ByteRange => !('base64' in part));
   let current = firstPart && (await storage.open(name, firstPart));
@@ -45,7 +45,7 @@ export async function readParts(
 
 type OpenPart = (part: ByteRange) => Promise<Readable | undefined>;
 
-async function* readCleanChunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
+async function* readCleanChunks(parts: CleanPart[], open: OpenPart): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if ('base64' in part) {
       yield Buffer.from(part.base64, 'base64');
@@ -64,11 +64,11 @@ async function* readCleanChunks(parts: Part[], open: OpenPart): AsyncGenerator<B
   }
 }
 
-function slicePart(part: Part, start: number, end: number): Part {
+function slicePart(part: CleanPart, start: number, end: number): CleanPart {
   if (!('base64' in part)) return { start: part.start + start, end: part.start + end };
   return { base64: Buffer.from(part.base64, 'base64').subarray(start, end).toString('base64') };
 }
 
-function partSize(part: Part): number {
+function partSize(part: CleanPart): number {
   return 'base64' in part ? Buffer.byteLength(part.base64, 'base64') : part.end - part.start;
 }

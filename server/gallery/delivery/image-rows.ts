@@ -1,9 +1,9 @@
 /** Builds the queries behind `/storage`. Each request finds its row by the image key in the path. */
 
 import type { Deps } from '../../deps.ts';
-import { prepare } from '../../platform/db/prepared.ts';
+import { prepareRead } from '../../platform/db/prepared.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
-import type { Part } from '../../platform/imaging/clean/clean.ts';
+import type { CleanPart } from '../../platform/imaging/clean/clean.ts';
 import { membersOnlyColumn } from '../identity/members-only.ts';
 import { visibilityNowByOwner } from '../library/visibility-sql.ts';
 import type { GuardedPhoto } from './access.ts';
@@ -30,7 +30,7 @@ export type GuardedImage = GuardedPhoto & Pick<ImageRow, (typeof imageColumns)[n
 
 /** Prepares the query that finds an image by its key. */
 export function prepareImage({ db, config }: Deps) {
-  return prepare<GuardedImage>(db, (query, arg) =>
+  return prepareRead<GuardedImage>(db, (query, arg) =>
     query
       .selectFrom('images')
       .innerJoin('photos', 'photos.id', 'images.photo_id')
@@ -44,12 +44,12 @@ export function prepareImage({ db, config }: Deps) {
 }
 
 /** Returns a function that finds the parts of an original's clean copy, or null if the original has none. */
-export function prepareCleanParts({ db }: Deps): (key: string) => Promise<Part[] | null> {
-  const find = prepare<{ clean_parts: string | null }>(db, (query, arg) =>
+export function prepareCleanParts({ db }: Deps): (key: string) => Promise<CleanPart[] | null> {
+  const find = prepareRead<{ clean_parts: string | null }>(db, (query, arg) =>
     query.selectFrom('images').select('clean_parts').where('key', '=', arg<string>('key')),
   );
   return async (key) => {
     const [row] = await find({ key });
-    return row?.clean_parts ? (JSON.parse(row.clean_parts) as Part[]) : null;
+    return row?.clean_parts ? (JSON.parse(row.clean_parts) as CleanPart[]) : null;
   };
 }

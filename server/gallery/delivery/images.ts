@@ -6,12 +6,12 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../identity/sessions.ts';
 import { isOwner, isTrashed } from '../library/permissions.ts';
-import { type Access, createFindAccess, isForEveryone, type Requester } from './access.ts';
-import { byViewer, cacheControlFor, forOwner } from './caching.ts';
+import { createFindAccess, type ImageAccess, type ImageRequester, isForEveryone } from './access.ts';
+import { cacheControlFor, ownerCacheControl, viewerVaryHeaders } from './caching.ts';
 import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
 import { createEtag } from './ranges.ts';
-import { redirect } from './redirect.ts';
+import { redirectToStorage } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectToSend, sendNotModified } from './send.ts';
 import { createSendSize } from './send-size.ts';
@@ -21,14 +21,14 @@ import {
   chooseStoredSize,
   findSize,
   hasSize,
-  isOfPreview,
-  type Size,
+  isCoveredByPreview,
+  type SizeSpec,
   sizeName,
 } from './sizes.ts';
 import { sendObject } from './stream.ts';
 
-const openAccess: Access = { by: 'everybody' };
-const anonymousRequester: Requester = { viewer: undefined, grant: undefined };
+const openAccess: ImageAccess = { by: 'everybody' };
+const anonymousRequester: ImageRequester = { viewer: undefined, grant: undefined };
 
 interface ImageRequest {
   request: FastifyRequest;
@@ -37,7 +37,7 @@ interface ImageRequest {
   extension: string;
   image: GuardedImage;
   /** Size that the request names, or undefined for a request for another kind of image. */
-  size: Size | undefined;
+  size: SizeSpec | undefined;
 }
 
 export function createServeImage(deps: Deps, renditions: RenditionCache) {
@@ -60,7 +60,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   }
 
   /** Returns the requester's access to an image. Throws photoNotFound or photoForbidden. */
-  async function findAccessTo(asked: ImageRequest): Promise<Requester & { access: Access }> {
+  async function findAccessTo(asked: ImageRequest): Promise<ImageRequester & { access: ImageAccess }> {
     if (isSameForEveryone(asked)) return { ...anonymousRequester, access: openAccess };
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
@@ -68,7 +68,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const grant = readGrant(size ? allSizeNames(image.key) : name, request.query, now, deps.secret);
     const end = publicUntil(image);
     const isFormer = end !== null && end <= now;
-    const isLarge = size ? !isOfPreview(image, size) : !isSmall(kind);
+    const isLarge = size ? !isCoveredByPreview(image, size) : !isSmall(kind);
     const found = await findAccess(image, { viewer, grant }, { isFormer, isLarge });
     const access = found && !isFormer ? limitAccess(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
@@ -101,7 +101,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
       ((isLost: boolean) =>
         sendSize({ request, reply, image, size, decide: decideAgain }, requester, isLost));
     if (make && !hasSize(image, size)) return make(false);
-    const elsewhere = redirect(request, reply, deps, object);
+    const elsewhere = redirectToStorage(request, reply, deps, object);
     const otherwise = make && (() => make(true));
     return (
       elsewhere ?? sendRendition(request, reply, { renditions, deps, object, decide: decideAgain, otherwise })
@@ -148,7 +148,7 @@ function publicUntil({ expire_time, private_time }: GuardedImage): number | null
 }
 
 /** Limits how long caches can store an image whose access will end. */
-function limitAccess(access: Access, end: number | null): Access {
+function limitAccess(access: ImageAccess, end: number | null): ImageAccess {
   if (end === null || access.by === 'token') return access;
   if (access.by === 'cookie') return { by: 'token' };
   return { ...access, expires: Math.min(access.expires ?? end, end) };
@@ -161,7 +161,7 @@ function isSmall(kind: ObjectKind): boolean {
 
 function objectFor(
   { name, kind, extension, image }: ImageRequest,
-  access: Access,
+  access: ImageAccess,
   now: number,
 ): ObjectToSend {
   const isFile = kind === 'original' || kind === 'edit';
@@ -173,7 +173,7 @@ function objectFor(
     cacheControl: cacheControlFor(access, now),
     // Responses vary by viewer: the bytes of an original depend on the viewer, and access to a private image
     // depends on the token.
-    ...((kind === 'original' || !isForEveryone(image) || !isLasting) && { vary: byViewer }),
+    ...((kind === 'original' || !isForEveryone(image) || !isLasting) && { vary: viewerVaryHeaders }),
     // An original needs a clean copy, which only this server creates. A URL in the store must not outlive the
     // access to an image that will end.
     ...(kind !== 'original' && isLasting && { redirectable: access }),
@@ -181,5 +181,5 @@ function objectFor(
 }
 
 function rawOriginal(object: ObjectToSend): ObjectToSend {
-  return { ...object, etag: createEtag(object.name, '.raw'), cacheControl: forOwner };
+  return { ...object, etag: createEtag(object.name, '.raw'), cacheControl: ownerCacheControl };
 }

@@ -13,7 +13,7 @@ import type { GuardedImage } from './image-rows.ts';
 import { fullName } from './paths.ts';
 import type { RenditionCache } from './renditions.ts';
 import { findSizeOutcome, type SizeOutcome, saveSizeOutcome } from './size-rows.ts';
-import { isOfPreview, type Size, sizeName } from './sizes.ts';
+import { isCoveredByPreview, type SizeSpec, sizeName } from './sizes.ts';
 
 /** Milliseconds that a request for a size waits for a slot before the server redirects to the preview. */
 const maxWaitMs = 10_000;
@@ -40,7 +40,7 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'add
   });
   const underWay = new Map<string, Promise<SizeOutcome>>();
 
-  return (image: GuardedImage, size: Size, caller: Caller): Promise<SizeOutcome> => {
+  return (image: GuardedImage, size: SizeSpec, caller: Caller): Promise<SizeOutcome> => {
     const name = sizeName(image.key, size);
     const known = underWay.get(name);
     if (known) return known;
@@ -62,7 +62,7 @@ async function makeOnce(
   deps: Deps,
   renditions: Pick<RenditionCache, 'add'>,
   image: GuardedImage,
-  size: Size,
+  size: SizeSpec,
 ): Promise<SizeOutcome> {
   const { key } = image;
   // Another request may have stored the size after this request read the image's row.
@@ -102,7 +102,7 @@ const freeJpegBytes = 128 * 1024;
  * Returns the maximum number of bytes of a stored size. A size larger than the image's file costs more storage than
  * it saves traffic, and the preview replaces it.
  */
-function maxStoredBytes(image: GuardedImage, { format }: Size): number {
+function maxStoredBytes(image: GuardedImage, { format }: SizeSpec): number {
   const needsFormat = format === 'jpg' && image.preview_extension !== 'jpg';
   return needsFormat ? Math.max(image.size, freeJpegBytes) : image.size;
 }
@@ -111,7 +111,7 @@ function maxStoredBytes(image: GuardedImage, { format }: Size): number {
  * Renders a size from the preview if it is wide enough. Otherwise renders from the file, or from the `full`
  * rendition of a HEIC, TIFF or AVIF file.
  */
-async function renderSize({ storage, imaging }: Deps, image: GuardedImage, size: Size) {
+async function renderSize({ storage, imaging }: Deps, image: GuardedImage, size: SizeSpec) {
   const { width: to, format } = size;
   const { key, width, height, frames, preview_extension } = image;
   const asked = { width, height, isAnimated: frames > 1, to, format };
@@ -119,7 +119,7 @@ async function renderSize({ storage, imaging }: Deps, image: GuardedImage, size:
   // refused for an hour.
   const patience = AbortSignal.timeout(maxWaitMs);
   const request = { caller: imagingCaller, isBehind: true, contentId: key, patience };
-  if (isOfPreview(image, size)) {
+  if (isCoveredByPreview(image, size)) {
     const preview = await storage.read(objectName(key, 'preview', preview_extension));
     if (!preview) throw errors.photoNotFound();
     return imaging.size(preview, { ...asked, hasAlpha: preview_extension !== 'jpg' }, request);

@@ -1,6 +1,6 @@
 /** Lists the objects of an image version and their extensions. */
 import type { ImageRow } from '../../platform/db/tables.ts';
-import { formats } from '../../platform/imaging/formats.ts';
+import { imageFormats } from '../../platform/imaging/formats.ts';
 import { type ObjectKind, objectName } from '../../platform/storage/keys.ts';
 import { storedSizeNames } from './sizes.ts';
 
@@ -44,7 +44,7 @@ export function extensionOf(image: Omit<ImageFiles, 'key'>, kind: ObjectKind): s
 }
 
 const byExtension = new Map<string, string>(
-  Object.values(formats).map(({ extension, mime }) => [extension, mime]),
+  Object.values(imageFormats).map(({ extension, mime }) => [extension, mime]),
 );
 
 /**

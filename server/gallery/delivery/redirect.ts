@@ -9,7 +9,7 @@ import { redirectCacheControl } from './caching.ts';
 import type { ObjectToSend } from './send.ts';
 
 /** Redirects the request to the store, or returns undefined if this server must send the bytes. */
-export function redirect(
+export function redirectToStorage(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,

@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { type Decide, type ObjectToSend, sendBytes } from './send.ts';
+import { type ObjectToSend, type RecheckAccess, sendBytes } from './send.ts';
 import { sendObject } from './stream.ts';
 
-export interface Rendition {
+export interface RenditionToSend {
   renditions: RenditionCache;
   deps: Pick<Deps, 'storage' | 'clock'>;
   object: ObjectToSend;
@@ -15,7 +15,7 @@ export interface Rendition {
    * Checks access to the object again. Called if reading the object took so long that the clock shows another
    * second.
    */
-  decide: Decide;
+  decide: RecheckAccess;
   /** Called instead of `sendRendition`'s photoNotFound error if the object does not exist. */
   otherwise?: (() => Promise<FastifyReply>) | undefined;
 }
@@ -23,7 +23,7 @@ export interface Rendition {
 export async function sendRendition(
   request: FastifyRequest,
   reply: FastifyReply,
-  { renditions, deps, object, decide, otherwise }: Rendition,
+  { renditions, deps, object, decide, otherwise }: RenditionToSend,
 ): Promise<FastifyReply> {
   const decided = deps.clock();
   const bytes = await renditions.load(object.name);

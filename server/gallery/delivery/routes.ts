@@ -7,14 +7,14 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
-import { failures } from '../../platform/http/envelope.ts';
+import { failureAnswers } from '../../platform/http/envelope.ts';
 import { createAllowOrigin } from '../../platform/http/security.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
 import { createRefuseAnonymous } from '../identity/guard.ts';
 import { createServeAvatar } from './avatars.ts';
 import { createServeImage } from './images.ts';
 import { createRenditionCache } from './renditions.ts';
-import { FileParams, FileQuery, fileTypes, Redirect } from './schema.ts';
+import { FileParams, FileQuery, fileTypes, StorageRedirect } from './schema.ts';
 
 export async function fileRoutes(app: App, deps: Deps): Promise<void> {
   const renditions = createRenditionCache(deps.storage);
@@ -46,9 +46,9 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       params: FileParams,
       querystring: FileQuery,
       response: {
-        302: Redirect,
+        302: StorageRedirect,
         // The error `invalid` is for a path that is not valid UTF-8.
-        ...failures(
+        ...failureAnswers(
           'invalid',
           'notFound',
           'unauthenticated',

@@ -17,7 +17,7 @@ export const FileQuery = Type.Object({
   s: Type.Optional(Type.String({ description: 'Signature' })),
 });
 
-export const Redirect = Type.Null({
+export const StorageRedirect = Type.Null({
   description:
     'If the gallery redirects to its storage: the bytes are at `Location`, for some minutes. If a ' +
     'size cannot be created now: the preview is at `Location`',

@@ -6,26 +6,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requestCaller } from '../../platform/connections/address.ts';
 import { logLevelFor } from '../../platform/db/dialect.ts';
-import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
+import { ApiError, errorCatalogue } from '../../platform/errors/catalogue.ts';
 import { toApiError } from '../../platform/http/error-handler.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
 import { objectName } from '../../platform/storage/keys.ts';
-import type { Requester } from './access.ts';
+import type { ImageRequester } from './access.ts';
 import type { GuardedImage } from './image-rows.ts';
 import { createMakeSize } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
-import type { Decide } from './send.ts';
+import type { RecheckAccess } from './send.ts';
 import { signForSameHolder } from './signatures.ts';
 import { clearSizes } from './size-rows.ts';
-import { isOversized, type Size, sizeName } from './sizes.ts';
+import { isOversized, type SizeSpec, sizeName } from './sizes.ts';
 
 export interface SizeToSend {
   request: FastifyRequest;
   reply: FastifyReply;
   image: GuardedImage;
-  size: Size;
+  size: SizeSpec;
   /** Checks access again after the size was rendered, which may take a minute. */
-  decide: Decide;
+  decide: RecheckAccess;
 }
 
 export function createSendSize(deps: Deps, renditions: RenditionCache) {
@@ -35,7 +35,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
    * Sends a size to a requester who had access before the wait. `isLost` means that the object of the size is
    * missing although the image's row has the size.
    */
-  return async (asked: SizeToSend, requester: Requester, isLost: boolean): Promise<FastifyReply> => {
+  return async (asked: SizeToSend, requester: ImageRequester, isLost: boolean): Promise<FastifyReply> => {
     const { request, reply, image, size, decide } = asked;
     const name = sizeName(image.key, size);
     if (isOversized(image, size)) return sendPreview(deps, asked, requester);
@@ -60,7 +60,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
  */
 function isTransient(error: unknown): boolean {
   const { status } = toApiError(error);
-  const isRefused = status === catalogue.busy.status || status === catalogue.noSpace.status;
+  const isRefused = status === errorCatalogue.busy.status || status === errorCatalogue.noSpace.status;
   const isOurs = error instanceof ApiError && error.status >= 500;
   return isRefused || isOurs || error instanceof AbandonedError || error instanceof ImageError;
 }
@@ -77,7 +77,11 @@ function levelOfSize(error: unknown): 'warn' | 'error' {
  * Redirects to the preview. The URL is relative, so that it works behind a proxy that adds a path prefix.
  * Clients do not cache the redirect, because the size may exist at the next request.
  */
-function sendPreview({ secret }: Deps, { reply, image }: SizeToSend, { grant }: Requester): FastifyReply {
+function sendPreview(
+  { secret }: Deps,
+  { reply, image }: SizeToSend,
+  { grant }: ImageRequester,
+): FastifyReply {
   const preview = objectName(image.key, 'preview', image.preview_extension);
   reply.header('cache-control', 'no-store');
   return reply.redirect(preview + (grant ? signForSameHolder(grant, preview, secret) : ''), 302);

@@ -1,9 +1,9 @@
 /** Writes the headers of responses with the bytes of an object, and sends responses from memory. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addVary } from '../../platform/http/vary.ts';
-import type { Part } from '../../platform/imaging/clean/clean.ts';
+import type { CleanPart } from '../../platform/imaging/clean/clean.ts';
 import type { ByteRange } from '../../platform/storage/storage.ts';
-import type { Access } from './access.ts';
+import type { ImageAccess } from './access.ts';
 import { chooseRange, isNotModified } from './ranges.ts';
 
 /** Object that the viewer can see, with the values of the response headers. */
@@ -18,13 +18,13 @@ export interface ObjectToSend {
   /** Content-Disposition header. Without the header, browsers display the image. */
   disposition?: string;
   /** Parts of the clean copy. If set, the response contains the clean copy instead of the object. */
-  parts?: Part[];
+  parts?: CleanPart[];
   /** Access that allows a redirect to the object store, or undefined if this server must send the bytes. */
-  redirectable?: Access;
+  redirectable?: ImageAccess;
 }
 
 /** Checks again which object the viewer can see. Throws an error if the viewer has no access. */
-export type Decide = () => Promise<ObjectToSend>;
+export type RecheckAccess = () => Promise<ObjectToSend>;
 
 /**
  * Headers that stop an image, opened as a page of its own, from running scripts or loading anything. Browsers need

@@ -16,11 +16,11 @@ import { isPublic } from '../library/permissions.ts';
  * Recipient of a path. A viewer is `u` and the user id. The holders of a share are `s`, the share's id and a short
  * hash of its password.
  */
-export type Grant = `u${number}` | `s${number}` | `s${number}-${string}`;
+export type PathGrant = `u${number}` | `s${number}` | `s${number}-${string}`;
 
 /** Recipient, time and key for signing the image paths in one response. */
 export interface Signer extends AvatarSigner {
-  grant: Grant;
+  grant: PathGrant;
   /** Current time in Unix seconds, from which the expiry time of paths follows. */
   now: number;
   secret: Secret;
@@ -32,7 +32,7 @@ export interface Signer extends AvatarSigner {
  */
 export function createSigner(
   { clock, secret }: { clock: Clock; secret: Secret },
-  grant: Grant,
+  grant: PathGrant,
   isMembersOnly: boolean,
 ): Signer {
   const now = clock();
@@ -67,7 +67,13 @@ const expiryPattern = /^[1-9]\d{0,10}$/;
  * Returns a path that shows the image to the grant's holder for one to two hours. `signed` is the signed text if it
  * differs from the name.
  */
-export function signedPath(name: string, grant: Grant, now: number, secret: Secret, signed = name): string {
+export function signedPath(
+  name: string,
+  grant: PathGrant,
+  now: number,
+  secret: Secret,
+  signed = name,
+): string {
   const expires = (Math.floor(now / signaturePeriodSeconds) + 2) * signaturePeriodSeconds;
   const id = `${name} ${grant} ${expires}`;
   // A list page has up to a hundred paths, which stay the same for an hour. Looking up a path costs a tenth of
@@ -89,7 +95,7 @@ export function signedPath(name: string, grant: Grant, now: number, secret: Secr
 export function shareGrant(
   { id, password_hash }: Pick<ShareRow, 'id' | 'password_hash'>,
   secret: Secret,
-): Grant {
+): PathGrant {
   if (password_hash === '') return `s${id}`;
   return `s${id}-${secret.sign(`share's password\n${password_hash}`).slice(0, markLength)}`;
 }

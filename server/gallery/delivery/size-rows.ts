@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { hasSize, isOversized, type Size, sizeBit } from './sizes.ts';
+import { hasSize, isOversized, type SizeSpec, sizeBit } from './sizes.ts';
 
 /** Result of rendering a size. An `oversized` size has more bytes than the image's file and is not stored. */
 export type SizeOutcome = 'made' | 'oversized';
@@ -17,7 +17,7 @@ type SizeRowDeps = Pick<Deps, 'db'>;
 export async function findSizeOutcome(
   { db }: SizeRowDeps,
   key: string,
-  size: Size,
+  size: SizeSpec,
 ): Promise<SizeOutcome | undefined> {
   const image: Pick<ImageRow, 'sizes' | 'oversized'> | undefined = await db.kysely
     .selectFrom('images')
@@ -36,7 +36,7 @@ export async function findSizeOutcome(
 export async function saveSizeOutcome(
   { db }: SizeRowDeps,
   key: string,
-  size: Size,
+  size: SizeSpec,
   outcome: SizeOutcome,
 ): Promise<boolean> {
   const column = outcome === 'made' ? 'sizes' : 'oversized';
@@ -49,7 +49,7 @@ export async function saveSizeOutcome(
 }
 
 /** Clears the bits of sizes whose objects are missing or damaged, so that the next request renders them again. */
-export async function clearSizes({ db }: SizeRowDeps, key: string, sizes: Size[]): Promise<void> {
+export async function clearSizes({ db }: SizeRowDeps, key: string, sizes: SizeSpec[]): Promise<void> {
   const kept = ~sizes.reduce((bits, size) => bits | sizeBit(size), 0);
   await db.kysely
     .updateTable('images')

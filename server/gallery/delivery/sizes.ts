@@ -16,13 +16,13 @@ import {
 
 const sizeFormats: SizeFormat[] = ['webp', 'jpg'];
 
-export interface Size {
+export interface SizeSpec {
   width: SizeWidth;
   format: SizeFormat;
 }
 
 /** Returns the size that an object name denotes, or undefined for another kind of object or another format. */
-export function findSize(kind: string, extension: string): Size | undefined {
+export function findSize(kind: string, extension: string): SizeSpec | undefined {
   const width = widthOfKind.get(kind);
   const format = width && sizeFormats.find((format) => format === extension);
   return width && format && { width, format };
@@ -34,7 +34,7 @@ function objectKindForWidth(width: SizeWidth): SizeKind {
   return `w${width}`;
 }
 
-export function sizeName(key: string, { width, format }: Size): string {
+export function sizeName(key: string, { width, format }: SizeSpec): string {
   return objectName(key, objectKindForWidth(width), format);
 }
 
@@ -48,17 +48,17 @@ export function isSizeName(name: string): boolean {
  * Returns the size under which a picture is stored. Widths beyond the picture's width would all give the same
  * picture, so the smallest of these widths is used for them.
  */
-export function chooseStoredSize(image: Pick<ImageRow, 'width'>, { width, format }: Size): Size {
+export function chooseStoredSize(image: Pick<ImageRow, 'width'>, { width, format }: SizeSpec): SizeSpec {
   const whole = sizeWidths.find((width) => width >= image.width) ?? width;
   return { width: whole < width ? whole : width, format };
 }
 
 /** Returns the bit of a size in `images.sizes`. A format that is added later gets new bits. */
-export function sizeBit({ width, format }: Size): number {
+export function sizeBit({ width, format }: SizeSpec): number {
   return 1 << (sizeFormats.indexOf(format) * sizeWidths.length + sizeWidths.indexOf(width));
 }
 
-export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: Size): boolean {
+export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: SizeSpec): boolean {
   return (sizes & sizeBit(size)) !== 0;
 }
 
@@ -66,7 +66,7 @@ export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: Size): boolean
  * Returns whether the size had more bytes than the image's file when it was rendered. The server does not store
  * such a size (ADR 50).
  */
-export function isOversized({ oversized }: Pick<ImageRow, 'oversized'>, size: Size): boolean {
+export function isOversized({ oversized }: Pick<ImageRow, 'oversized'>, size: SizeSpec): boolean {
   return (oversized & sizeBit(size)) !== 0;
 }
 
@@ -94,7 +94,10 @@ export function sizeTemplate(key: string): string {
  * Returns whether the server can render a size from the preview. Sizes of an animation always come from its
  * preview.
  */
-export function isOfPreview(image: Pick<ImageRow, 'width' | 'height' | 'frames'>, { width }: Size): boolean {
+export function isCoveredByPreview(
+  image: Pick<ImageRow, 'width' | 'height' | 'frames'>,
+  { width }: SizeSpec,
+): boolean {
   const { side } = renditionSpecs.preview;
   const scale = Math.min(1, side / Math.max(image.width, image.height));
   return image.frames > 1 || Math.round(image.width * scale) >= Math.min(width, image.width);

@@ -9,8 +9,8 @@ import { AbandonedError } from '../../platform/imaging/errors.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { partsWithin, readParts } from './clean-copy.ts';
 import { chooseRange } from './ranges.ts';
-import { redirect } from './redirect.ts';
-import { type Decide, type ObjectToSend, sendNotModified, writeHead } from './send.ts';
+import { redirectToStorage } from './redirect.ts';
+import { type ObjectToSend, type RecheckAccess, sendNotModified, writeHead } from './send.ts';
 
 /**
  * Sends an object after waiting for a slot, which may take half a minute. Checks access after the wait, and once
@@ -22,7 +22,7 @@ export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: Pick<Deps, 'storage' | 'clock'>,
-  decide: Decide,
+  decide: RecheckAccess,
   admit?: () => Promise<void>,
 ): Promise<FastifyReply> {
   const disconnected = createDisconnectSignal(reply);
@@ -35,7 +35,7 @@ export async function sendObject(
     const decided = deps.clock();
     const object = await decide();
     if (sendNotModified(request, reply, object)) return reply;
-    const elsewhere = redirect(request, reply, deps, object);
+    const elsewhere = redirectToStorage(request, reply, deps, object);
     if (elsewhere) return elsewhere;
     const opened = await openObjectToStream(request, reply, deps.storage, object);
     body = opened.body;

@@ -6,11 +6,11 @@ import type { App } from '../../platform/http/app.ts';
 import {
   dataAnswer,
   dataResponse,
-  failures,
+  failureAnswers,
   messageAnswer,
   writeAnswer,
 } from '../../platform/http/envelope.ts';
-import { type Auth, refusalsOf } from './guard.ts';
+import { type RouteAuth, refusalsOf } from './guard.ts';
 import type { Viewer } from './viewer.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
@@ -22,7 +22,7 @@ type TypedRequest<Who, Params extends TSchema, Query extends TSchema, Body exten
 }> & { viewer: Who extends 'none' | 'optional' ? Viewer | undefined : Viewer };
 
 /**
- * Return type of a handler: the data of a read, or `done` or `doneWith` of a write. A handler that sends the
+ * Return type of a handler: the data of a read, `messageResponse` or `resultResponse` of a write. A handler that sends the
  * response itself returns the reply.
  */
 type HandlerResult<How extends Method, Data> = How extends 'GET'
@@ -31,7 +31,7 @@ type HandlerResult<How extends Method, Data> = How extends 'GET'
 
 interface Endpoint<
   How extends Method,
-  Who extends Auth,
+  Who extends RouteAuth,
   Params extends TSchema,
   Query extends TSchema,
   Body extends TSchema,
@@ -68,11 +68,11 @@ interface Endpoint<
 }
 
 /** Returns functions that add routes to `app`. `tag` is the section of the OpenAPI document. */
-export function endpoints(app: App, tag: string) {
+export function createEndpointMethods(app: App, tag: string) {
   const adding =
     <How extends Method>(method: How) =>
     <
-      const Who extends Auth,
+      const Who extends RouteAuth,
       Params extends TSchema = TUnknown,
       Query extends TSchema = TUnknown,
       Body extends TSchema = TUnknown,
@@ -121,7 +121,7 @@ function inEnvelope(read: (request: FastifyRequest, reply: FastifyReply) => Prom
 }
 
 type DeclaredEndpoint = Pick<
-  Endpoint<Method, Auth, TSchema, TSchema, TSchema, TSchema>,
+  Endpoint<Method, RouteAuth, TSchema, TSchema, TSchema, TSchema>,
   'auth' | 'params' | 'querystring' | 'body' | 'answer' | 'envelope' | 'successes' | 'refusals' | 'config'
 >;
 
@@ -138,5 +138,5 @@ function successSchema(
 function failureSchemas({ auth, params, querystring, body, refusals = [], config }: DeclaredEndpoint) {
   const takesInput = params ?? querystring ?? body ?? config?.form;
   const names: ErrorName[] = takesInput ? ['invalid'] : [];
-  return failures(...names, ...refusals, ...refusalsOf(auth, config?.openToVisitors));
+  return failureAnswers(...names, ...refusals, ...refusalsOf(auth, config?.openToVisitors));
 }

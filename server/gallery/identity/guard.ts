@@ -11,7 +11,7 @@ import { handleError } from '../../platform/http/error-handler.ts';
 import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
-import { adminUse, tokenUse, watchAttempts } from './attempts/watch.ts';
+import { invalidTokenUse, refusedAdminCall, watchAttempts } from './attempts/watch.ts';
 import { createIsMembersOnly } from './members-only.ts';
 import { createFindViewer, createTouchSession } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
@@ -42,10 +42,10 @@ const accessLevels = {
   'admin-session': { refusals: adminOnly, viewer: true, session: true, admin: true },
 } satisfies Record<string, AccessLevel>;
 
-export type Auth = keyof typeof accessLevels;
+export type RouteAuth = keyof typeof accessLevels;
 
 /** Returns the errors of a route. A gallery for members also refuses visitors, unless the route is open to them. */
-export function refusalsOf(auth: Auth, openToVisitors: boolean | undefined): ErrorName[] {
+export function refusalsOf(auth: RouteAuth, openToVisitors: boolean | undefined): ErrorName[] {
   const { refusals } = accessLevels[auth];
   return openToVisitors ? refusals : [...signedIn, ...refusals];
 }
@@ -53,7 +53,7 @@ export function refusalsOf(auth: Auth, openToVisitors: boolean | undefined): Err
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Access level of the route. Required below `/api`: the server does not start if a route has none. */
-    auth?: Auth;
+    auth?: RouteAuth;
     /** Whether calls of a route count against the rate limit of uploads instead of the limit of all other calls. */
     isUploading?: boolean;
   }
@@ -97,7 +97,7 @@ export function requireAccessLevels(app: FastifyInstance): void {
   });
 }
 
-function isAuth(auth: unknown): auth is Auth {
+function isAuth(auth: unknown): auth is RouteAuth {
   return typeof auth === 'string' && Object.hasOwn(accessLevels, auth);
 }
 
@@ -160,7 +160,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const ignoresToken = auth === 'none' && (isOpenToVisitors(request) || !(await isMembersOnly()));
     const found = ignoresToken ? undefined : await findViewer(request).catch(returnApiError);
     const viewer = found instanceof ApiError ? undefined : found;
-    if (found instanceof ApiError) request.attempt.audited ??= tokenUse;
+    if (found instanceof ApiError) request.attempt.audited ??= invalidTokenUse;
     await (config.isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
     checkViewer(request, auth, viewer);
@@ -219,11 +219,11 @@ function setPrivateCaching(reply: FastifyReply): void {
 }
 
 /** Logs a refused admin call by a signed-in user to the audit log. Throws like `checkAccess`. */
-function checkViewer(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer | undefined): void {
+function checkViewer(request: FastifyRequest, auth: RouteAuth | undefined, viewer: Viewer | undefined): void {
   try {
     checkAccess(auth, viewer, request.method);
   } catch (error) {
-    if (viewer && isAuth(auth) && 'admin' in accessLevels[auth]) request.attempt.audited ??= adminUse;
+    if (viewer && isAuth(auth) && 'admin' in accessLevels[auth]) request.attempt.audited ??= refusedAdminCall;
     throw error;
   }
 }
@@ -232,7 +232,7 @@ function checkViewer(request: FastifyRequest, auth: Auth | undefined, viewer: Vi
  * Throws unauthenticated or forbidden if the viewer may not call the route. Throws an internal error for a route
  * without an access level.
  */
-function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method: string): void {
+function checkAccess(auth: RouteAuth | undefined, viewer: Viewer | undefined, method: string): void {
   if (!isAuth(auth)) throw new Error('a route without config.auth was called');
   const demands: AccessLevel = accessLevels[auth];
   if (demands.viewer && !viewer) throw errors.unauthenticated();

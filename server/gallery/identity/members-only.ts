@@ -4,9 +4,9 @@
  * every server obeys a change at its next request.
  */
 import { type Kysely, sql } from 'kysely';
-import type { Config, Registration, SiteAccess } from '../../config.ts';
+import type { Config, RegistrationMode, SiteAccess } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { prepare } from '../../platform/db/prepared.ts';
+import { prepareRead } from '../../platform/db/prepared.ts';
 import { setSetting } from '../../platform/db/settings.ts';
 import { Level } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
@@ -27,7 +27,7 @@ export type IsMembersOnly = () => Promise<boolean>;
 /** Returns a function for frequent requests that reads whether only members can see the gallery. */
 export function createIsMembersOnly({ db, config }: Pick<Deps, 'db' | 'config'>): IsMembersOnly {
   if (config.access !== undefined) return async () => config.access === 'members';
-  const read = prepare<{ members_only: number }>(db, (query) =>
+  const read = prepareRead<{ members_only: number }>(db, (query) =>
     query.selectNoFrom(membersOnlyColumn(config)),
   );
   return async () => {
@@ -52,7 +52,7 @@ export function saveSiteAccess(kysely: Kysely<Tables>, access: SiteAccess): Prom
 export async function findRegistration(
   config: Pick<Config, 'access' | 'registration' | 'defaultLevel'>,
   kysely: Kysely<Tables>,
-): Promise<Registration> {
+): Promise<RegistrationMode> {
   return decideRegistration(config, await findSiteAccess(config, kysely));
 }
 
@@ -63,7 +63,7 @@ export async function findRegistration(
 export function decideRegistration(
   { registration, defaultLevel }: Pick<Config, 'registration' | 'defaultLevel'>,
   access: SiteAccess,
-): Registration {
+): RegistrationMode {
   if (registration !== undefined) return registration;
   return access === 'members' || defaultLevel === Level.members ? 'invite' : 'open';
 }

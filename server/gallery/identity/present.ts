@@ -40,9 +40,9 @@ export function quotaMegabytes({ quota_bytes }: Pick<UserRow, 'quota_bytes'>): n
 }
 
 /** Columns of the author in a query that joins the author as `users`. */
-export type Author = Pick<UserRow, 'username' | 'nickname' | 'avatar'>;
+export type AuthorColumns = Pick<UserRow, 'username' | 'nickname' | 'avatar'>;
 export const authorColumns = ['users.username', 'users.nickname', 'users.avatar'] as const;
-export type UserBrief = Author & Pick<UserRow, 'id'>;
+export type UserBrief = AuthorColumns & Pick<UserRow, 'id'>;
 
 /** Returns the public fields of a user, never the email address, mobile number or birthday. */
 export function presentUser({ id, username, nickname, avatar }: UserBrief, signer: AvatarSigner | undefined) {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { prepare } from '../../platform/db/prepared.ts';
+import { prepareRead } from '../../platform/db/prepared.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -61,7 +61,7 @@ export function createFindViewer(deps: Deps) {
    * because a long upload is a use of the session.
    */
   const isIdle = (request: FastifyRequest, { id, last_used_time }: Credential, now: number) =>
-    (last_used_time ?? 0) <= idleSince(deps.config, now) && request.viewer?.sessionId !== id;
+    (last_used_time ?? 0) <= computeIdleLimit(deps.config, now) && request.viewer?.sessionId !== id;
 
   async function findCredential(
     request: FastifyRequest,
@@ -144,7 +144,7 @@ function prepareFind({ db, config }: Deps, kind: CredentialTable) {
   const canWrite = kind === 'api_keys' ? sql<number>`can_write` : sql<number>`1`;
   // The tables `sessions` and `api_keys` both have the columns of this query, so one cast is enough.
   const table = kind as 'api_keys';
-  return prepare<Credential>(db, (query, arg) =>
+  return prepareRead<Credential>(db, (query, arg) =>
     query
       .selectFrom(table)
       .innerJoin('users', 'users.id', `${table}.user_id`)
@@ -180,7 +180,7 @@ function createRecordUse({ db, log }: Deps) {
  * Returns the Unix time since which a session must have been used to be valid (SESSION_IDLE). Returns -1 if
  * sessions do not expire by idleness.
  */
-export function idleSince({ sessionIdle }: Pick<Config, 'sessionIdle'>, now: number): number {
+export function computeIdleLimit({ sessionIdle }: Pick<Config, 'sessionIdle'>, now: number): number {
   return sessionIdle > 0 ? now - sessionIdle : -1;
 }
 
@@ -231,7 +231,7 @@ async function deleteOldestSessions(
 ): Promise<void> {
   const now = clock();
   const sessions = transaction.selectFrom('sessions').select('id').where('user_id', '=', userId);
-  const since = idleSince(config, now);
+  const since = computeIdleLimit(config, now);
   const goesOn = sessions.where('expire_time', '>', now).where('last_used_time', '>', since);
   const hasEnded = sessions.where((is) =>
     is.or([is('expire_time', '<=', now), is('last_used_time', '<=', since)]),
@@ -250,7 +250,7 @@ export function findSession({ db, clock, config }: Deps, token: string) {
     .select(['id', 'user_id'])
     .where('token_hash', '=', tokenHash(token))
     .where('expire_time', '>', clock())
-    .where('last_used_time', '>', idleSince(config, clock()))
+    .where('last_used_time', '>', computeIdleLimit(config, clock()))
     .executeTakeFirst();
 }
 
@@ -291,7 +291,7 @@ export async function hasSessionFrom(
     .where('user_id', '=', userId ?? 0)
     .where('ip', '=', ip)
     .where('expire_time', '>', clock())
-    .where('last_used_time', '>', idleSince(config, clock()))
+    .where('last_used_time', '>', computeIdleLimit(config, clock()))
     .executeTakeFirst();
   return session !== undefined;
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import { writing } from './tables.ts';
+import { asLibraryWriter } from './tables.ts';
 import { findParents } from './tree.ts';
 
 /** The user who adds photos to an album, and the time. */
@@ -32,7 +32,7 @@ export async function insertIntoAlbum(
   if (added.length === 0) return;
   const first = await allocatePositions(transaction, albumId, added.length);
   const position = positionsInSql('photos.id', new Map(added.map((id, index) => [id, first + index])));
-  await writing(transaction)
+  await asLibraryWriter(transaction)
     .insertInto('album_photos')
     .columns(['album_id', 'photo_id', 'position', 'visibility', 'create_time', 'added_by', 'added_time'])
     .expression(
@@ -49,7 +49,7 @@ export async function insertIntoAlbum(
 
 /** Reserves `n` consecutive positions at the end of an album and returns the first position. */
 async function allocatePositions(transaction: Transaction, albumId: number, n: number): Promise<number> {
-  const { next_position } = await writing(transaction)
+  const { next_position } = await asLibraryWriter(transaction)
     .updateTable('albums')
     .set({ next_position: sql<number>`next_position + ${n}` })
     .where('id', '=', albumId)
@@ -64,7 +64,7 @@ export async function deleteFromAlbum(
   albumId: number,
   ids: number[],
 ): Promise<void> {
-  await writing(transaction)
+  await asLibraryWriter(transaction)
     .deleteFrom('album_photos')
     .where('album_id', '=', albumId)
     .where('photo_id', 'in', ids)
@@ -93,7 +93,7 @@ export async function setVisibilityInAlbums(
   ids: number[],
   visibility: Visibility,
 ): Promise<void> {
-  await writing(transaction)
+  await asLibraryWriter(transaction)
     .updateTable('album_photos')
     .set({ visibility })
     .where('photo_id', 'in', ids)
@@ -130,7 +130,7 @@ export async function setPositions(
   positions: Map<number, number>,
 ): Promise<void> {
   if (positions.size === 0) return;
-  await writing(transaction)
+  await asLibraryWriter(transaction)
     .updateTable('album_photos')
     .set({ position: positionsInSql('photo_id', positions) })
     .where('album_id', '=', albumId)

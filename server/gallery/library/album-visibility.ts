@@ -5,8 +5,8 @@ import { type ListedVisibility, UserStatus } from '../../platform/db/states.ts';
 import type { AlbumRow, AlbumsTable, Transaction } from '../../platform/db/tables.ts';
 import { clearLostCovers } from './album-photos.ts';
 import { findStatus, writeAlbumVisibility } from './follow.ts';
-import { writing } from './tables.ts';
-import { findBranch, findWidestInAlbum } from './tree.ts';
+import { asLibraryWriter } from './tables.ts';
+import { findAlbumBranch, findWidestInAlbum } from './tree.ts';
 import { removeVisibilityJobs } from './visibility-jobs.ts';
 import { decideVisibility, narrowLevelInSql } from './visibility-rule.ts';
 
@@ -21,7 +21,7 @@ export async function addAlbum(
 ): Promise<number> {
   const owner_status = (await findStatus(transaction, album.user_id)) ?? UserStatus.deleting;
   const visibility = decideVisibility({ level: album.level, owner_status }, parent);
-  const { id } = await writing(transaction)
+  const { id } = await asLibraryWriter(transaction)
     .insertInto('albums')
     .values({ ...album, visibility, parent_id: parent?.id ?? null })
     .returning('id')
@@ -37,7 +37,7 @@ export async function setAlbumVisibility(
   /** Maximum number of photos per album that this transaction updates. A background job updates the other photos. */
   maxPhotos?: number,
 ): Promise<void> {
-  const branch = await findBranch(transaction, rootId);
+  const branch = await findAlbumBranch(transaction, rootId);
   const [root] = branch;
   if (!root) return;
   const now = new Map<number, { visibility: ListedVisibility }>();
@@ -93,7 +93,7 @@ async function emptyAlbum(transaction: Transaction, id: number, most: ListedVisi
       .orderBy('id')
       .limit(photosAtOnce)
       .forUpdate();
-    const { numUpdatedRows } = await writing(transaction)
+    const { numUpdatedRows } = await asLibraryWriter(transaction)
       .updateTable('photos')
       .set({ album_id: null, level: narrowLevelInSql(most) })
       .where('id', 'in', photos)
@@ -106,7 +106,7 @@ async function emptyAlbum(transaction: Transaction, id: number, most: ListedVisi
       .select('photo_id')
       .where('album_id', '=', id)
       .limit(photosAtOnce);
-    const { numDeletedRows } = await writing(transaction)
+    const { numDeletedRows } = await asLibraryWriter(transaction)
       .deleteFrom('album_photos')
       .where('album_id', '=', id)
       .where('photo_id', 'in', contained)

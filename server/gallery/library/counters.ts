@@ -2,19 +2,19 @@
 import type { Kysely } from 'kysely';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Tables, Transaction } from '../../platform/db/tables.ts';
-import { writing } from './tables.ts';
+import { asLibraryWriter } from './tables.ts';
 
 /** Inserts the counter rows of a photo. Existing counter rows stay unchanged. */
 export async function addCounters(
   kysely: Kysely<Tables>,
   { id: photo_id, user_id, visibility }: Pick<PhotoRow, 'id' | 'user_id' | 'visibility'>,
 ): Promise<void> {
-  await writing(kysely)
+  await asLibraryWriter(kysely)
     .insertInto('photo_views')
     .values({ photo_id, visibility })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await writing(kysely)
+  await asLibraryWriter(kysely)
     .insertInto('photo_counts')
     .values({ photo_id, user_id, visibility })
     .onConflict((conflict) => conflict.doNothing())
@@ -29,7 +29,7 @@ export async function setVisibilityOfCounters(
 ): Promise<void> {
   await lockViews(transaction, ids);
   for (const table of ['photo_views', 'photo_counts'] as const) {
-    await writing(transaction)
+    await asLibraryWriter(transaction)
       .updateTable(table)
       .set({ visibility: to })
       .where('photo_id', 'in', ids)

@@ -12,7 +12,7 @@ import type { SearchScope } from '../../platform/db/search.ts';
 import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { PhotoGroupsTable } from '../../platform/db/tables-queries.ts';
-import { writing } from './tables.ts';
+import { asLibraryWriter } from './tables.ts';
 import { chooseNarrower } from './visibility-rule.ts';
 
 /** User id of the rows in `photo_totals` that count the photos of all users. */
@@ -25,7 +25,7 @@ export interface CountedState {
 }
 
 /** Change of one photo. `from` is undefined for a new photo, and `to` is undefined for a deleted photo. */
-export interface Change {
+export interface PhotoStateChange {
   from: CountedState | undefined;
   to: CountedState | undefined;
 }
@@ -36,7 +36,7 @@ type TotalChanges = Partial<Record<Visibility, number>>;
 export async function countChanges(
   transaction: Transaction,
   userId: number,
-  changes: Change[],
+  changes: PhotoStateChange[],
 ): Promise<void> {
   const before = changes.flatMap(({ from }) => from ?? []);
   const albums = await findVisibilityOfAlbums(transaction, before);
@@ -71,7 +71,7 @@ export async function addToTotals(
     for (const visibility of Object.values(Visibility)) {
       const n = changes[visibility] ?? 0;
       if (n === 0) continue;
-      await writing(transaction)
+      await asLibraryWriter(transaction)
         .insertInto('photo_totals')
         .values({ user_id: user, visibility, n })
         .onConflict((conflict) =>
@@ -108,7 +108,7 @@ async function findVisibilityOfAlbums(
  * Writes the visibility of albums of one owner and updates the totals. From now on, the photos in the albums count at
  * most with this visibility. Returns how many rows of photos have a wider visibility than that.
  */
-export async function writeAlbums(
+export async function writeAlbumVisibilities(
   transaction: Transaction,
   userId: number,
   ids: number[],
@@ -123,7 +123,11 @@ export async function writeAlbums(
     .where('photos.visibility', 'in', [Visibility.members, Visibility.public])
     .groupBy(['albums.visibility', 'photos.visibility'])
     .execute();
-  await writing(transaction).updateTable('albums').set({ visibility: to }).where('id', 'in', ids).execute();
+  await asLibraryWriter(transaction)
+    .updateTable('albums')
+    .set({ visibility: to })
+    .where('id', 'in', ids)
+    .execute();
   const totals: TotalChanges = {};
   let wider = 0;
   for (const { before, own, n } of shown) {

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { Level, type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import { writeAlbums } from './counts.ts';
+import { writeAlbumVisibilities } from './counts.ts';
 import { chunkSize, lockPhotos } from './locks.ts';
 import { setVisibility } from './set-visibility.ts';
 import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './visibility-jobs.ts';
@@ -34,7 +34,7 @@ export async function writeAlbumVisibility(
   to: ListedVisibility,
   maxPhotos = maxPhotosAtOnce,
 ): Promise<void> {
-  const wider = await writeAlbums(transaction, album.user_id, [album.id], to);
+  const wider = await writeAlbumVisibilities(transaction, album.user_id, [album.id], to);
   for (let left = wider > maxPhotos ? 0 : maxPhotos; left > 0; left -= chunkSize) {
     const size = Math.min(left, chunkSize);
     if ((await movePhotosOfAlbum(deps, transaction, album, to, size)) < size) return;
@@ -102,7 +102,7 @@ export async function isAlbumSettled(
 }
 
 /** Lets the photos of an album follow its visibility, batch by batch, until the album's job is done. */
-export async function settleAlbum(deps: VisibilityDeps, id: number): Promise<void> {
+export async function updateAllPhotosInAlbum(deps: VisibilityDeps, id: number): Promise<void> {
   for (;;) {
     const job = await deps.db.kysely
       .selectFrom('visibility_jobs')
@@ -111,12 +111,12 @@ export async function settleAlbum(deps: VisibilityDeps, id: number): Promise<voi
       .where('id', '=', id)
       .executeTakeFirst();
     if (!job) return;
-    await followAlbum(deps, job);
+    await updatePhotosInAlbum(deps, job);
   }
 }
 
 /** Lets one batch of an album's photos follow its visibility. The last batch deletes the job. */
-export async function followAlbum(
+export async function updatePhotosInAlbum(
   deps: VisibilityDeps,
   { id, user_id }: Job,
   maxPhotos: number = chunkSize,
@@ -137,7 +137,7 @@ export async function followAlbum(
  * Moves one batch of an account's albums and photos to the visibility that its status demands. Skips an account
  * that is being deleted, which `gallery/admin/erase` handles.
  */
-export async function followAccount(deps: VisibilityDeps, { id }: Job): Promise<void> {
+export async function updateContentOfAccount(deps: VisibilityDeps, { id }: Job): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await deps.db.lock(transaction, { library: id });
     const status = await findStatus(transaction, id);
@@ -177,7 +177,7 @@ async function hideSome(deps: VisibilityDeps, transaction: Transaction, userId: 
   if (shownAlbums.length === 0) {
     return moveBatch(deps, transaction, idsOf(await photos!.execute()), Visibility.private);
   }
-  await writeAlbums(transaction, userId, idsOf(shownAlbums), Visibility.private);
+  await writeAlbumVisibilities(transaction, userId, idsOf(shownAlbums), Visibility.private);
   return shownAlbums.length;
 }
 
@@ -200,7 +200,8 @@ async function showSome(deps: VisibilityDeps, transaction: Transaction, userId: 
     .limit(chunkSize)
     .execute();
   if (albums.length > 0) {
-    for (const [to, ids] of groupByVisibility(albums)) await writeAlbums(transaction, userId, ids, to);
+    for (const [to, ids] of groupByVisibility(albums))
+      await writeAlbumVisibilities(transaction, userId, ids, to);
     return albums.length;
   }
   const photos = await transaction

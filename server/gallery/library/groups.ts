@@ -18,7 +18,7 @@ export const ratioInSql = sql<number>`coalesce((CAST(photos.width AS bigint) * 1
   / NULLIF(photos.height, 0), 0)`;
 
 /** Runs `change` on some photos and moves the photos from their old groups to their new groups in `photo_groups`. */
-export async function regroup<Result>(
+export async function regroupPhotos<Result>(
   db: GroupsDatabase,
   transaction: Transaction,
   ids: number[],

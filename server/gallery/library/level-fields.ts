@@ -4,12 +4,12 @@
  */
 import { Level, type LevelName, type ListedVisibility } from '../../platform/db/states.ts';
 import type { Rule } from '../../platform/http/ajv.ts';
-import { choice, flagAnswer, flagField } from '../../platform/http/schema.ts';
+import { choiceField, flagAnswer, flagField } from '../../platform/http/schema.ts';
 import { levelFor, levelName, publicFlag } from './visibility-rule.ts';
 
 const levelNames: LevelName[] = ['private', 'members', 'public'];
 
-export const visibilityField = choice(levelNames, {
+export const visibilityField = choiceField(levelNames, {
   title: 'Visibility',
   description:
     'Who can see it at most: `private` (the owner), `members` (everyone who is signed in) or `public` ' +
@@ -23,7 +23,7 @@ export const isPublicField = flagField(
 export const levelAnswers = {
   visibility: visibilityField,
   is_public: flagAnswer('1 if `visibility` is `public`, otherwise 0'),
-  effective_visibility: choice(levelNames, {
+  effective_visibility: choiceField(levelNames, {
     title: 'EffectiveVisibility',
     description: 'The narrowest of `visibility` and the levels of the albums above',
   }),

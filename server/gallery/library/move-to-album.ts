@@ -7,7 +7,7 @@ import { type Addition, deleteFromAlbum, insertIntoAlbum } from './album-photos.
 import { countChanges } from './counts.ts';
 import type { MovedPhoto } from './locks.ts';
 import { writeVisibility } from './set-visibility.ts';
-import { writing } from './tables.ts';
+import { asLibraryWriter } from './tables.ts';
 import { findWidestInAlbum } from './tree.ts';
 import { decideVisibility, levelFor, listedVisibilities, narrowLevel } from './visibility-rule.ts';
 
@@ -83,7 +83,11 @@ interface PhotoMove {
 async function writeLevels(transaction: Transaction, moves: PhotoMove[]): Promise<void> {
   const changed = moves.filter(({ from, to }) => from.level !== to.level).map(({ to }) => to);
   for (const [level, some] of Map.groupBy(changed, (photo) => photo.level)) {
-    await writing(transaction).updateTable('photos').set({ level }).where('id', 'in', idsOf(some)).execute();
+    await asLibraryWriter(transaction)
+      .updateTable('photos')
+      .set({ level })
+      .where('id', 'in', idsOf(some))
+      .execute();
   }
 }
 
@@ -95,7 +99,7 @@ async function writeMainAlbum(
 ): Promise<void> {
   if (photos.length === 0) return;
   const ids = idsOf(photos);
-  await writing(transaction)
+  await asLibraryWriter(transaction)
     .updateTable('photos')
     .set({ album_id: album?.id ?? null })
     .where('id', 'in', ids)

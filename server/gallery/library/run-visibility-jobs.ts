@@ -4,9 +4,9 @@
  * The record docs/adr/0028-the-kernel.md has the reasons.
  */
 import type { Deps } from '../../deps.ts';
-import { createJob } from '../../platform/concurrency/job.ts';
+import { createBackgroundJob } from '../../platform/concurrency/job.ts';
 import { logLevelFor } from '../../platform/db/dialect.ts';
-import { followAccount, followAlbum } from './follow.ts';
+import { updateContentOfAccount, updatePhotosInAlbum } from './follow.ts';
 import { indexPhoto } from './search-index.ts';
 import { removeVisibilityJobs, visibilityJobWritten } from './visibility-jobs.ts';
 
@@ -23,7 +23,7 @@ const textsAtOnce = 10;
  * the current batch has ended.
  */
 export function startVisibilityJobs(deps: Deps): () => Promise<void> {
-  const job = createJob({
+  const job = createBackgroundJob({
     run: async (stop) => {
       await runVisibilityJobs(deps, stop);
     },
@@ -47,7 +47,7 @@ export async function runVisibilityJobs(deps: Deps, stop?: AbortSignal): Promise
     const jobs = await findJobs(deps, failures);
     for (const job of jobs) {
       if (stop?.aborted) return false;
-      const follow = job.kind === 'account' ? followAccount : followAlbum;
+      const follow = job.kind === 'account' ? updateContentOfAccount : updatePhotosInAlbum;
       await follow(deps, job).catch((error: unknown) => failures.set(`${job.kind} ${job.id}`, error));
     }
     if (stop?.aborted) return false;

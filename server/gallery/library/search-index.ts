@@ -20,7 +20,7 @@ export async function indexPhotos(
   userId: number,
   ids: number[],
 ): Promise<void> {
-  if (ids.length === 1) return indexLocked({ db }, transaction, ids[0]!);
+  if (ids.length === 1) return indexLockedPhotos({ db }, transaction, ids[0]!);
   await addVisibilityJobs({ db }, transaction, 'photo', userId, ids);
 }
 
@@ -30,11 +30,11 @@ export async function indexPhoto(
   transaction: Transaction,
   id: number,
 ): Promise<void> {
-  if (await lockPhoto(transaction, id)) await indexLocked({ db }, transaction, id);
+  if (await lockPhoto(transaction, id)) await indexLockedPhotos({ db }, transaction, id);
 }
 
 /** Writes the row of a locked photo in the search index. */
-export async function indexLocked(
+export async function indexLockedPhotos(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
   id: number,

@@ -1,5 +1,5 @@
 /** Builds the text that the `keyword` parameter searches: title, description and tags, folded. */
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 
 /**
  * Character between the fields of a search text. No input can contain this character, so no keyword matches across
@@ -8,10 +8,10 @@ import { fold } from '../../platform/db/fold.ts';
 const searchTextSeparator = '\u0001';
 
 export function buildSearchText(photo: { title: string; description: string; tags: string[] }): string {
-  return fold([photo.title, photo.description, ...photo.tags].join(searchTextSeparator));
+  return foldText([photo.title, photo.description, ...photo.tags].join(searchTextSeparator));
 }
 
 /** Returns the folded title, by which `sort=title` sorts. */
 export function foldTitle(title: string): string {
-  return fold(title);
+  return foldText(title);
 }

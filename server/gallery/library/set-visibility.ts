@@ -10,10 +10,10 @@ import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.t
 import { insertIntoAlbum, setVisibilityInAlbums } from './album-photos.ts';
 import { addCounters, lockViews, setVisibilityOfCounters } from './counters.ts';
 import { countChanges } from './counts.ts';
-import { countGroups, regroup } from './groups.ts';
+import { countGroups, regroupPhotos } from './groups.ts';
 import { indexPhotos } from './search-index.ts';
 import { buildSearchText } from './search-text.ts';
-import { type PhotoToInsert, writing } from './tables.ts';
+import { asLibraryWriter, type PhotoToInsert } from './tables.ts';
 import { countTags, insertTags, moveTags } from './tags.ts';
 import { decideVisibility } from './visibility-rule.ts';
 
@@ -57,14 +57,14 @@ export async function writeVisibility(
   const [first] = photos;
   if (!first) return;
   const ids = idsOf(photos);
-  const change = writing(transaction)
+  const change = asLibraryWriter(transaction)
     .updateTable('photos')
     .set({
       visibility: to,
       delete_time: to === Visibility.trash ? sql<number>`coalesce(delete_time, ${now})` : null,
     })
     .where('id', 'in', ids);
-  await regroup(db, transaction, ids, () => change.execute());
+  await regroupPhotos(db, transaction, ids, () => change.execute());
   await setVisibilityInAlbums(transaction, ids, to);
   await setVisibilityOfCounters(transaction, ids, to);
   await moveTags(db, transaction, first.user_id, ids, to);
@@ -74,7 +74,7 @@ export async function writeVisibility(
 
 /** Writes the level of a photo in the trash, which counts after the photo is restored. */
 export async function setTrashedLevel(transaction: Transaction, id: number, level: Level): Promise<void> {
-  await writing(transaction).updateTable('photos').set({ level }).where('id', '=', id).execute();
+  await asLibraryWriter(transaction).updateTable('photos').set({ level }).where('id', '=', id).execute();
 }
 
 /** Row of a new photo without the columns that the library computes. */
@@ -98,7 +98,7 @@ export async function addPhoto(
   const { user_id, create_time } = row;
   const visibility = decideVisibility({ level: row.level, owner_status }, album);
   const album_id = album?.id ?? null;
-  const { id } = await writing(transaction)
+  const { id } = await asLibraryWriter(transaction)
     .insertInto('photos')
     .values({ ...row, visibility, album_id })
     .returning('id')

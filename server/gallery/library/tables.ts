@@ -19,6 +19,6 @@ export type PhotoToInsert = Insertable<Writable<PhotosTable>>;
  * Returns the database connection with write access to the columns that only the library writes. Only files of this
  * folder call the function.
  */
-export function writing(kysely: Kysely<Tables>): Kysely<LibraryTables> {
+export function asLibraryWriter(kysely: Kysely<Tables>): Kysely<LibraryTables> {
   return kysely as unknown as Kysely<LibraryTables>;
 }

@@ -2,12 +2,12 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 import { everyoneUserId } from './counts.ts';
-import { writing } from './tables.ts';
+import { asLibraryWriter } from './tables.ts';
 
 export const maxTags = 30;
 export const maxTagLength = 50;
@@ -37,7 +37,7 @@ export function trimTags(given: string[]): string[] {
   const byKey = new Map<string, string>();
   for (const tag of given) {
     const trimmed = tag.replace(/\s+/g, ' ').trim();
-    if (trimmed && !byKey.has(fold(trimmed))) byKey.set(fold(trimmed), trimmed);
+    if (trimmed && !byKey.has(foldText(trimmed))) byKey.set(foldText(trimmed), trimmed);
   }
   return [...byKey.values()];
 }
@@ -82,12 +82,12 @@ export async function insertTags(
     photo_id: photo.id,
     position,
     name,
-    name_key: fold(name),
+    name_key: foldText(name),
     user_id: photo.user_id,
     visibility: photo.visibility,
     create_time: photo.create_time,
   }));
-  await writing(transaction).insertInto('photo_tags').values(rows).execute();
+  await asLibraryWriter(transaction).insertInto('photo_tags').values(rows).execute();
   await countTags(db, transaction, photo.user_id, [photo.id], 1);
 }
 
@@ -100,7 +100,7 @@ export async function moveTags(
   to: Visibility,
 ): Promise<void> {
   await countTags(db, transaction, userId, photoIds, -1);
-  await writing(transaction)
+  await asLibraryWriter(transaction)
     .updateTable('photo_tags')
     .set({ visibility: to })
     .where('photo_id', 'in', photoIds)
@@ -130,7 +130,7 @@ export async function countTags(
   );
   if (sign === 1) return;
   // Delete the total of a tag without photos, so that the next photo with the tag decides its spelling.
-  await writing(transaction)
+  await asLibraryWriter(transaction)
     .deleteFrom('tag_totals')
     .where('user_id', 'in', [everyoneUserId, userId])
     .where('visibility', 'in', [Visibility.private, Visibility.members, Visibility.public])

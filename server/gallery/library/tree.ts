@@ -51,13 +51,13 @@ export async function findParents(
     .execute();
 }
 
-export interface Branch extends Pick<AlbumRow, 'id' | 'user_id' | 'parent_id' | 'level' | 'visibility'> {
+export interface BranchAlbum extends Pick<AlbumRow, 'id' | 'user_id' | 'parent_id' | 'level' | 'visibility'> {
   /** Depth of the album within its branch. The first album of the branch has depth 1. */
   depth: number;
 }
 
 /** Returns an album and all albums below it, each after its parent. */
-export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]> {
+export function findAlbumBranch(kysely: Kysely<Tables>, id: number): Promise<BranchAlbum[]> {
   return kysely
     .withRecursive('branch', (query) =>
       query

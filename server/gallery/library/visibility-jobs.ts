@@ -7,7 +7,7 @@ import type { Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { VisibilityJobsTable } from '../../platform/db/tables-queries.ts';
-import { writing } from './tables.ts';
+import { asLibraryWriter } from './tables.ts';
 
 export type VisibilityJob = Selectable<VisibilityJobsTable>;
 type VisibilityJobKind = VisibilityJob['kind'];
@@ -26,7 +26,7 @@ export async function addVisibilityJobs(
   userId: number,
   ids: number[],
 ): Promise<void> {
-  await writing(transaction)
+  await asLibraryWriter(transaction)
     .insertInto('visibility_jobs')
     .values(ids.map((id) => ({ kind, id, user_id: userId })))
     // Update an existing row, so that the row is locked and a process that is about to delete it waits for this
@@ -45,7 +45,7 @@ export async function removeVisibilityJobs(
   kind: VisibilityJobKind,
   ids: number[],
 ): Promise<number> {
-  const { numDeletedRows } = await writing(transaction)
+  const { numDeletedRows } = await asLibraryWriter(transaction)
     .deleteFrom('visibility_jobs')
     .where('kind', '=', kind)
     .where('id', 'in', ids)

@@ -4,8 +4,8 @@ import type { MailRow } from '../../platform/db/tables.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import { leaseDue, pauseAfter } from '../../platform/outbox/lease.ts';
 import { linkKinds, secretKinds } from './outbox.ts';
-import { createSend, type Result, type Send } from './send.ts';
-import { mailWritten, type Outcome, recordMetric } from './signals.ts';
+import { createSendMail, type MailResult, type SendMail } from './send.ts';
+import { type MailOutcome, mailWritten, recordMetric } from './signals.ts';
 import type { RenderedMail } from './template.ts';
 
 /** Maximum number of mails that this process sends at the same time. */
@@ -17,15 +17,15 @@ const leaseSeconds = 300;
  * Composes the message of a mail row just before an attempt. Returns undefined if the message no longer has a
  * recipient.
  */
-export type Compose = (deps: Deps, row: MailRow) => Promise<RenderedMail | undefined>;
+export type ComposeMail = (deps: Deps, row: MailRow) => Promise<RenderedMail | undefined>;
 
 /**
  * Starts the mail dispatcher and returns a function that stops the dispatcher. Does nothing if no mail server is
  * configured.
  */
-export function startMailing(deps: Deps, compose: Compose, send?: Send): () => Promise<void> {
+export function startMailing(deps: Deps, compose: ComposeMail, send?: SendMail): () => Promise<void> {
   if (!deps.config.mail) return async () => {};
-  const sendOne = send ?? createSend(deps.config);
+  const sendOne = send ?? createSendMail(deps.config);
   return startOutbox<MailRow>(
     {
       name: 'mail',
@@ -43,7 +43,7 @@ export function startMailing(deps: Deps, compose: Compose, send?: Send): () => P
   );
 }
 
-function recordOutcome({ db }: Deps, { kind }: MailRow, outcome: Outcome): void {
+function recordOutcome({ db }: Deps, { kind }: MailRow, outcome: MailOutcome): void {
   if (!secretKinds.includes(kind)) recordMetric(db, outcome);
 }
 
@@ -67,7 +67,12 @@ async function leaseDueMail({ db, clock }: Deps, running: Iterable<MailRow>): Pr
   return leaseDue(db.kysely, 'mails', { ids, now, leaseSeconds });
 }
 
-async function attemptToSendMail(deps: Deps, compose: Compose, send: Send, row: MailRow): Promise<Outcome> {
+async function attemptToSendMail(
+  deps: Deps,
+  compose: ComposeMail,
+  send: SendMail,
+  row: MailRow,
+): Promise<MailOutcome> {
   const letter = await compose(deps, row);
   if (!letter) return recordMailOutcome(deps, row, 'dropped', { error: '', isFinal: true });
   const result = await send(letter, row);
@@ -81,9 +86,9 @@ async function attemptToSendMail(deps: Deps, compose: Compose, send: Send, row: 
 async function recordMailOutcome(
   { db, clock }: Deps,
   row: MailRow,
-  outcome: Outcome,
-  { error }: Result,
-): Promise<Outcome> {
+  outcome: MailOutcome,
+  { error }: MailResult,
+): Promise<MailOutcome> {
   await db.kysely
     .updateTable('mails')
     .set({

@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
-import { maxWaiting, secretKinds } from './outbox.ts';
+import { maxWaitingMails, secretKinds } from './outbox.ts';
 import { metricNames, onMetric } from './signals.ts';
 
 export function measureMail(registry: Registry, { db, config }: Deps): void {
@@ -22,8 +22,8 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
     .select('id')
     .where('due_time', 'is not', null)
     .where('kind', 'not in', secretKinds)
-    .limit(maxWaiting)
+    .limit(maxWaitingMails)
     .as('waiting');
-  const help = `Mail that is waiting or being sent, at most ${maxWaiting}`;
+  const help = `Mail that is waiting or being sent, at most ${maxWaitingMails}`;
   addGauge(registry, 'lightwell_mail_waiting', help, 'max', () => countRows(db.slow().selectFrom(waiting)));
 }

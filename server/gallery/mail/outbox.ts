@@ -3,7 +3,7 @@
  * composes each message when it sends the mail, at least once.
  */
 import type { Deps } from '../../deps.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import type { MailKind, MailRow, SentKind, Transaction } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
 import { resetFutureDueTimes } from '../../platform/outbox/lease.ts';
@@ -20,7 +20,7 @@ const maxMailsPerHour = 5;
  * mail server or during an attack. Mail with links and security notices have separate limits, so that a flood of
  * links cannot displace notices.
  */
-export const maxWaiting = 10_000;
+export const maxWaitingMails = 10_000;
 /**
  * Kinds of mail that contain a link, which people can request in large numbers. Security notices are sent before
  * these kinds.
@@ -51,7 +51,7 @@ export async function writeMail(
 ): Promise<void> {
   if (!config.mail) return;
   const now = clock();
-  const receiver_key = fold(mail.receiver);
+  const receiver_key = foldText(mail.receiver);
   if (!(await hasRoom(transaction, mail.kind, receiver_key, now))) return;
   await transaction
     .insertInto('mails')
@@ -91,7 +91,7 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
     .where('due_time', 'is not', null)
     .where('kind', linkKinds.includes(kind) ? 'in' : 'not in', linkKinds)
     .orderBy('due_time')
-    .offset(maxWaiting - 1)
+    .offset(maxWaitingMails - 1)
     .limit(1)
     .executeTakeFirst();
   return lately === undefined && waiting === undefined;

@@ -12,17 +12,20 @@ const loadMailLibrary = () => import('nodemailer');
  */
 const timeoutMs = 20_000;
 
-export interface Result {
+export interface MailResult {
   /** Error code of the attempt, or '' if the mail server accepted the mail. */
   error: string;
   /** Whether the mail server rejected the mail permanently, so that a retry would fail too. */
   isFinal: boolean;
 }
 
-export type Send = (letter: RenderedMail, row: Pick<MailRow, 'id' | 'create_time'>) => Promise<Result>;
+export type SendMail = (
+  letter: RenderedMail,
+  row: Pick<MailRow, 'id' | 'create_time'>,
+) => Promise<MailResult>;
 
 /** Returns the function that sends mail. The returned function never rejects, but returns each error as a result. */
-export function createSend({ mail, baseUrl }: Config): Send {
+export function createSendMail({ mail, baseUrl }: Config): SendMail {
   const options = {
     url: mail!.url,
     dnsTimeout: timeoutMs,
@@ -56,7 +59,7 @@ export function createSend({ mail, baseUrl }: Config): Send {
 }
 
 /** Reduces an SMTP error to a code. The mail server's full reply may quote the mail, so the reply is not stored. */
-function toMailSendResult({ code, responseCode }: { code?: unknown; responseCode?: unknown }): Result {
+function toMailSendResult({ code, responseCode }: { code?: unknown; responseCode?: unknown }): MailResult {
   const name = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'failed';
   const reply = typeof responseCode === 'number' ? responseCode : 0;
   // Only errors of the email address or the message are final. Wrong credentials are for the operator to fix, and mail

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/index.ts';
 
 /** Outcomes of an attempt to send. Mail is `dropped` if it no longer has a recipient. */
 const mailOutcomes = ['sent', 'retried', 'failed', 'dropped'] as const;
-export type Outcome = (typeof mailOutcomes)[number];
+export type MailOutcome = (typeof mailOutcomes)[number];
 
 /**
  * Values of the `outcome` label in `/metrics`. Mail that could reveal an account counts only as `asked`, never by

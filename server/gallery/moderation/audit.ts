@@ -4,7 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import type { Tables, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
@@ -59,8 +59,8 @@ const auditedAttempts = [
   'private.view',
 ] as const;
 
-export const actions = [...auditedActs, ...auditedAttempts] as const;
-export type Action = (typeof actions)[number];
+export const auditActions = [...auditedActs, ...auditedAttempts] as const;
+export type AuditAction = (typeof auditActions)[number];
 
 /**
  * Name of the actor for acts of the command line. Usernames contain no space, so the name cannot belong to a user.
@@ -83,7 +83,7 @@ export interface AuditedAct {
   details?: Record<string, unknown>;
 }
 
-export async function audit(
+export async function recordAct(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
   actor: Actor,
@@ -95,7 +95,7 @@ export async function audit(
     .values({
       actor_id: actor === commandLine ? null : actor.id,
       actor: name,
-      actor_key: fold(name),
+      actor_key: foldText(name),
       action,
       target_type: target.type,
       target_id: target.id,
@@ -117,11 +117,11 @@ export async function auditIfOthers(
   owner: { user_id: number },
   act: AuditedAct,
 ): Promise<void> {
-  if (viewer.isAdmin && owner.user_id !== viewer.id) await audit(deps, transaction, viewer, act);
+  if (viewer.isAdmin && owner.user_id !== viewer.id) await recordAct(deps, transaction, viewer, act);
 }
 
 /** Writes an act of a user on the user's own account to the audit log. */
-export async function auditOwn(
+export async function recordOwnAct(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
   userId: number,
@@ -131,7 +131,7 @@ export async function auditOwn(
   const actor = { id: userId };
   const name = await getActorName(transaction, actor);
   const target = { type: 'user', id: userId, name } as const;
-  await audit(deps, transaction, actor, { action, target, ...(details && { details }) });
+  await recordAct(deps, transaction, actor, { action, target, ...(details && { details }) });
 }
 
 /**

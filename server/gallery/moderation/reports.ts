@@ -4,17 +4,17 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { ReportsTable, Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { type AuditedAct, audit, getActorName } from './audit.ts';
+import { type AuditedAct, getActorName, recordAct } from './audit.ts';
 
 export const reportActions = ['dismiss', 'delete', 'disable_user'] as const;
 export type ReportAction = (typeof reportActions)[number];
 
-export interface Reported {
+export interface ReportedTargets {
   type: ReportsTable['target_type'];
   ids: number[];
 }
 
-export interface Outcome {
+export interface ReportOutcome {
   action: ReportAction;
   note: string;
   /** Username of the admin, or '' if the reported content was deleted with its owner's account. */
@@ -34,8 +34,8 @@ const openReportCondition = sql<boolean>`reports.status = 'open'`;
 export async function closeReports(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
-  { type, ids }: Reported,
-  outcome: Outcome,
+  { type, ids }: ReportedTargets,
+  outcome: ReportOutcome,
 ): Promise<number[]> {
   const open = await transaction
     .selectFrom('reports')
@@ -111,5 +111,5 @@ export async function recordDeletion(
   const closed = await closeReports(deps, transaction, about, { action: 'delete', note: '', handler });
   if (isOwn && closed.length === 0) return;
   const details = closed.length > 0 ? { reports: closed.length } : {};
-  await audit(deps, transaction, viewer, { action, target, details });
+  await recordAct(deps, transaction, viewer, { action, target, details });
 }

@@ -2,14 +2,14 @@
 
 import type { Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, type Prepared, prepare, stableLimit } from '../../platform/db/prepared.ts';
+import { type BindArgument, type Prepared, prepareRead, stableLimit } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { NotificationsTable, Tables } from '../../platform/db/tables.ts';
 import { createPagination, toWindow } from '../../platform/http/pagination.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
 import type { Signer } from '../delivery/signatures.ts';
-import { type Author, presentActor } from '../identity/present.ts';
+import { type AuthorColumns, presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { visibilityNow, visibleTo } from '../library/visibility-sql.ts';
 import type { Notification, NotificationsQuery } from './schema.ts';
@@ -68,7 +68,7 @@ function presentNotification(row: NotificationRow, signer: Signer | undefined): 
 }
 
 export interface NotificationRow
-  extends Author,
+  extends AuthorColumns,
     Pick<Selectable<NotificationsTable>, 'id' | 'type' | 'count' | 'is_read' | 'create_time' | 'actor_id'> {
   status: UserStatus;
   /**
@@ -85,10 +85,10 @@ export interface NotificationRow
 
 /** Prepares the statement for one page of notifications, with the arguments viewer, admin, limit and offset. */
 function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
-  return prepare(db, (query, arg) => notificationsPage(query, arg, isUnreadOnly));
+  return prepareRead(db, (query, arg) => notificationsPage(query, arg, isUnreadOnly));
 }
 
-function notificationsPage(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
+function notificationsPage(query: Kysely<Tables>, arg: BindArgument, isUnreadOnly: boolean) {
   const viewer = { id: arg<number>('viewer'), isAdmin: arg<number>('admin') };
   // The index yields the ids of the page first, so that the rows of skipped notifications are not read.
   const page = query

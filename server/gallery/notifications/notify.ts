@@ -17,7 +17,7 @@ export interface NewNotification {
 }
 
 /** Inserts notifications, but none to a user about that user's own action. */
-export async function notify(
+export async function insertNotifications(
   transaction: Transaction,
   now: number,
   ...notifications: NewNotification[]
@@ -55,7 +55,7 @@ type NotificationFilter = (
 ) => SelectQueryBuilder<Tables, 'notifications', { id: number }>;
 
 /**
- * Deletes notifications of any number of users. Locks the notifications in the order of their ids, like `markRead`, to
+ * Deletes notifications of any number of users. Locks the notifications in the order of their ids, like `markNotificationsRead`, to
  * avoid deadlocks. Callers delete notifications before the photo or the comment, because a cascade would lock in any
  * order.
  */
@@ -71,7 +71,11 @@ export async function removeNotifications(
  * Marks notifications of the viewer as read, or all of them if `ids` is undefined. Ids of other users' notifications
  * are ignored, like unknown ids.
  */
-export async function markRead({ db }: Deps, viewer: Viewer, ids: number[] | undefined): Promise<void> {
+export async function markNotificationsRead(
+  { db }: Deps,
+  viewer: Viewer,
+  ids: number[] | undefined,
+): Promise<void> {
   await db.kysely
     .updateTable('notifications')
     .set(({ ref }) => ({ is_read: 1, notices_read: ref('notices') }))

@@ -1,7 +1,7 @@
 /** Deletes old notifications, so that users who never read theirs do not fill the database. */
 
 import type { Deps } from '../../deps.ts';
-import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
+import { batchSize, inBatches, type StopSignal } from '../../platform/db/batches.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { removeNotifications } from './notify.ts';
@@ -13,7 +13,7 @@ const unreadSeconds = 365 * 86_400;
  * Deletes notifications that were read 90 days ago or are one year old, and returns their number. Notifications of
  * likes and favorites stay, because the row of a photo's notification holds the last sequence number (group.ts).
  */
-export async function purgeOldNotifications(deps: Deps, stop: Stop): Promise<number> {
+export async function purgeOldNotifications(deps: Deps, stop: StopSignal): Promise<number> {
   const { db, clock } = deps;
   const [read, unread] = [clock() - readSeconds, clock() - unreadSeconds];
   const old = db

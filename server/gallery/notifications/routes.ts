@@ -2,14 +2,14 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, pageSchema } from '../../platform/http/envelope.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { messageResponse, pageSchema } from '../../platform/http/envelope.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { createListNotifications } from './list.ts';
-import { markRead } from './notify.ts';
+import { markNotificationsRead } from './notify.ts';
 import * as schema from './schema.ts';
 
 export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Notifications');
+  const api = createEndpointMethods(app, 'Notifications');
   const listNotifications = createListNotifications(deps);
 
   api.get('/api/notifications', {
@@ -32,8 +32,8 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
     body: schema.MarkRead,
     handler: async (request) => {
       const { ids } = request.body;
-      await markRead(deps, request.viewer, ids);
-      return done('Notifications marked as read');
+      await markNotificationsRead(deps, request.viewer, ids);
+      return messageResponse('Notifications marked as read');
     },
   });
 }

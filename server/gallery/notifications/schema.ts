@@ -3,15 +3,15 @@
 import type { Static } from 'typebox';
 import type { NotificationType } from '../../platform/db/tables.ts';
 import type { Rule } from '../../platform/http/ajv.ts';
-import { pageQuery } from '../../platform/http/pagination.ts';
-import { choice, flagField, idField, orNull, timeField } from '../../platform/http/schema.ts';
+import { paginatedQuery } from '../../platform/http/pagination.ts';
+import { choiceField, flagField, idField, orNull, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
 
 const notificationTypes: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
 
-export const NotificationsQuery = pageQuery({
+export const NotificationsQuery = paginatedQuery({
   unread: Type.Optional(flagField('1: only unread notifications')),
 });
 export type NotificationsQuery = Static<typeof NotificationsQuery>;
@@ -52,7 +52,7 @@ const Comment = Type.Object(
 export const Notification = Type.Object(
   {
     id: Type.Integer({ description: 'Changes with every further like or favorite of the photo' }),
-    type: choice(notificationTypes, { title: 'NotificationType' }),
+    type: choiceField(notificationTypes, { title: 'NotificationType' }),
     actor: User,
     photo: Type.Unsafe<Static<typeof Photo> | null>({
       anyOf: [Photo, { type: 'null' }],

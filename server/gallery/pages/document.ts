@@ -4,7 +4,7 @@
  */
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
-import { colors } from '../../platform/http/page.ts';
+import { colorMetaTags } from '../../platform/http/page.ts';
 import { albumHead } from './album-head.ts';
 import type { BuiltAssets } from './built-assets.ts';
 import { renderFirstRows } from './first-rows.ts';
@@ -40,7 +40,7 @@ export function renderDocument({ built, route, language, name, data }: PageDocum
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-${colors}
+${colorMetaTags}
 <meta name="application-name" content="${name}">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="/icon.svg">

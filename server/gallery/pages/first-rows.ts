@@ -9,7 +9,7 @@ import { tileSizes, tileSources, tileStyle } from '../photos/tile.ts';
 import { getWallMeasures } from './measure.ts';
 import { pageMessages } from './messages.ts';
 import { layOutRows } from './rows.ts';
-import { type Section, sectionHeading } from './sections.ts';
+import { type PhotoSection, sectionHeading } from './sections.ts';
 
 /** Maximum number of photos in the HTML document, a few rows more than a large window shows. */
 const maxFirstPhotos = 30;
@@ -22,7 +22,7 @@ const firstPhotos = 12;
 const typicalPhoneScreen = { width: 390, height: 844, rem: 16, bar: 56 };
 
 interface Wall {
-  sections: Section[];
+  sections: PhotoSection[];
   photos: PhotoItem[];
   language: Language;
   hrefOf(id: number): string;
@@ -63,7 +63,7 @@ function renderPhotoPreload(photo: PhotoItem | undefined): Html {
 }
 
 /** Returns the photo that covers the largest area of a phone's window before the user scrolls. */
-function findLargest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefined {
+function findLargest(sections: PhotoSection[], photos: PhotoItem[]): PhotoItem | undefined {
   const measures = getWallMeasures(typicalPhoneScreen.width, typicalPhoneScreen.rem);
   let top = typicalPhoneScreen.bar;
   let largestSize = 0;

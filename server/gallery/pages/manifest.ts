@@ -2,16 +2,16 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import { type Language, languageOf, languages } from '../../platform/http/language.ts';
+import { type Language, languageOf, pageLanguages } from '../../platform/http/language.ts';
 import { backgroundColors } from '../../platform/http/page.ts';
-import { choice } from '../../platform/http/schema.ts';
+import { choiceField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 
 import type { BuiltAssets } from './built-assets.ts';
 import { pageMessages } from './messages.ts';
 
 /** The document names the language in the URL of the manifest, because browsers fetch manifests without cookies. */
-const Query = Type.Object({ language: Type.Optional(choice(languages)) });
+const Query = Type.Object({ language: Type.Optional(choiceField(pageLanguages)) });
 
 export function manifestRoute(app: App, deps: Deps, built: BuiltAssets): void {
   const config = { openToVisitors: true };

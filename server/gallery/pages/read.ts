@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
-import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
+import { ApiError, errorCatalogue } from '../../platform/errors/catalogue.ts';
 import { loggedError, toApiError } from '../../platform/http/error-handler.ts';
 import { maxLimit } from '../../platform/http/pagination.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
@@ -112,7 +112,7 @@ export function createReadPage(deps: Deps, shared: SharedLimits) {
  */
 export function pageStatus({ status, retryAfter }: ApiError): Pick<PageRead, 'status' | 'retryAfter'> {
   if (status === 403 || status === 404) return { status: 404 };
-  if (status === catalogue.unauthenticated.status) return { status };
+  if (status === errorCatalogue.unauthenticated.status) return { status };
   return status === 429 || status >= 500 ? { status, retryAfter } : { status: 200 };
 }
 
@@ -126,7 +126,7 @@ async function readUser(deps: Deps, viewer: Viewer) {
  * unknown errors again.
  */
 function undefinedUnlessServerError(error: unknown): undefined {
-  if (toApiError(error).status === catalogue.internal.status) throw error;
+  if (toApiError(error).status === errorCatalogue.internal.status) throw error;
   return undefined;
 }
 

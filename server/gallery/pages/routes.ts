@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { catalogue } from '../../platform/errors/catalogue.ts';
+import { errorCatalogue } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { compressAnswers } from '../../platform/http/compression.ts';
 import { loggedError } from '../../platform/http/error-handler.ts';
@@ -74,7 +74,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
 
   return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
     const { status, retryAfter, data } = read;
-    const isRefused = status === catalogue.unauthenticated.status && !route.openToVisitors;
+    const isRefused = status === errorCatalogue.unauthenticated.status && !route.openToVisitors;
     if (isRefused) return leadToSignIn(request, reply);
     const language = languageOf(request);
     // If the page's data could not be read, the viewer's role is unknown, so an admin page is not hidden.

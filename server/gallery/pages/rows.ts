@@ -5,20 +5,20 @@
  */
 import { lastRatio, maxRowRatio, type WallMeasures } from './measure.ts';
 
-export interface Box {
+export interface TileBox {
   left: number;
   top: number;
   width: number;
   height: number;
 }
 
-export interface Rows {
-  boxes: Box[];
+export interface LaidOutRows {
+  boxes: TileBox[];
   height: number;
 }
 
-export function layOutRows(ratios: number[], width: number, { row, gap }: WallMeasures): Rows {
-  const boxes: Box[] = [];
+export function layOutRows(ratios: number[], width: number, { row, gap }: WallMeasures): LaidOutRows {
+  const boxes: TileBox[] = [];
   let top = 0;
   for (let start = 0; start < ratios.length; ) {
     const end = findRowEnd(ratios, start, width, row, gap);

@@ -11,7 +11,7 @@ export interface Month {
   ratio: number;
 }
 
-export interface Section {
+export interface PhotoSection {
   /** Index in the list of the section's first photo, from 0. */
   from: number;
   count: number;
@@ -32,8 +32,8 @@ const minRatio = 16;
 const maxPhotos = 150;
 const typicalRatio = 1.35;
 
-export function groupIntoSections(months: Month[]): Section[] {
-  const sections: Section[] = [];
+export function groupIntoSections(months: Month[]): PhotoSection[] {
+  const sections: PhotoSection[] = [];
   let from = 0;
   for (const { month, count, ratio } of months) {
     const last = sections.at(-1);
@@ -50,7 +50,7 @@ export function groupIntoSections(months: Month[]): Section[] {
 }
 
 /** Divides a list of `total` photos into sections without months, for lists that are not sorted by time. */
-export function splitTotalIntoSections(total: number): Section[] {
+export function splitTotalIntoSections(total: number): PhotoSection[] {
   if (total === 0) return [];
   return splitSection({
     ...{ from: 0, count: total, ratio: total * typicalRatio },
@@ -59,7 +59,7 @@ export function splitTotalIntoSections(total: number): Section[] {
 }
 
 /** Splits a large section into parts of equal size, so that every part can fill its rows. */
-function splitSection(section: Section): Section[] {
+function splitSection(section: PhotoSection): PhotoSection[] {
   const { from, count, ratio } = section;
   if (count <= maxPhotos) return [section];
   const parts = Math.ceil(count / maxPhotos);
@@ -80,7 +80,7 @@ function splitSection(section: Section): Section[] {
  * Returns the heading of a section, like "November 2026", "August – November 2026" or "2008 – 2011", or '' without a
  * heading.
  */
-export function sectionHeading({ newest, oldest, isContinued }: Section, language: string): string {
+export function sectionHeading({ newest, oldest, isContinued }: PhotoSection, language: string): string {
   if (isContinued || newest === '') return '';
   const [from, to] = [monthStart(oldest), monthStart(newest)];
   const isLong = newest.slice(0, 4) !== oldest.slice(0, 4);

@@ -9,7 +9,7 @@ import { getBaseUrl } from '../../platform/http/base-url.ts';
 import { handlePageError } from '../../platform/http/error-page.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { SendNotFound } from '../../platform/http/not-found.ts';
-import { page, styleWith } from '../../platform/http/page.ts';
+import { renderPage, styleWith } from '../../platform/http/page.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -43,7 +43,7 @@ export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
   };
 }
 
-const notFoundPage = page({
+const notFoundPage = renderPage({
   title: 'Page not found · Lightwell',
   head: html`<link rel="icon" type="image/svg+xml" href="/icon.svg">
 <link rel="stylesheet" href="/unbuilt.css">`,
@@ -82,5 +82,5 @@ curl ${url}/api/photos</code></pre>
 <pre tabindex="0"><code>npm run lightwell -- user create NAME EMAIL --admin</code></pre>
 <p>The README describes settings, backups and larger installations.</p>
 </main>`;
-  return page({ title: 'Lightwell', head, body });
+  return renderPage({ title: 'Lightwell', head, body });
 }

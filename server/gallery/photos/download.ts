@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
-import type { Part } from '../../platform/imaging/clean/clean.ts';
+import type { CleanPart } from '../../platform/imaging/clean/clean.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import { mimeOf } from '../delivery/objects.ts';
 import { createEtag } from '../delivery/ranges.ts';
@@ -49,7 +49,7 @@ export function sendPhoto(
 
 async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow): Promise<ObjectToSend> {
   const image = await getImage(deps, photo.image_key);
-  const { extension, ...file } = fileFor(viewer, photo, image);
+  const { extension, ...file } = chooseDownloadFile(viewer, photo, image);
   return {
     ...file,
     // The response must not be cached, because its bytes depend on the viewer and each download is counted.
@@ -59,7 +59,7 @@ async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow
 }
 
 /** Returns true if bytes of the file were sent, and false after an early disconnect or an error response. */
-export function isSent({ raw }: FastifyReply): boolean {
+export function isResponseSent({ raw }: FastifyReply): boolean {
   return raw.headersSent && raw.statusCode < 400;
 }
 
@@ -68,7 +68,7 @@ export function isSent({ raw }: FastifyReply): boolean {
  * not count.
  */
 export function isDownload(request: FastifyRequest, reply: FastifyReply): boolean {
-  return isSent(reply) && isFromStart(request, reply);
+  return isResponseSent(reply) && isFromStart(request, reply);
 }
 
 /** Returns true if the response that is about to be sent starts a download. */
@@ -84,7 +84,7 @@ type FileToSend = Pick<ObjectToSend, 'name' | 'etag' | 'mime' | 'parts'> & { ext
  * Chooses the file that a viewer gets when downloading a photo; an anonymous viewer is undefined. The caller must check
  * that the viewer can see the photo.
  */
-export function fileFor(
+export function chooseDownloadFile(
   viewer: Viewer | undefined,
   photo: Pick<PhotoRow, 'user_id' | 'visibility'>,
   image: Pick<ImageRow, 'key' | 'kind' | 'extension' | 'mime' | 'full_extension' | 'clean_parts'>,
@@ -95,7 +95,13 @@ export function fileFor(
   if (kind === 'edit') return { name, extension, mime, etag: createEtag(name) };
   if (isOwner(viewer, photo)) return { name, extension, mime, etag: createEtag(name, '.raw') };
   if (image.clean_parts) {
-    return { name, extension, mime, etag: createEtag(name), parts: JSON.parse(image.clean_parts) as Part[] };
+    return {
+      name,
+      extension,
+      mime,
+      etag: createEtag(name),
+      parts: JSON.parse(image.clean_parts) as CleanPart[],
+    };
   }
   const full = objectName(key, 'full', image.full_extension);
   return {

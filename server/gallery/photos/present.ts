@@ -6,7 +6,7 @@ import type { PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { fullName, previewPath, signerFor, sizesPath, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
-import { type Author, presentUser } from '../identity/present.ts';
+import { type AuthorColumns, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { presentLevel } from '../library/level-fields.ts';
 import { canManage, canSee } from '../library/permissions.ts';
@@ -21,7 +21,7 @@ export type PhotoItemRow = Pick<
 > &
   Pick<PhotoRow, 'create_time' | 'update_time' | 'taken_time' | 'width' | 'height'> &
   Pick<PhotoCounters, 'views' | 'likes' | 'favorites' | 'comments'> &
-  Author & { visibility_now: Visibility; is_liked: number; is_favorited: number };
+  AuthorColumns & { visibility_now: Visibility; is_liked: number; is_favorited: number };
 
 export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {
   const { user_id, username, nickname, avatar } = row;

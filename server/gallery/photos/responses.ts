@@ -1,26 +1,26 @@
 /** Schemas of a photo in responses: as a list item and with all details. */
 import type { Static } from 'typebox';
-import { choice, timeField } from '../../platform/http/schema.ts';
+import { choiceField, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath, sizesPath } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
 import { levelAnswers } from '../library/level-fields.ts';
 
 const time = timeField();
-export const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
-export const preview = imagePath('the preview (1,600 px)', 'preview.webp');
-export const counter = Type.Integer({ minimum: 0 });
+export const thumbField = imagePath('the thumbnail (400 px)', 'thumb.webp');
+export const previewField = imagePath('the preview (1,600 px)', 'preview.webp');
+export const counterField = Type.Integer({ minimum: 0 });
 
-export const size = {
+export const sizeFields = {
   width: Type.Integer({ description: 'Width after rotation by Exif, in pixels', examples: [1600] }),
   height: Type.Integer({ description: 'Height after rotation by Exif, in pixels', examples: [1600] }),
 };
 
-export const placeholder = Type.String({
+export const placeholderField = Type.String({
   description: 'ThumbHash, base64: https://evanw.github.io/thumbhash/',
   examples: ['3OcRJYB4d3h/iIeHeEh3eIhw+j2w'],
 });
-export const title = Type.String({ examples: ['Moonrise'] });
+export const photoTitleField = Type.String({ examples: ['Moonrise'] });
 
 const reactionFields = {
   is_liked: Type.Boolean({ description: 'Whether the caller likes the photo; false without a token' }),
@@ -47,21 +47,21 @@ const Location = Type.Object(
 export const PhotoItem = Type.Object(
   {
     id: Type.Integer(),
-    title,
-    thumb,
-    preview,
+    title: photoTitleField,
+    thumb: thumbField,
+    preview: previewField,
     image: sizesPath,
-    views: counter,
-    likes: counter,
-    favorites: counter,
-    comments: counter,
+    views: counterField,
+    likes: counterField,
+    favorites: counterField,
+    comments: counterField,
     ...reactionFields,
     ...levelAnswers,
     user: User,
     create_time: time,
     ...otherTimes,
-    ...size,
-    placeholder,
+    ...sizeFields,
+    placeholder: placeholderField,
   },
   { title: 'PhotoItem' },
 );
@@ -73,7 +73,7 @@ export const AlbumName = Type.Object(
 );
 
 /** How an album contains a photo. */
-export const containedAs = choice(['main', 'reference'], {
+export const containedAs = choiceField(['main', 'reference'], {
   title: 'ContainedAs',
   description: '`main`: as its main album, which can hide the photo. `reference`: as a further album',
 });
@@ -93,7 +93,7 @@ const Exif = Type.Object(
   { title: 'Exif' },
 );
 
-export const bytes = Type.Integer({
+export const bytesField = Type.Integer({
   description:
     'Bytes of the uploaded file, or of the edited image. The file at `path` and the downloads of ' +
     'other users have another size, because they are copies without metadata. If browsers cannot ' +
@@ -104,20 +104,20 @@ export const bytes = Type.Integer({
 export const Photo = Type.Object(
   {
     id: Type.Integer(),
-    title,
+    title: photoTitleField,
     description: Type.String({ examples: ['Above the village, in March'] }),
     path: imagePath('the picture in full size, without its metadata', 'original.jpg'),
-    preview,
-    thumb,
+    preview: previewField,
+    thumb: thumbField,
     image: sizesPath,
-    ...size,
-    size: bytes,
-    placeholder,
-    views: counter,
-    likes: counter,
-    favorites: counter,
-    comments: counter,
-    downloads: counter,
+    ...sizeFields,
+    size: bytesField,
+    placeholder: placeholderField,
+    views: counterField,
+    likes: counterField,
+    favorites: counterField,
+    comments: counterField,
+    downloads: counterField,
     ...reactionFields,
     tags: Type.Array(Type.String({ examples: ['alps'] })),
     exif: Exif,

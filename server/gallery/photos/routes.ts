@@ -5,11 +5,11 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
-import { endpoints } from '../identity/endpoints.ts';
-import { Batch, runBatch } from './batch/batch.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
+import { BatchRequest, runBatch } from './batch/batch.ts';
 import { createReadDetail } from './detail.ts';
 import { isFromStart, sendDownload } from './download.ts';
 import { editRoutes } from './edit/routes.ts';
@@ -26,7 +26,7 @@ import { uploadPhoto } from './upload/upload.ts';
 const params = idParams('photo');
 
 export async function photoRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Photos');
+  const api = createEndpointMethods(app, 'Photos');
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
 
@@ -35,7 +35,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listPhotos',
     summary: 'List photos',
     description: "Lists public photos; with a token also the caller's private ones. Admins see all photos.",
-    querystring: schema.ListQuery,
+    querystring: schema.PhotoListQuery,
     answer: pageSchema(schema.PhotoItem),
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden', 'photoNotFound'],
     handler: ({ viewer, query }) => listPhotos(viewer, query),
@@ -63,7 +63,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['photoNotFound', 'photoForbidden', 'albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       await updatePhoto(deps, request.viewer, request.params.id, request.body);
-      return done('Photo saved');
+      return messageResponse('Photo saved');
     },
   });
 
@@ -76,7 +76,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       await trashPhoto(deps, request.viewer, request.params.id);
-      return done('Photo moved to the trash');
+      return messageResponse('Photo moved to the trash');
     },
   });
 
@@ -91,12 +91,12 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     config: { hasOptionalBody: true },
     params,
     body: schema.SetLiked,
-    answer: schema.Liked,
+    answer: schema.LikeResponse,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const { viewer, params, body } = request;
       const { isSet, count } = await changeReaction(deps, viewer, params.id, 'likes', body.liked);
-      return doneWith(isSet ? 'Liked' : 'Like removed', { is_liked: isSet, likes: count });
+      return resultResponse(isSet ? 'Liked' : 'Like removed', { is_liked: isSet, likes: count });
     },
   });
 
@@ -111,13 +111,13 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     config: { hasOptionalBody: true },
     params,
     body: schema.SetFavorited,
-    answer: schema.Favorited,
+    answer: schema.FavoriteResponse,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const { viewer, params, body } = request;
       const { isSet, count } = await changeReaction(deps, viewer, params.id, 'favorites', body.favorited);
       const message = isSet ? 'Added to favorites' : 'Removed from favorites';
-      return doneWith(message, { is_favorited: isSet, favorites: count });
+      return resultResponse(message, { is_favorited: isSet, favorites: count });
     },
   });
 
@@ -143,7 +143,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
 
   await app.register(async (scope: App) => {
     await acceptForms(scope);
-    endpoints(scope, 'Photos').post('/api/photos/upload', {
+    createEndpointMethods(scope, 'Photos').post('/api/photos/upload', {
       auth: 'required',
       config: { form: fileForm('UploadForm', schema.UploadFields.properties) },
       operationId: 'uploadPhoto',
@@ -151,7 +151,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       description:
         'Accepts JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC, detected from the content. The response ' +
         'is sent after the original, its renditions and its row are stored durably.',
-      answer: schema.Uploaded,
+      answer: schema.UploadResponse,
       refusals: [
         'unsupportedFormat',
         'fileTooLarge',
@@ -164,7 +164,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       handler: async (request) => {
         const { viewer } = request;
         const photo = await uploadPhoto(deps, viewer, request);
-        return doneWith('Photo uploaded', presentUploaded(deps, viewer, photo));
+        return resultResponse('Photo uploaded', presentUploaded(deps, viewer, photo));
       },
     });
   });
@@ -180,12 +180,12 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       'Each photo is changed independently. The response lists the photos that failed, with the ' +
       'reason. `restore` restores photos from the trash; `publish` and `hide` set `is_public`. The ' +
       'album of `add` and `remove` must exist.',
-    body: Batch,
-    answer: schema.Outcome,
+    body: BatchRequest,
+    answer: schema.BatchOutcome,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const result = await runBatch(deps, request.viewer, request.body);
-      return doneWith(`Succeeded: ${result.success.length}, failed: ${result.failed.length}`, result);
+      return resultResponse(`Succeeded: ${result.success.length}, failed: ${result.failed.length}`, result);
     },
   });
 

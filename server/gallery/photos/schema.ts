@@ -2,9 +2,9 @@
 
 import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
-import { pageQuery } from '../../platform/http/pagination.ts';
+import { paginatedQuery } from '../../platform/http/pagination.ts';
 import {
-  choice,
+  choiceField,
   flagField,
   idField,
   idOrNone,
@@ -21,7 +21,15 @@ import { imagePath, sizesPath } from '../delivery/schema.ts';
 import { isPublicField, refuseContradiction, visibilityField } from '../library/level-fields.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
 import { maxQueryLength, queryProblem } from './query/parse.ts';
-import { bytes, counter, placeholder, preview, size, thumb, title } from './responses.ts';
+import {
+  bytesField,
+  counterField,
+  photoTitleField,
+  placeholderField,
+  previewField,
+  sizeFields,
+  thumbField,
+} from './responses.ts';
 
 export { AlbumName, containedAs, Photo, PhotoItem } from './responses.ts';
 
@@ -119,7 +127,7 @@ export const queryField = Type.String({
   examples: ['sunset camera:canon iso:>=800 -tag:sea'],
 });
 
-export const ListQuery = pageQuery({
+export const PhotoListQuery = paginatedQuery({
   around: Type.Optional(
     Type.Integer({
       ...idField('photo'),
@@ -129,7 +137,7 @@ export const ListQuery = pageQuery({
     }),
   ),
   q: Type.Optional(queryField),
-  sort: choice(sortNames, {
+  sort: choiceField(sortNames, {
     title: 'PhotoSort',
     default: 'create_time',
     description: 'Sort key. `taken_time` is the time of capture according to the camera',
@@ -162,36 +170,36 @@ export const ListQuery = pageQuery({
     ),
   ),
 });
-export type ListQuery = Static<typeof ListQuery>;
+export type PhotoListQuery = Static<typeof PhotoListQuery>;
 
-export const Uploaded = Type.Object(
+export const UploadResponse = Type.Object(
   {
     id: Type.Integer(),
-    title,
+    title: photoTitleField,
     path: imagePath('the picture in full size', 'original.jpg'),
-    thumb,
-    ...size,
-    size: bytes,
+    thumb: thumbField,
+    ...sizeFields,
+    size: bytesField,
   },
   { title: 'UploadedPhoto' },
 );
 
 export const SetLiked = Type.Object({ liked: wantedState }, { title: 'SetLike' });
 export const SetFavorited = Type.Object({ favorited: wantedState }, { title: 'SetFavorite' });
-export const Liked = Type.Object({ is_liked: Type.Boolean(), likes: counter }, { title: 'Like' });
-export const Favorited = Type.Object(
-  { is_favorited: Type.Boolean(), favorites: counter },
+export const LikeResponse = Type.Object({ is_liked: Type.Boolean(), likes: counterField }, { title: 'Like' });
+export const FavoriteResponse = Type.Object(
+  { is_favorited: Type.Boolean(), favorites: counterField },
   { title: 'Favorite' },
 );
-export const Edited = Type.Object(
+export const EditResponse = Type.Object(
   {
     path: imagePath('the edited image', 'edit.jpg'),
-    preview,
+    preview: previewField,
     image: sizesPath,
-    thumb,
-    ...size,
-    size: bytes,
-    placeholder,
+    thumb: thumbField,
+    ...sizeFields,
+    size: bytesField,
+    placeholder: placeholderField,
   },
   { title: 'EditedPhoto' },
 );
@@ -227,10 +235,10 @@ const Edit = Type.Object(
 const Original = Type.Object(
   {
     path: imagePath('the original, in a format that browsers can display', 'original.jpg'),
-    preview,
+    preview: previewField,
     image: sizesPath,
-    thumb,
-    ...size,
+    thumb: thumbField,
+    ...sizeFields,
   },
   { title: 'OriginalPicture', description: 'Picture that the steps are applied to' },
 );
@@ -253,14 +261,14 @@ const Failure = Type.Object(
 );
 
 /** Result of an action on many photos. */
-export const Outcome = Type.Object(
+export const BatchOutcome = Type.Object(
   {
     success: Type.Array(Type.Integer(), { description: 'Ids of the changed photos, in the given order' }),
     failed: Type.Array(Failure),
   },
   { title: 'Outcome' },
 );
-export type Outcome = Static<typeof Outcome>;
+export type BatchOutcome = Static<typeof BatchOutcome>;
 
 export const Revert = Type.Object(
   {

@@ -2,12 +2,12 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Prepared, prepare } from '../../platform/db/prepared.ts';
+import { type Prepared, prepareRead } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { ImageNames } from '../delivery/paths.ts';
-import type { Author } from '../identity/present.ts';
+import type { AuthorColumns } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
 import { albumVisibilityNow, visibilityNow, visibilityNowByOwner } from '../library/visibility-sql.ts';
@@ -50,7 +50,7 @@ async function getPhoto({ db }: Deps, id: number): Promise<FoundPhoto> {
 export type PhotoDetailRow = FoundPhoto &
   Omit<PhotoCounters, 'comment_threads'> &
   ImageNames &
-  Author & {
+  AuthorColumns & {
     owner_status: UserStatus;
     liked: number | null;
     favorited: number | null;
@@ -75,7 +75,7 @@ export function createFindDetail(deps: Deps) {
 }
 
 function prepareAlbums({ db }: Deps): Prepared<ContainingAlbum> {
-  return prepare<ContainingAlbum>(db, (query, arg) =>
+  return prepareRead<ContainingAlbum>(db, (query, arg) =>
     query
       .selectFrom('album_photos')
       .innerJoin('photos', 'photos.id', 'album_photos.photo_id')
@@ -89,7 +89,7 @@ function prepareAlbums({ db }: Deps): Prepared<ContainingAlbum> {
 }
 
 function prepareDetail({ db }: Deps): Prepared<Omit<PhotoDetailRow, 'albums'>> {
-  return prepare<Omit<PhotoDetailRow, 'albums'>>(db, (query, arg) =>
+  return prepareRead<Omit<PhotoDetailRow, 'albums'>>(db, (query, arg) =>
     query
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')

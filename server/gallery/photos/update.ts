@@ -9,7 +9,7 @@ import { readLevel } from '../library/level-fields.ts';
 import { lockPhotoToMove } from '../library/locks.ts';
 import { moveToAlbum } from '../library/move-to-album.ts';
 import { canManage, canSetLevel, isTrashed } from '../library/permissions.ts';
-import { indexLocked } from '../library/search-index.ts';
+import { indexLockedPhotos } from '../library/search-index.ts';
 import { foldTitle } from '../library/search-text.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
 import { findLevelAfterMove } from '../library/tree.ts';
@@ -66,7 +66,7 @@ export async function updatePhoto(
     if (change.tags) await insertTags(deps.db, transaction, { ...photo, visibility }, changed.tags);
     // The search index is updated here only if the visibility is unchanged, because a change of visibility updates the
     // index too.
-    if (visibility === photo.visibility) await indexLocked(deps, transaction, id);
+    if (visibility === photo.visibility) await indexLockedPhotos(deps, transaction, id);
     await emitEvent(deps, transaction, photo.user_id, {
       type: 'photo.updated',
       actorId: viewer.id,

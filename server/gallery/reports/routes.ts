@@ -2,13 +2,13 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { doneWith } from '../../platform/http/envelope.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { resultResponse } from '../../platform/http/envelope.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import * as schema from './schema.ts';
 import { insertReport } from './store.ts';
 
 export async function reportRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Reports');
+  const api = createEndpointMethods(app, 'Reports');
 
   api.post('/api/reports', {
     auth: 'required',
@@ -18,11 +18,11 @@ export async function reportRoutes(app: App, deps: Deps): Promise<void> {
       'If the caller already has an open report about the same target, its reason and text are ' +
       'replaced.',
     body: schema.NewReport,
-    answer: schema.Reported,
+    answer: schema.CreatedReport,
     refusals: ['photoNotFound', 'photoForbidden', 'commentNotFound', 'commentForbidden', 'userNotFound'],
     handler: async (request) => {
       const id = await insertReport(deps, request.viewer, request.body);
-      return doneWith('Thank you. An admin will review the report.', { id });
+      return resultResponse('Thank you. An admin will review the report.', { id });
     },
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import type { ReportsTable } from '../../platform/db/tables.ts';
-import { choice, idField, orNull, textField } from '../../platform/http/schema.ts';
+import { choiceField, idField, orNull, textField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 
 type TargetType = ReportsTable['target_type'];
@@ -11,9 +11,9 @@ const reportReasons = ['spam', 'nsfw', 'copyright', 'abuse', 'other'] as const;
 
 export const NewReport = Type.Object(
   {
-    target_type: choice(targetTypes, { title: 'ReportTargetType' }),
+    target_type: choiceField(targetTypes, { title: 'ReportTargetType' }),
     target_id: idField('photo, comment or user'),
-    reason: choice(reportReasons, { title: 'ReportReason' }),
+    reason: choiceField(reportReasons, { title: 'ReportReason' }),
     content: Type.Optional(orNull(textField(1000, "Details in the reporter's words"))),
   },
   {
@@ -23,7 +23,7 @@ export const NewReport = Type.Object(
 );
 export type NewReport = Static<typeof NewReport>;
 
-export const Reported = Type.Object(
+export const CreatedReport = Type.Object(
   { id: Type.Integer({ description: 'Id of the report' }) },
   { title: 'CreatedReport' },
 );

@@ -1,12 +1,12 @@
 /** Route of the suggestions that a search box shows during typing. */
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { Suggestions, SuggestQuery } from './schema.ts';
-import { suggest } from './suggest.ts';
+import { findSuggestions } from './suggest.ts';
 
 export function searchRoutes(app: App, deps: Deps): void {
-  endpoints(app, 'Photos').get('/api/search/suggest', {
+  createEndpointMethods(app, 'Photos').get('/api/search/suggest', {
     auth: 'optional',
     operationId: 'suggest',
     summary: 'Suggest search terms',
@@ -15,6 +15,6 @@ export function searchRoutes(app: App, deps: Deps): void {
       'can see.',
     querystring: SuggestQuery,
     answer: Suggestions,
-    handler: ({ viewer, query }) => suggest(deps, viewer, query.keyword),
+    handler: ({ viewer, query }) => findSuggestions(deps, viewer, query.keyword),
   });
 }

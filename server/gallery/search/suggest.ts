@@ -1,8 +1,8 @@
 /** Finds a few tags, users, albums and cameras that match a keyword and that the viewer can see. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { bounded } from '../../platform/db/dialect.ts';
-import { containing, fold } from '../../platform/db/fold.ts';
+import { boundedRead } from '../../platform/db/dialect.ts';
+import { containsFolded, foldText } from '../../platform/db/fold.ts';
 import { findAlbums } from '../albums/list.ts';
 import { signerFor } from '../delivery/paths.ts';
 import { presentUser } from '../identity/present.ts';
@@ -18,7 +18,11 @@ const maxSuggestions = 5;
 const suggestionPage = { page: 1, limit: maxSuggestions };
 const newestFirst = { sort: 'create_time', order: 'desc' } as const;
 
-export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: string): Promise<Suggestions> {
+export async function findSuggestions(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  keyword: string,
+): Promise<Suggestions> {
   if (keyword.trim() === '') return { tags: [], users: [], albums: [], cameras: [] };
   const signer = signerFor(deps, viewer);
   const window = { limit: maxSuggestions, offset: 0 };
@@ -42,8 +46,8 @@ async function findCameras({ db }: Deps, viewer: Viewer | undefined, keyword: st
     n: number;
   }>`SELECT equipment_names.name, sum(photo_groups.n) AS n
     FROM equipment_names JOIN photo_groups ON photo_groups.value = equipment_names.name
-    WHERE ${containing('equipment_names.name_key', fold(keyword.trim()))} AND ${isGroupIn(branchesFor(viewer, undefined), 'camera')}
+    WHERE ${containsFolded('equipment_names.name_key', foldText(keyword.trim()))} AND ${isGroupIn(branchesFor(viewer, undefined), 'camera')}
     GROUP BY equipment_names.name HAVING sum(photo_groups.n) > 0
-    ORDER BY n DESC, equipment_names.name LIMIT ${sql.lit(maxSuggestions)}`.execute(db.slow(bounded));
+    ORDER BY n DESC, equipment_names.name LIMIT ${sql.lit(maxSuggestions)}`.execute(db.slow(boundedRead));
   return rows.map(({ name, n }) => ({ name, count: n }));
 }

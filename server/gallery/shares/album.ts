@@ -14,7 +14,7 @@ import { isPublic } from '../library/permissions.ts';
 import { createAlbumFilter } from '../photos/list/filter.ts';
 import { createReadPhotos } from '../photos/list/list.ts';
 import { presentItem } from '../photos/present.ts';
-import { type AlbumLink, decidingViewer } from './open.ts';
+import { type AlbumLink, chooseDecidingViewer } from './open.ts';
 import { createShareSigner } from './present.ts';
 import type { SharedAlbum, SharedItem } from './schema.ts';
 
@@ -22,7 +22,7 @@ export function createReadSharedAlbum(deps: Deps) {
   const readPhotos = createReadPhotos(deps);
 
   return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
-    const seer = decidingViewer({ share, album });
+    const seer = chooseDecidingViewer({ share, album });
     const signer = createShareSigner(deps, share);
     const { rows, total } = await readPhotos(createAlbumFilter(deps, seer, album), toWindow(page));
     const images = await findImages(
@@ -50,7 +50,7 @@ export function createReadSharedAlbum(deps: Deps) {
  * open photos of subalbums.
  */
 async function findCover(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
-  const seer = decidingViewer({ share, album });
+  const seer = chooseDecidingViewer({ share, album });
   const figures = await findFigures(deps, seer, [album]);
   const cover = (await findCovers(deps, seer, [album], figures)).get(album.id);
   const isShown = cover && (isPublic(cover) || (await isContained(deps, album.id, cover.id)));

@@ -15,7 +15,7 @@ import { createCountView } from './views.ts';
 
 export type PhotoLink = { share: SharerRow; photo: PhotoDetailRow };
 export type AlbumLink = { share: SharerRow; album: AlbumItemRow };
-export type Link = PhotoLink | AlbumLink;
+export type ShareLink = PhotoLink | AlbumLink;
 
 export type FindLink = ReturnType<typeof createFindLink>;
 
@@ -30,7 +30,7 @@ export function createFindLink(deps: Deps) {
   const findShare = prepareShare(deps);
   const findPhoto = createFindDetail(deps);
 
-  return async (token: string): Promise<Link> => {
+  return async (token: string): Promise<ShareLink> => {
     if (!tokenPattern.test(token)) throw errors.shareNotFound();
     const [share] = await findShare({ token });
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
@@ -62,18 +62,22 @@ function sharerAsViewer({ user_id, is_admin }: SharerRow): Viewer {
  * Returns the viewer whose rights decide which photos of an album a link shows. For an ordinary album this is the
  * creator of the link. A smart album can grow without its owner noticing, so its link shows only public photos.
  */
-export function decidingViewer({ share, album }: AlbumLink): Viewer | undefined {
+export function chooseDecidingViewer({ share, album }: AlbumLink): Viewer | undefined {
   return isSmart(album) ? undefined : sharerAsViewer(share);
 }
 
 /** Returns true if the caller has a valid access token of this share. */
-export function hasAccess({ clock, secret }: Deps, { share }: Link, access: string | undefined): boolean {
+export function hasShareAccess(
+  { clock, secret }: Deps,
+  { share }: ShareLink,
+  access: string | undefined,
+): boolean {
   return access !== undefined && isShareAccessValid(access, share, clock(), secret);
 }
 
 /** Returns true if the share has no password or the caller has a valid access token. */
-export function isUnlocked(deps: Deps, link: Link, access: string | undefined): boolean {
-  return link.share.password_hash === '' || hasAccess(deps, link, access);
+export function isUnlocked(deps: Deps, link: ShareLink, access: string | undefined): boolean {
+  return link.share.password_hash === '' || hasShareAccess(deps, link, access);
 }
 
 /**
@@ -87,14 +91,18 @@ export function createOpenLink(deps: Deps) {
    * Opens a link. `isView` is false for HEAD requests, which count no view. Returns an access token if the link has
    * limited views. Throws sharePassword without a valid token, or shareNotFound if no views are left.
    */
-  return async (link: Link, access: string | undefined, isView: boolean): Promise<string | undefined> => {
+  return async (
+    link: ShareLink,
+    access: string | undefined,
+    isView: boolean,
+  ): Promise<string | undefined> => {
     const { share } = link;
     if (!isUnlocked(deps, link, access)) throw errors.sharePassword();
     if (share.max_views === null) {
       if (isView) await countView(share);
       return undefined;
     }
-    if (hasAccess(deps, link, access)) return access;
+    if (hasShareAccess(deps, link, access)) return access;
     if (isViewLimitReached(share)) throw errors.shareNotFound();
     if (!isView) return undefined;
     await countView(share);

@@ -2,14 +2,14 @@
  * Deletes links that expired 90 days ago. Until then, their creators see the expired links in the list of their links.
  */
 import type { Deps } from '../../deps.ts';
-import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
+import { batchSize, inBatches, type StopSignal } from '../../platform/db/batches.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 
 const expiredSeconds = 90 * 86_400;
 
 /** Deletes links that expired long ago and returns their number. */
-export async function purgeExpiredShares({ db, clock }: Deps, stop: Stop): Promise<number> {
+export async function purgeExpiredShares({ db, clock }: Deps, stop: StopSignal): Promise<number> {
   const due = clock() - expiredSeconds;
   const expired = db.slow().selectFrom('shares').select('id').where('expire_time', '<=', due);
   return inBatches(stop, pagesBy(expired, 'id', 'id', 0, batchSize), async (rows) => {

@@ -8,21 +8,28 @@ import { addressKey, callerKey, clientAddress } from '../../platform/connections
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { getBaseUrl } from '../../platform/http/base-url.ts';
-import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
 import { createPagination, toWindow } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { createSendArchive } from '../albums/archive/archive.ts';
 import { testRule } from '../albums/archive/smart-album-photos.ts';
 import type { ArchiveKind } from '../albums/schema.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { createPasswords } from '../identity/passwords.ts';
 import { isSmart } from '../library/albums.ts';
-import { isDownload, isSent, sendPhoto } from '../photos/download.ts';
+import { isDownload, isResponseSent, sendPhoto } from '../photos/download.ts';
 import { shareAccessSeconds } from './access.ts';
 import { createShare } from './create.ts';
 import { admitDownload, isResumable, refundDownload } from './downloads.ts';
 import type { LinkServices } from './links.ts';
-import { type AlbumLink, decidingViewer, hasAccess, isUnlocked, type Link, type PhotoLink } from './open.ts';
+import {
+  type AlbumLink,
+  chooseDecidingViewer,
+  hasShareAccess,
+  isUnlocked,
+  type PhotoLink,
+  type ShareLink,
+} from './open.ts';
 import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
 import { countShares, deleteShare, getShareItem, listShares } from './store.ts';
@@ -33,7 +40,7 @@ export async function shareRoutes(
   deps: Deps,
   { findLink, openLink, unlock, readSharedAlbum }: LinkServices,
 ): Promise<void> {
-  const api = endpoints(app, 'Shares');
+  const api = createEndpointMethods(app, 'Shares');
   const sharing = { ...deps, passwords: createPasswords(deps, app.shared) };
   const sendArchive = createSendArchive(deps);
 
@@ -52,7 +59,7 @@ export async function shareRoutes(
     handler: async (request) => {
       const { viewer, params, body } = request;
       const share = await createShare(sharing, viewer, { type: 'photo', ...params }, body);
-      return doneWith('Photo shared', await presentMade(share, getBaseUrl(request, deps.config)));
+      return resultResponse('Photo shared', await presentMade(share, getBaseUrl(request, deps.config)));
     },
   });
 
@@ -71,7 +78,7 @@ export async function shareRoutes(
     handler: async (request) => {
       const { viewer, params, body } = request;
       const share = await createShare(sharing, viewer, { type: 'album', ...params }, body);
-      return doneWith('Album shared', await presentMade(share, getBaseUrl(request, deps.config)));
+      return resultResponse('Album shared', await presentMade(share, getBaseUrl(request, deps.config)));
     },
   });
 
@@ -80,7 +87,7 @@ export async function shareRoutes(
     operationId: 'listShares',
     summary: 'List my shares',
     description: 'Newest first, including expired shares.',
-    querystring: schema.ListQuery,
+    querystring: schema.ShareListQuery,
     answer: pageSchema(schema.Share),
     handler: async (request) => {
       const { viewer } = request;
@@ -114,7 +121,7 @@ export async function shareRoutes(
       const row = await getShareItem(deps, params.id);
       const cover = (await findSharedCovers(deps, viewer, [row])).get(row.album_id ?? 0);
       const share = presentShare(deps, viewer, { ...row, cover }, getBaseUrl(request, deps.config));
-      return doneWith('Share saved', share);
+      return resultResponse('Share saved', share);
     },
   });
 
@@ -127,7 +134,7 @@ export async function shareRoutes(
     refusals: ['forbidden', 'shareNotFound'],
     handler: async (request) => {
       await deleteShare(deps, request.viewer, request.params.id);
-      return done('Share revoked');
+      return messageResponse('Share revoked');
     },
   });
 
@@ -139,7 +146,7 @@ export async function shareRoutes(
     description: 'Returns the photo or album that the link shares. Counts one view of the share.',
     params: schema.TokenParams,
     querystring: schema.AccessQuery,
-    answer: schema.Shared,
+    answer: schema.SharedContent,
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const link = await findLink(request.params.token);
@@ -163,13 +170,13 @@ export async function shareRoutes(
       'Exchanges the password for an `access`, which is valid only for this share. At most 10 ' +
       'attempts a minute for each link and address, and 50 for each address on all links.',
     params: schema.TokenParams,
-    body: schema.Unlock,
-    answer: schema.Unlocked,
+    body: schema.UnlockRequest,
+    answer: schema.UnlockResponse,
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const access = await unlock(request.params.token, request.body.password, clientAddress(request));
       reply.header('Cache-Control', 'no-store');
-      return doneWith('Unlocked', { access, expires_in: shareAccessSeconds });
+      return resultResponse('Unlocked', { access, expires_in: shareAccessSeconds });
     },
   });
 
@@ -197,15 +204,16 @@ export async function shareRoutes(
 
   type Send = (admit: () => Promise<void>) => Promise<FastifyReply>;
 
-  const identifyDownload = ({ share }: Link, request: FastifyRequest) => ({
+  const identifyDownload = ({ share }: ShareLink, request: FastifyRequest) => ({
     shareId: share.id,
     client: addressKey(clientAddress(request)),
   });
   /** Returns true for a range request of a photo. ZIP archives support no ranges. */
-  const isRange = (link: Link, { headers }: FastifyRequest) => headers.range !== undefined && 'photo' in link;
+  const isRange = (link: ShareLink, { headers }: FastifyRequest) =>
+    headers.range !== undefined && 'photo' in link;
 
   /** Returns true if the request resumes a download that has already used a view. */
-  async function mayResume(link: Link, request: Download): Promise<boolean> {
+  async function mayResume(link: ShareLink, request: Download): Promise<boolean> {
     if (link.share.max_views === null || request.method !== 'GET' || !isRange(link, request)) return false;
     return isUnlocked(deps, link, request.query.access) && isResumable(deps, identifyDownload(link, request));
   }
@@ -215,13 +223,14 @@ export async function shareRoutes(
    * has a valid access token or resumes a download. `send` calls `admit` before it sends bytes, because the link may
    * have changed since the request arrived.
    */
-  async function withViewCount(link: Link, request: Download, reply: FastifyReply, send: Send) {
+  async function withViewCount(link: ShareLink, request: Download, reply: FastifyReply, send: Send) {
     const download = identifyDownload(link, request);
     const { access } = request.query;
     let isTaken = false;
     const admit = async () => {
       const now = await findAgain(link);
-      if (now.share.max_views === null || request.method !== 'GET' || hasAccess(deps, now, access)) return;
+      if (now.share.max_views === null || request.method !== 'GET' || hasShareAccess(deps, now, access))
+        return;
       if (!isUnlocked(deps, now, access)) throw errors.sharePassword();
       isTaken = await admitDownload(deps, download, isRange(link, request));
     };
@@ -229,7 +238,7 @@ export async function shareRoutes(
       return await send(admit);
     } finally {
       // The view is refunded if the caller received nothing because of an error or a disconnect.
-      if (isTaken && !isSent(reply)) await refundDownload(deps, download);
+      if (isTaken && !isResponseSent(reply)) await refundDownload(deps, download);
     }
   }
 
@@ -252,9 +261,9 @@ export async function shareRoutes(
         kind: request.query.kind,
         caller: callerKey(undefined, request),
         isDeep: false,
-        getAudience: async () => ({ seer: decidingViewer(await findAgain(link)), reader: undefined }),
+        getAudience: async () => ({ seer: chooseDecidingViewer(await findAgain(link)), reader: undefined }),
         admit: async () => {
-          if (isSmart(album)) await testRule(deps, decidingViewer(link), album);
+          if (isSmart(album)) await testRule(deps, chooseDecidingViewer(link), album);
           await reserveView();
         },
         begin: () => deps.db.counters.count('shareDownloads', share.id),
@@ -266,14 +275,14 @@ export async function shareRoutes(
    * Finds the link again during a long response. Throws an error if the link no longer opens or its password has
    * changed.
    */
-  async function findAgain<Opened extends Link>({ share }: Opened): Promise<Opened> {
+  async function findAgain<Opened extends ShareLink>({ share }: Opened): Promise<Opened> {
     const now = await findDownloadable(share.token);
     if (now.share.password_hash !== share.password_hash) throw errors.sharePassword();
     // A link shows the same photo or album forever, so the type of the link is still correct.
     return now as Opened;
   }
 
-  async function findDownloadable(token: string): Promise<Link> {
+  async function findDownloadable(token: string): Promise<ShareLink> {
     const link = await findLink(token);
     if (link.share.allow_download === 1) return link;
     throw errors.forbidden({ message: 'This link does not allow downloads' });

@@ -2,8 +2,8 @@
 
 import type { Static } from 'typebox';
 import { Pagination } from '../../platform/http/envelope.ts';
-import { pageQuery } from '../../platform/http/pagination.ts';
-import { choice, orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
+import { paginatedQuery } from '../../platform/http/pagination.ts';
+import { choiceField, orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { imagePath } from '../delivery/schema.ts';
@@ -52,7 +52,7 @@ const shareRuleFields = {
 
 export const NewShare = Type.Object(
   {
-    type: choice(['link', 'qrcode'], {
+    type: choiceField(['link', 'qrcode'], {
       description: 'Intended use of the link; the response always has both forms',
     }),
     ...shareRuleFields,
@@ -84,7 +84,7 @@ export const MadeShare = Type.Object(
   { title: 'CreatedShare' },
 );
 
-const shareType = choice(['photo', 'album']);
+const shareType = choiceField(['photo', 'album']);
 
 export const Share = Type.Object(
   {
@@ -119,8 +119,8 @@ export const Share = Type.Object(
 );
 export type Share = Static<typeof Share>;
 
-export const ListQuery = pageQuery({});
-export type ListQuery = Static<typeof ListQuery>;
+export const ShareListQuery = paginatedQuery({});
+export type ShareListQuery = Static<typeof ShareListQuery>;
 
 /**
  * Token of a link. Any text is allowed, because an invalid token should look like an unknown share, not like a bad
@@ -129,7 +129,7 @@ export type ListQuery = Static<typeof ListQuery>;
 export const TokenParams = Type.Object({ token: Type.String({ description: 'Last part of the URL' }) });
 
 /** Query of the page of a shared album. */
-export const PageQuery = Type.Object({ page: ListQuery.properties.page });
+export const PageQuery = Type.Object({ page: ShareListQuery.properties.page });
 
 export const SeePage = Type.Null({ description: 'The password is correct; continue at `Location`' });
 
@@ -140,7 +140,7 @@ const access = Type.Optional(
   }),
 );
 
-export const AccessQuery = pageQuery({ access });
+export const AccessQuery = paginatedQuery({ access });
 
 export const DownloadQuery = Type.Object({ access, ...ArchiveQuery.properties });
 
@@ -182,21 +182,21 @@ const SharedAlbum = Type.Object(
 );
 
 /** Content of a share, distinguished by `type`. */
-export const Shared = Type.Unsafe<Static<typeof SharedPhoto> | Static<typeof SharedAlbum>>({
+export const SharedContent = Type.Unsafe<Static<typeof SharedPhoto> | Static<typeof SharedAlbum>>({
   title: 'Shared',
   type: 'object',
   required: ['type'],
   discriminator: { propertyName: 'type' },
   oneOf: [SharedPhoto, SharedAlbum],
 });
-export type Shared = Static<typeof Shared>;
+export type SharedContent = Static<typeof SharedContent>;
 
 export interface SharedAlbum {
   album: Album;
   photos: Static<typeof sharedPhotos>;
 }
 
-export const Unlock = Type.Object(
+export const UnlockRequest = Type.Object(
   {
     // The maximum keeps clients from making the server hash a megabyte. An empty password is accepted here and refused
     // as wrong.
@@ -204,9 +204,9 @@ export const Unlock = Type.Object(
   },
   { title: 'SharePassword' },
 );
-export type Unlock = Static<typeof Unlock>;
+export type UnlockRequest = Static<typeof UnlockRequest>;
 
-export const Unlocked = Type.Object(
+export const UnlockResponse = Type.Object(
   {
     access: Type.String({
       description: 'Value for GET /api/shares/{token}?access=…',

@@ -1,12 +1,12 @@
 /** Reads, lists and deletes shares in the database. */
 
 import type { Deps } from '../../deps.ts';
-import { type Prepared, prepare } from '../../platform/db/prepared.ts';
+import { type Prepared, prepareRead } from '../../platform/db/prepared.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Window } from '../../platform/http/pagination.ts';
+import type { RowWindow } from '../../platform/http/pagination.ts';
 import type { CoveredAlbum } from '../albums/covers.ts';
 import { membersOnlyColumn } from '../identity/members-only.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -37,7 +37,11 @@ export function sharedAlbums(rows: ShareItemRow[]): CoveredAlbum[] {
 }
 
 /** Returns the shares of a user, the newest first, including expired ones, so that the user can delete them. */
-export function listShares(deps: Deps, userId: number, { limit, offset }: Window): Promise<ShareItemRow[]> {
+export function listShares(
+  deps: Deps,
+  userId: number,
+  { limit, offset }: RowWindow,
+): Promise<ShareItemRow[]> {
   return shareItems(deps)
     .where('shares.user_id', '=', userId)
     .orderBy('shares.id', 'desc')
@@ -107,7 +111,7 @@ export interface SharerRow extends ShareRow {
 }
 
 export function prepareShare({ db, config }: Deps): Prepared<SharerRow> {
-  return prepare<SharerRow>(db, (query, arg) =>
+  return prepareRead<SharerRow>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')

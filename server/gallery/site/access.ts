@@ -6,7 +6,7 @@ import { deleteSetting, findSetting, setSetting } from '../../platform/db/settin
 import { Level, Visibility } from '../../platform/db/states.ts';
 import { findSiteAccess, saveSiteAccess } from '../identity/members-only.ts';
 import { everyoneUserId } from '../library/counts.ts';
-import { type Actor, audit } from '../moderation/audit.ts';
+import { type Actor, recordAct } from '../moderation/audit.ts';
 
 /** Stores who can see the gallery. Every server obeys at its next request, unless the setting ACCESS is set. */
 export async function changeAccess(deps: Deps, actor: Actor, access: SiteAccess): Promise<void> {
@@ -15,7 +15,7 @@ export async function changeAccess(deps: Deps, actor: Actor, access: SiteAccess)
     // The operator confirmed the opening, so the next start needs no warning.
     if (access === 'public') await deleteSetting({ kysely: transaction }, closedSetting);
     const target = { type: 'site', id: 0, name: deps.config.siteName } as const;
-    await audit(deps, transaction, actor, { action: 'access.update', target, details: { access } });
+    await recordAct(deps, transaction, actor, { action: 'access.update', target, details: { access } });
   });
 }
 

@@ -4,19 +4,19 @@ import type { Static } from 'typebox';
 import pkg from '../../../package.json' with { type: 'json' };
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { languages } from '../../platform/http/language.ts';
-import { formats } from '../../platform/imaging/formats.ts';
+import { pageLanguages } from '../../platform/http/language.ts';
+import { imageFormats } from '../../platform/imaging/formats.ts';
 import { canHavePasskeys } from '../accounts/passkeys/relying-party.ts';
 import { minPasswordLength } from '../accounts/password-rules.ts';
 import { hasAdmin } from '../accounts/setup.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { decideRegistration, findSiteAccess } from '../identity/members-only.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
 
 export async function siteRoutes(app: App, deps: Deps): Promise<void> {
-  endpoints(app, 'Site').get('/api/site', {
+  createEndpointMethods(app, 'Site').get('/api/site', {
     auth: 'none',
     config: { openToVisitors: true },
     operationId: 'getSite',
@@ -46,9 +46,9 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
       oidc: config.oidc ? { name: config.oidc.name } : null,
       passkey: canHavePasskeys(config),
     },
-    formats: Object.values(formats).map(({ mime }) => mime),
+    formats: Object.values(imageFormats).map(({ mime }) => mime),
     max_upload_mb: config.maxUploadBytes / megabyte,
     rate_limit: config.rateLimit,
-    languages: [...languages],
+    languages: [...pageLanguages],
   };
 }

@@ -1,11 +1,11 @@
 /** Schema of the response of `GET /api/site`. */
-import { accessChoices, registrations } from '../../config.ts';
-import { languages } from '../../platform/http/language.ts';
-import { choice } from '../../platform/http/schema.ts';
-import { formats } from '../../platform/imaging/formats.ts';
+import { accessChoices, registrationModes } from '../../config.ts';
+import { pageLanguages } from '../../platform/http/language.ts';
+import { choiceField } from '../../platform/http/schema.ts';
+import { imageFormats } from '../../platform/imaging/formats.ts';
 import { Type } from '../../platform/schema/type.ts';
 
-const acceptedMimes = Object.values(formats).map(({ mime }) => mime);
+const acceptedMimes = Object.values(imageFormats).map(({ mime }) => mime);
 
 const Oidc = Type.Object(
   { name: Type.String({ description: 'Display name of the provider', examples: ['Example Club'] }) },
@@ -30,7 +30,7 @@ export const Site = Type.Object(
   {
     name: Type.String({ description: 'Name of the gallery (SITE_NAME)', examples: ['Lightwell'] }),
     version: Type.String({ description: 'Version of Lightwell', examples: ['0.1.0'] }),
-    access: choice(accessChoices, {
+    access: choiceField(accessChoices, {
       description:
         'Who can see the gallery. `members`: without a sign-in, all calls except those for signing in, ' +
         'registering and opening shares are refused with 401',
@@ -38,7 +38,7 @@ export const Site = Type.Object(
     is_access_fixed: Type.Boolean({
       description: 'Whether the setting ACCESS decides about `access`, so that the first admin cannot choose',
     }),
-    registration: choice(registrations, { description: 'Who can register' }),
+    registration: choiceField(registrationModes, { description: 'Who can register' }),
     has_users: Type.Boolean({ description: 'Whether there is any account' }),
     has_admin: Type.Boolean({
       description: 'Whether there is an admin; if so, the setup link no longer works',
@@ -51,13 +51,13 @@ export const Site = Type.Object(
       description: 'Whether the gallery sends mail, such as password reset links and email confirmations',
     }),
     sign_in: SignIn,
-    formats: Type.Array(choice(acceptedMimes), { description: 'Accepted media types' }),
+    formats: Type.Array(choiceField(acceptedMimes), { description: 'Accepted media types' }),
     max_upload_mb: Type.Integer({ description: 'Maximum size of a photo, in megabytes', examples: [50] }),
     rate_limit: Type.Integer({
       description: 'API requests a minute for one user or address; 0: no limit',
       examples: [60],
     }),
-    languages: Type.Array(choice(languages), {
+    languages: Type.Array(choiceField(pageLanguages), {
       description: 'Languages of the pages; messages of the API are in English',
     }),
   },

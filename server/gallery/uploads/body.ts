@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 
-export interface Body {
+export interface UploadBody {
   bytes: AsyncIterable<Buffer>;
   /** Stops reading the body. The client sends the remaining bytes in a later request. */
   stop(): void;
@@ -14,7 +14,7 @@ export interface Body {
  * Returns the body of a request as a stream. The stream ends without an error after the last byte, after a disconnect,
  * or after `stop`.
  */
-export function openBody(request: IncomingMessage): Body {
+export function openBody(request: IncomingMessage): UploadBody {
   const bytes = new PassThrough();
   let isComplete = false;
   const end = () => {

@@ -4,7 +4,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 /** Bytes of a checksum by algorithm. The names are those of tus and of `node:crypto`. */
 const checksumLengths = { sha1: 20, sha256: 32 } as const;
 
-export const algorithms = Object.keys(checksumLengths);
+export const checksumAlgorithms = Object.keys(checksumLengths);
 
 export interface Checksum {
   algorithm: string;
@@ -25,6 +25,6 @@ export function parseChecksum(header: string | string[] | undefined): Checksum |
     return { algorithm, value };
   }
   throw errors.invalid({
-    message: `Upload-Checksum must be an algorithm (${algorithms.join(', ')}) and the checksum in Base64`,
+    message: `Upload-Checksum must be an algorithm (${checksumAlgorithms.join(', ')}) and the checksum in Base64`,
   });
 }

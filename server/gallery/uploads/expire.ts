@@ -4,7 +4,7 @@
  */
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
-import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
+import { batchSize, collectSucceeded, inBatches, type StopSignal } from '../../platform/db/batches.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
@@ -14,12 +14,12 @@ import { deleteUpload } from './store.ts';
  * Deletes expired uploads and returns their number. The row of a finished upload also stays until its expiry, so that a
  * client can repeat the last request.
  */
-export async function deleteExpiredUploads(deps: Deps, stop: Stop): Promise<number> {
+export async function deleteExpiredUploads(deps: Deps, stop: StopSignal): Promise<number> {
   const due = deps.db.slow().selectFrom('uploads').select('id').where('expire_time', '<=', deps.clock());
   return inBatches(
     stop,
     pagesBy(due, 'id', 'id', '', batchSize),
-    async (rows) => (await succeeded(deps, rows, ({ id }) => deleteUpload(deps, id))).length,
+    async (rows) => (await collectSucceeded(deps, rows, ({ id }) => deleteUpload(deps, id))).length,
   );
 }
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
-import { catalogue, errors, invalidFields } from '../../platform/errors/catalogue.ts';
+import { errorCatalogue, errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import { toApiError } from '../../platform/http/error-handler.ts';
 import { AbandonedError } from '../../platform/imaging/errors.ts';
 import { createMeter } from '../../platform/storage/checksum.ts';
@@ -15,7 +15,7 @@ import { refundQuota } from '../photos/upload/quota.ts';
 import { type ReceivedFile, savePhoto } from '../photos/upload/upload.ts';
 import { readMetadata, toPhotoText } from './metadata.ts';
 import type { Collector } from './pieces.ts';
-import { deleteUpload, findPieces, type Piece, releasePieces, removeSoon } from './store.ts';
+import { deleteUpload, findPieces, type Piece, releasePieces, removeObjectsNow } from './store.ts';
 
 /** All bytes of a resumable upload: the stored pieces, and the last bytes, which are not stored yet. */
 export interface CompleteUpload {
@@ -51,7 +51,11 @@ export async function finishUpload(
 function isFinal(error: unknown): boolean {
   if (error instanceof AbandonedError) return false;
   const { code, status } = toApiError(error);
-  return status < 500 && code !== catalogue.tooManyRequests.code && code !== catalogue.uploadConflict.code;
+  return (
+    status < 500 &&
+    code !== errorCatalogue.tooManyRequests.code &&
+    code !== errorCatalogue.uploadConflict.code
+  );
 }
 
 async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot }: CompleteUpload) {
@@ -67,7 +71,7 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot
       throw invalidFields({ sha256: ['Is not the SHA-256 of the file'] });
     }
     const photo = await savePhoto(deps, viewer, received, { ...toPhotoText(metadata), source });
-    await removeSoon(deps, objects);
+    await removeObjectsNow(deps, objects);
     return presentUploaded(deps, viewer, photo);
   } finally {
     await received.file.discard();

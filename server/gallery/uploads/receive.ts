@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { removeUnlessCommitted } from '../photos/upload/upload.ts';
-import type { Body } from './body.ts';
+import type { UploadBody } from './body.ts';
 import type { Checksum } from './checksum.ts';
 import { type Collector, createCollector, storePieces } from './pieces.ts';
 import { addPieces, replaceWriter } from './store.ts';
@@ -22,7 +22,7 @@ export interface ReceivedBytes {
 }
 
 export interface ReceiveOptions {
-  body: Body;
+  body: UploadBody;
   checksum: Checksum | undefined;
   /**
    * Checks the viewer again before bytes are stored, because a body can take minutes. Throws an error if the viewer may
@@ -38,7 +38,7 @@ export interface ReceiveOptions {
  * with a checksum counts only as a whole. Throws uploadConflict if another request has taken over, or fileTooLarge,
  * checksumMismatch, noSpace or busy. The caller discards `rest`.
  */
-export async function receive(
+export async function receiveUploadBytes(
   deps: Deps,
   upload: UploadRow,
   { body, checksum, confirm, onBytes }: ReceiveOptions,

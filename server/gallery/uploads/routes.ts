@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, writeAnswer } from '../../platform/http/envelope.ts';
+import { messageResponse, resultResponse, writeAnswer } from '../../platform/http/envelope.ts';
 import { hasCoding } from '../../platform/http/json-body.ts';
-import { endpoints } from '../identity/endpoints.ts';
-import { Uploaded } from '../photos/schema.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
+import { UploadResponse } from '../photos/schema.ts';
 import * as schema from './schema.ts';
-import { createUploads, type Progress, type UploadRequest } from './serve.ts';
+import { createUploads, type UploadProgress, type UploadRequest } from './serve.ts';
 import * as tus from './tus.ts';
 
 const uploadsPath = '/api/uploads';
@@ -21,7 +21,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
   await app.register(async (scope: App) => {
     acceptPieces(scope);
     speakTus(scope);
-    const api = endpoints(scope, 'Uploads');
+    const api = createEndpointMethods(scope, 'Uploads');
 
     api.post(uploadsPath, {
       auth: 'required',
@@ -36,7 +36,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'already has a photo with the `sha256`, the request is refused with 20009, `data.id` and ' +
         '`data.album` (`id` and `name`, or null).',
       headers: schema.createHeaders,
-      successes: { 201: schema.Begun },
+      successes: { 201: schema.BegunUpload },
       refusals: [
         'protocolVersion',
         'unsupportedFormat',
@@ -54,7 +54,9 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       handler: async (request, reply) => {
         const progress = await uploads.create(request as UploadRequest);
         reply.code(201).header('Location', `${baseUrl}${uploadsPath}/${progress.upload.id}`);
-        return sendUploadProgress(reply, progress).send(presentUploaded(progress) ?? done('Upload started'));
+        return sendUploadProgress(reply, progress).send(
+          presentUploaded(progress) ?? messageResponse('Upload started'),
+        );
       },
     });
 
@@ -68,7 +70,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'equals the length, the photo exists.',
       params: schema.uploadParams,
       headers: schema.askHeaders,
-      successes: { 200: schema.nothing('Offset and length of the upload, in headers') },
+      successes: { 200: schema.emptyResponse('Offset and length of the upload, in headers') },
       refusals: ['protocolVersion', 'uploadNotFound'],
       handler: async (request, reply) =>
         reply
@@ -88,7 +90,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'an error. A new request ends an earlier one for the same upload.',
       params: schema.uploadParams,
       headers: schema.continueHeaders,
-      successes: { 200: writeAnswer(Uploaded), 204: schema.nothing('The bytes are stored') },
+      successes: { 200: writeAnswer(UploadResponse), 204: schema.emptyResponse('The bytes are stored') },
       refusals: [
         'protocolVersion',
         'unsupportedFormat',
@@ -121,7 +123,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'only be deleted as a photo.',
       params: schema.uploadParams,
       headers: schema.askHeaders,
-      successes: { 204: schema.nothing('Upload canceled') },
+      successes: { 204: schema.emptyResponse('Upload canceled') },
       refusals: ['protocolVersion', 'uploadNotFound', 'uploadLocked'],
       handler: async (request, reply) => {
         await uploads.end(request as UploadRequest, request.params.id);
@@ -164,10 +166,10 @@ function speakTus(scope: App): void {
   });
 }
 
-function presentUploaded({ photo }: Progress) {
-  return photo && doneWith('Photo uploaded', photo);
+function presentUploaded({ photo }: UploadProgress) {
+  return photo && resultResponse('Photo uploaded', photo);
 }
 
-function sendUploadProgress(reply: FastifyReply, { upload, offset }: Progress): FastifyReply {
+function sendUploadProgress(reply: FastifyReply, { upload, offset }: UploadProgress): FastifyReply {
   return reply.headers(tus.progressHeaders(upload, offset));
 }

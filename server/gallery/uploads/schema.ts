@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../platform/schema/type.ts';
 import { refuseContradiction } from '../library/level-fields.ts';
-import { Uploaded, UploadFields } from '../photos/schema.ts';
+import { UploadFields, UploadResponse } from '../photos/schema.ts';
 
 /**
  * Fields of the `Upload-Metadata` header when a client creates an upload. The server stores and returns unknown fields
@@ -25,11 +25,11 @@ export const Metadata = Type.Object(
 );
 export type Metadata = Static<typeof Metadata>;
 
-export const Begun = Type.Object(
+export const BegunUpload = Type.Object(
   {
     code: Type.Unsafe<0>({ type: 'integer', const: 0 }),
     message: Type.String({ examples: ['Upload started'] }),
-    data: Type.Optional(Uploaded),
+    data: Type.Optional(UploadResponse),
   },
   {
     title: 'UploadBegun',
@@ -42,7 +42,7 @@ export const uploadParams = Type.Object({
   id: Type.String({ description: 'Id of the upload', examples: ['4f0c2a9be17d43c1a7d80e3b5c6f129a'] }),
 });
 
-export const nothing = (description: string) => Type.Null({ description });
+export const emptyResponse = (description: string) => Type.Null({ description });
 
 const headerField = (description: string, example: string) =>
   Type.String({ description, examples: [example] });

@@ -14,7 +14,7 @@ import { parseChecksum } from './checksum.ts';
 import { finishUpload } from './finish.ts';
 import { createUploadLocks, type UploadLock } from './locks.ts';
 import { parseMetadata } from './metadata.ts';
-import { receive } from './receive.ts';
+import { receiveUploadBytes } from './receive.ts';
 import type { Metadata } from './schema.ts';
 import { createUpload, deleteUpload, getUpload } from './store.ts';
 import { bytesType, readCount, refuseUnsupported } from './tus.ts';
@@ -23,7 +23,7 @@ export interface UploadRequest extends FastifyRequest {
   viewer: Viewer;
 }
 
-export interface Progress {
+export interface UploadProgress {
   upload: UploadRow;
   /** Number of bytes of the upload that the server has received. */
   offset: number;
@@ -61,7 +61,7 @@ export function createUploads(deps: Deps) {
     upload: UploadRow,
     lock: UploadLock,
     releaseSlot: () => void,
-  ): Promise<Progress> {
+  ): Promise<UploadProgress> {
     const { viewer, headers } = request;
     const checksum = parseChecksum(headers['upload-checksum']);
     if (Number(headers['content-length'] ?? 0) > upload.size - upload.received) throw errors.fileTooLarge();
@@ -73,7 +73,7 @@ export function createUploads(deps: Deps) {
     }
     const body = openBody(request.raw);
     lock.stop = body.stop;
-    const { received, offset, rest } = await receive(deps, upload, {
+    const { received, offset, rest } = await receiveUploadBytes(deps, upload, {
       body,
       checksum,
       confirm: () => request.confirmViewer(),
@@ -94,7 +94,7 @@ export function createUploads(deps: Deps) {
      * Creates an upload, and receives bytes if the request has some. Throws photoExists, the errors that an upload by
      * form throws before its file arrives, and the errors of `append`.
      */
-    async create(request: UploadRequest): Promise<Progress> {
+    async create(request: UploadRequest): Promise<UploadProgress> {
       const { viewer, headers } = request;
       refuseUnsupported(headers);
       const size = readCount(headers, 'Upload-Length');
@@ -123,7 +123,7 @@ export function createUploads(deps: Deps) {
      * Appends bytes to an upload. Throws uploadConflict, uploadLocked, checksumMismatch, fileTooLarge, and the errors
      * of `finishUpload`.
      */
-    async append(request: UploadRequest, id: string): Promise<Progress> {
+    async append(request: UploadRequest, id: string): Promise<UploadProgress> {
       const start = readCount(request.headers, 'Upload-Offset');
       return withUploadSlot(request, (releaseSlot) =>
         withLock(request, id, async (upload, lock) => {

@@ -156,7 +156,7 @@ export async function deleteUpload(deps: Deps, id: string): Promise<void> {
     if (ended?.photo_id === null) await refundQuota(transaction, ended.user_id, [ended]);
     return pieces;
   });
-  await removeSoon(deps, objects);
+  await removeObjectsNow(deps, objects);
 }
 
 /** Deletes the rows of an upload's pieces and queues the removal of their objects. Returns the names of the objects. */
@@ -179,7 +179,7 @@ export async function releasePieces(
  * Deletes objects at once that the maintenance run would otherwise delete within an hour. Objects that cannot be
  * deleted now stay for that run.
  */
-export async function removeSoon(deps: Deps, objects: string[]): Promise<void> {
+export async function removeObjectsNow(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
     if ((await areObjectsHeld(deps)) || (await findDeletionLock(deps))) return;

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { algorithms } from './checksum.ts';
+import { checksumAlgorithms } from './checksum.ts';
 import { writeMetadata } from './metadata.ts';
 
 export const tusVersion = '1.0.0';
@@ -14,7 +14,7 @@ export const optionsHeaders = (maxBytes: number): Record<string, string> => ({
   'Tus-Version': tusVersion,
   'Tus-Extension': 'creation,creation-with-upload,termination,checksum,expiration',
   'Tus-Max-Size': String(maxBytes),
-  'Tus-Checksum-Algorithm': algorithms.join(','),
+  'Tus-Checksum-Algorithm': checksumAlgorithms.join(','),
 });
 
 /** CORS rules of uploads: methods and headers that browsers may use from other origins. */

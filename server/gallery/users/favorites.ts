@@ -1,7 +1,7 @@
 /** Lists the favorites of a user, the latest first. Only photos that the viewer can see are included. */
 
 import type { Deps } from '../../deps.ts';
-import { bounded } from '../../platform/db/dialect.ts';
+import { boundedRead } from '../../platform/db/dialect.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type PageRequest, readPage } from '../../platform/http/pagination.ts';
 import { signerFor } from '../delivery/paths.ts';
@@ -23,7 +23,7 @@ export async function listFavorites(
   // The query runs on a separate connection, because it must test every favorite that has become private.
   const condition = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
   const visible = deps.db
-    .slow(condition && bounded)
+    .slow(condition && boundedRead)
     .selectFrom('favorites')
     .innerJoin('photos', 'photos.id', 'favorites.photo_id')
     .innerJoin('users', 'users.id', 'photos.user_id')

@@ -3,7 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { createPagination, type PageRequest, toWindow, type Window } from '../../platform/http/pagination.ts';
+import {
+  createPagination,
+  type PageRequest,
+  type RowWindow,
+  toWindow,
+} from '../../platform/http/pagination.ts';
 import { signerFor } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../library/visibility-sql.ts';
@@ -13,7 +18,7 @@ import { type PhotoItemRow, presentItem } from '../photos/present.ts';
 const shownVisibilities = [Visibility.public, Visibility.members];
 
 /** Part of the feed. With `desc`, the offset counts from the newest photo, and with `asc` from the oldest. */
-interface FeedWindow extends Window {
+interface FeedWindow extends RowWindow {
   order: 'asc' | 'desc';
 }
 
@@ -41,7 +46,7 @@ async function countFeed(db: Kysely<Tables>, userId: number): Promise<number> {
   return n ?? 0;
 }
 
-function readFromNearerEnd({ offset, limit }: Window, total: number): FeedWindow {
+function readFromNearerEnd({ offset, limit }: RowWindow, total: number): FeedWindow {
   const end = Math.min(offset + limit, total);
   if (offset <= total / 2) return { offset, limit: end - offset, order: 'desc' };
   return { offset: total - end, limit: end - offset, order: 'asc' };

@@ -1,7 +1,7 @@
 /** Reads the profile of a user, with counts of the photos, albums and likes that the viewer can see. */
 
 import type { Deps } from '../../deps.ts';
-import { prepare } from '../../platform/db/prepared.ts';
+import { prepareRead } from '../../platform/db/prepared.ts';
 import type { ListedVisibility } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
@@ -12,7 +12,7 @@ import { asMember, visibilitiesFor } from '../library/permissions.ts';
 
 export function createReadProfile(deps: Deps) {
   const { db } = deps;
-  const findTies = prepare<{ follower_id: number }>(db, (query, arg) =>
+  const findTies = prepareRead<{ follower_id: number }>(db, (query, arg) =>
     query
       .selectFrom('follows')
       .select('follower_id')

@@ -2,12 +2,12 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { pageSchema, resultResponse } from '../../platform/http/envelope.ts';
 import { createPagination, toWindow } from '../../platform/http/pagination.ts';
 import { listAlbums } from '../albums/list.ts';
 import { Album } from '../albums/schema.ts';
 import { signerFor } from '../delivery/paths.ts';
-import { endpoints } from '../identity/endpoints.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
 import { presentUser } from '../identity/present.ts';
 import { createListPhotos } from '../photos/list/list.ts';
 import { PhotoItem } from '../photos/schema.ts';
@@ -21,7 +21,7 @@ import { findUsers, getVisibleUser } from './store.ts';
 const params = schema.UserParams;
 
 export async function userRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'People');
+  const api = createEndpointMethods(app, 'People');
   const readHome = createReadProfile(deps);
   const listFollows = createListFollows(deps);
   const listPhotos = createListPhotos(deps);
@@ -125,14 +125,14 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     config: { hasOptionalBody: true },
     params,
     body: schema.SetFollowing,
-    answer: schema.Followed,
+    answer: schema.FollowResponse,
     refusals: ['userNotFound', 'followSelf'],
     handler: async (request) => {
       const { viewer } = request;
       const { id } = await getVisibleUser(deps, viewer, request.params.id);
       const { isFollowing, followers } = await changeFollow(deps, viewer, id, request.body.following);
       const message = isFollowing ? 'Followed' : 'Unfollowed';
-      return doneWith(message, { is_following: isFollowing, followers });
+      return resultResponse(message, { is_following: isFollowing, followers });
     },
   });
 

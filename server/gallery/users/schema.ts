@@ -1,12 +1,12 @@
 /** Schemas of the requests and responses of the user routes. */
 
 import type { Static } from 'typebox';
-import { pageQuery } from '../../platform/http/pagination.ts';
+import { paginatedQuery } from '../../platform/http/pagination.ts';
 import { textField, timeField, wantedState } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
+import { AlbumListQuery as AlbumsQuery } from '../albums/schema.ts';
 import { User, userFields } from '../identity/user-schema.ts';
-import { ListQuery } from '../photos/schema.ts';
+import { PhotoListQuery } from '../photos/schema.ts';
 
 /** Id or username of a user. The first version allowed usernames of digits only, so digits are tried as an id first. */
 export const UserParams = Type.Object({
@@ -21,16 +21,16 @@ export const UserParams = Type.Object({
   }),
 });
 
-export const UsersQuery = pageQuery({
+export const UsersQuery = paginatedQuery({
   keyword: Type.Optional(textField(50, 'Substring of username or nickname, without regard to case')),
 });
 
-export const PageQuery = pageQuery({});
+export const PageQuery = paginatedQuery({});
 
-export const FavoritesQuery = pageQuery({ q: ListQuery.properties.q });
+export const FavoritesQuery = paginatedQuery({ q: PhotoListQuery.properties.q });
 
 /** Filters of the lists of all photos and all albums, except the owner. */
-const { user_id: _, ...photoFilters } = ListQuery.properties;
+const { user_id: _, ...photoFilters } = PhotoListQuery.properties;
 export const PhotosQuery = Type.Object(photoFilters);
 
 const { user_id: __, ...albumFilters } = AlbumsQuery.properties;
@@ -68,7 +68,7 @@ export const UserProfile = Type.Object(
 
 export const SetFollowing = Type.Object({ following: wantedState }, { title: 'SetFollow' });
 
-export const Followed = Type.Object(
+export const FollowResponse = Type.Object(
   {
     is_following: Type.Boolean(),
     followers: countField('Number of users who now follow this user'),

@@ -2,12 +2,12 @@
 
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { containing, fold } from '../../platform/db/fold.ts';
+import { containsFolded, foldText } from '../../platform/db/fold.ts';
 import { countRows, idsOf } from '../../platform/db/rows.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Window } from '../../platform/http/pagination.ts';
+import type { RowWindow } from '../../platform/http/pagination.ts';
 import type { UserBrief } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 
@@ -24,7 +24,8 @@ export async function getVisibleUser(
   const find = (column: 'id' | 'username_key', value: number | string) =>
     db.kysely.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
   const isId = /^\d+$/.test(idOrName) && idOrName.length <= longestId;
-  const user = (isId && (await find('id', Number(idOrName)))) || (await find('username_key', fold(idOrName)));
+  const user =
+    (isId && (await find('id', Number(idOrName)))) || (await find('username_key', foldText(idOrName)));
   if (!user || !isVisibleTo(viewer, user)) throw errors.userNotFound();
   return user;
 }
@@ -47,9 +48,9 @@ export async function findUsers(
   { db }: Deps,
   viewer: Viewer | undefined,
   keyword: string | undefined,
-  { limit, offset }: Window,
+  { limit, offset }: RowWindow,
 ): Promise<FoundUsers> {
-  const folded = fold(keyword?.trim() ?? '');
+  const folded = foldText(keyword?.trim() ?? '');
   const matching = db
     .slow()
     .selectFrom('users')
@@ -82,7 +83,10 @@ function visibleToViewer(is: Names, viewer: Viewer | undefined) {
 }
 
 function isNamed(is: Names, keyword: string) {
-  return is.or([containing('users.username_key', keyword), containing('users.nickname_key', keyword)]);
+  return is.or([
+    containsFolded('users.username_key', keyword),
+    containsFolded('users.nickname_key', keyword),
+  ]);
 }
 
 /** Reads users in the order of the given ids. */

@@ -7,7 +7,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { createPayload } from './events.ts';
-import { hasRoom, insertDeliveries, type Message, newEventId } from './outbox.ts';
+import { hasRoom, insertDeliveries, newEventId, type WebhookMessage } from './outbox.ts';
 import { presentDelivery } from './present.ts';
 import { deliveryWritten } from './signals.ts';
 import { getWebhook } from './store.ts';
@@ -36,7 +36,7 @@ export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: numb
  * Sends the event of an earlier delivery again, as a new delivery with the same event id. Throws webhookNotFound,
  * deliveryNotFound, webhookInactive or tooManyRequests.
  */
-export async function redeliver(
+export async function repeatDelivery(
   deps: Deps,
   viewer: Viewer,
   webhookId: number,
@@ -62,7 +62,7 @@ export async function sendTest(deps: Deps, viewer: Viewer, webhookId: number): P
 }
 
 /** Queues a delivery that is due at once, even if the webhook is paused after failures. */
-async function deliverNow(deps: Deps, webhookId: number, message: Message): Promise<DeliveryRow> {
+async function deliverNow(deps: Deps, webhookId: number, message: WebhookMessage): Promise<DeliveryRow> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const held = await transaction
       .selectFrom('webhooks')

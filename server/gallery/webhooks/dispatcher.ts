@@ -6,8 +6,8 @@ import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import { leaseDueDeliveries } from './lease-deliveries.ts';
 import { recordResult } from './record.ts';
-import { createSend, type Send } from './send.ts';
-import { deliveryWritten, type Outcome, recordOutcome } from './signals.ts';
+import { createSendDelivery, type SendDelivery } from './send.ts';
+import { type DeliveryOutcome, deliveryWritten, recordDeliveryOutcome } from './signals.ts';
 
 /**
  * Starts sending deliveries, and returns a function that stops sending. The returned function resolves when all
@@ -15,16 +15,17 @@ import { deliveryWritten, type Outcome, recordOutcome } from './signals.ts';
  */
 export function startDispatcher(
   deps: Deps,
-  send: Send = createSend({ allowPrivate: deps.config.webhookAllowPrivate }),
+  send: SendDelivery = createSendDelivery({ allowPrivate: deps.config.webhookAllowPrivate }),
 ): () => Promise<void> {
   return startOutbox<DeliveryRow>(
     {
       name: 'webhooks',
       lease: (running) => leaseDueDeliveries(deps, running),
-      deliver: async (delivery) => recordOutcome(deps.db, await attemptDelivery(deps, send, delivery)),
+      deliver: async (delivery) =>
+        recordDeliveryOutcome(deps.db, await attemptDelivery(deps, send, delivery)),
       abandon: async (delivery) => {
         await failWithoutSending(deps, delivery, 'Not delivered: the server stopped during each attempt');
-        recordOutcome(deps.db, 'failed');
+        recordDeliveryOutcome(deps.db, 'failed');
       },
       on: { events: deps.db.events, event: deliveryWritten },
     },
@@ -32,7 +33,11 @@ export function startDispatcher(
   );
 }
 
-async function attemptDelivery(deps: Deps, send: Send, delivery: DeliveryRow): Promise<Outcome> {
+async function attemptDelivery(
+  deps: Deps,
+  send: SendDelivery,
+  delivery: DeliveryRow,
+): Promise<DeliveryOutcome> {
   const { db, clock } = deps;
   const target = await db.kysely
     .selectFrom('webhooks')

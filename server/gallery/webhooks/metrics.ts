@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
-import { onOutcome, outcomes } from './signals.ts';
+import { deliveryOutcomes, onDeliveryOutcome } from './signals.ts';
 
 /** Maximum of the gauge of waiting deliveries, because a higher number would be no more alarming. */
 const maxCounted = 10_000;
@@ -15,8 +15,8 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of outcomes) attempts.inc({ outcome }, 0);
-  onOutcome(db, (outcome) => attempts.inc({ outcome }));
+  for (const outcome of deliveryOutcomes) attempts.inc({ outcome }, 0);
+  onDeliveryOutcome(db, (outcome) => attempts.inc({ outcome }));
   const waiting = db
     .slow()
     .selectFrom('webhook_deliveries')

@@ -12,7 +12,7 @@ const maxWaiting = 10_000;
 
 export type Addressee = Pick<WebhookRow, 'id' | 'user_id' | 'failing_since' | 'resume_time'>;
 
-export interface Message {
+export interface WebhookMessage {
   /** Id of the event, sent in the header `webhook-id`. */
   eventId: string;
   type: EventType | string;
@@ -31,7 +31,7 @@ export async function insertDeliveries(
   transaction: Transaction,
   now: number,
   addressees: Addressee[],
-  { eventId, type, payload }: Message,
+  { eventId, type, payload }: WebhookMessage,
 ): Promise<DeliveryRow[]> {
   const rows = addressees.map(({ id, user_id, resume_time }) => ({
     webhook_id: id,

@@ -3,8 +3,8 @@
  * file.
  */
 import type { Deps } from '../../deps.ts';
-import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
-import { pages, pagesBy } from '../../platform/db/pages.ts';
+import { batchSize, inBatches, type StopSignal } from '../../platform/db/batches.ts';
+import { pagesBy, yieldPages } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { resetFutureDueTimes } from '../../platform/outbox/lease.ts';
 
@@ -13,12 +13,12 @@ const keptSeconds = 30 * 86_400;
 export const maxKept = 1000;
 
 /** Deletes finished deliveries that are too old or too many, and returns their number. */
-export async function purgeDeliveries(deps: Deps, stop: Stop): Promise<number> {
+export async function purgeDeliveries(deps: Deps, stop: StopSignal): Promise<number> {
   await resetFutureDueTimes(deps.db.kysely, 'webhook_deliveries', deps.clock());
   return (await purgeOld(deps, stop)) + (await purgeSurplus(deps, stop));
 }
 
-function purgeOld({ db, clock }: Deps, stop: Stop): Promise<number> {
+function purgeOld({ db, clock }: Deps, stop: StopSignal): Promise<number> {
   const old = db
     .slow()
     .selectFrom('webhook_deliveries')
@@ -30,7 +30,7 @@ function purgeOld({ db, clock }: Deps, stop: Stop): Promise<number> {
   return removeAll({ db }, stop, () => old.execute());
 }
 
-async function purgeSurplus({ db }: Deps, stop: Stop): Promise<number> {
+async function purgeSurplus({ db }: Deps, stop: StopSignal): Promise<number> {
   const webhooks = pagesBy(db.slow().selectFrom('webhooks').select('id'), 'id', 'id', 0, batchSize);
   return inBatches(stop, webhooks, async (rows) => {
     let removed = 0;
@@ -39,7 +39,11 @@ async function purgeSurplus({ db }: Deps, stop: Stop): Promise<number> {
   });
 }
 
-function purgeSurplusDeliveries({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): Promise<number> {
+function purgeSurplusDeliveries(
+  { db }: Pick<Deps, 'db'>,
+  webhookId: number,
+  stop: StopSignal,
+): Promise<number> {
   const beyond = db
     .slow()
     .selectFrom('webhook_deliveries')
@@ -55,12 +59,12 @@ function purgeSurplusDeliveries({ db }: Pick<Deps, 'db'>, webhookId: number, sto
 /** Deletes rows in batches until `find`, which returns the first remaining rows, finds none. */
 function removeAll(
   { db }: Pick<Deps, 'db'>,
-  stop: Stop,
+  stop: StopSignal,
   find: () => Promise<{ id: number }[]>,
 ): Promise<number> {
   return inBatches(
     stop,
-    pages(0, batchSize, () => 0, find),
+    yieldPages(0, batchSize, () => 0, find),
     (rows) => deleteDeliveries({ db }, idsOf(rows)),
   );
 }

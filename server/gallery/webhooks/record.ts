@@ -6,8 +6,8 @@ import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import { pauseAfter } from '../../platform/outbox/lease.ts';
-import type { Result } from './send.ts';
-import type { Outcome } from './signals.ts';
+import type { DeliveryResult } from './send.ts';
+import type { DeliveryOutcome } from './signals.ts';
 
 const goneStatus = 410;
 const postponedAtOnce = 1000;
@@ -15,7 +15,11 @@ const postponedAtOnce = 1000;
 /**
  * Records the result of an attempt. Locks the webhook before its deliveries, in the same order as deleting a webhook.
  */
-export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Result): Promise<Outcome> {
+export async function recordResult(
+  deps: Deps,
+  delivery: DeliveryRow,
+  result: DeliveryResult,
+): Promise<DeliveryOutcome> {
   const now = deps.clock();
   const { outcome, resumeTime } = await deps.db.kysely.transaction().execute(async (transaction) => {
     const resumeTime = await recordHealth(transaction, delivery.webhook_id, result, now);
@@ -41,7 +45,10 @@ export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Re
   return outcome;
 }
 
-function decideOutcome({ error, status }: Result, isTooLate: boolean): Exclude<Outcome, 'dropped'> {
+function decideOutcome(
+  { error, status }: DeliveryResult,
+  isTooLate: boolean,
+): Exclude<DeliveryOutcome, 'dropped'> {
   if (error === '') return 'delivered';
   return isTooLate || status === goneStatus ? 'failed' : 'retried';
 }
@@ -52,7 +59,7 @@ function decideOutcome({ error, status }: Result, isTooLate: boolean): Exclude<O
 async function recordHealth(
   transaction: Transaction,
   webhookId: number,
-  { error, status }: Result,
+  { error, status }: DeliveryResult,
   now: number,
 ): Promise<number> {
   const webhooks = transaction.updateTable('webhooks').where('id', '=', webhookId);

@@ -2,10 +2,10 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
-import { endpoints } from '../identity/endpoints.ts';
-import { listDeliveries, redeliver, sendTest } from './deliveries.ts';
+import { createEndpointMethods } from '../identity/endpoints.ts';
+import { listDeliveries, repeatDelivery, sendTest } from './deliveries.ts';
 import { presentDelivery, presentWebhook } from './present.ts';
 import * as schema from './schema.ts';
 import { deleteWebhook, getWebhook, insertWebhook, listWebhooks, updateWebhook } from './store.ts';
@@ -13,7 +13,7 @@ import { deleteWebhook, getWebhook, insertWebhook, listWebhooks, updateWebhook }
 const params = idParams('webhook');
 
 export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Webhooks');
+  const api = createEndpointMethods(app, 'Webhooks');
 
   api.get('/api/webhooks', {
     auth: 'required',
@@ -38,7 +38,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.MadeWebhook,
     handler: async (request) => {
       const row = await insertWebhook(deps, request.viewer.id, request.body);
-      return doneWith('Webhook created', { ...presentWebhook(row, deps.clock()), secret: row.secret });
+      return resultResponse('Webhook created', { ...presentWebhook(row, deps.clock()), secret: row.secret });
     },
   });
 
@@ -67,7 +67,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       const { params, body } = request;
       const row = await updateWebhook(deps, request.viewer.id, params.id, body);
       const shown = presentWebhook(row, deps.clock());
-      return doneWith('Webhook saved', body.rotate_secret ? { ...shown, secret: row.secret } : shown);
+      return resultResponse('Webhook saved', body.rotate_secret ? { ...shown, secret: row.secret } : shown);
     },
   });
 
@@ -80,7 +80,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['webhookNotFound'],
     handler: async (request) => {
       await deleteWebhook(deps, request.viewer.id, request.params.id);
-      return done('Webhook deleted');
+      return messageResponse('Webhook deleted');
     },
   });
 
@@ -93,7 +93,10 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.Delivery,
     refusals: ['webhookNotFound', 'webhookInactive'],
     handler: async (request) =>
-      doneWith('Test event queued', presentDelivery(await sendTest(deps, request.viewer, request.params.id))),
+      resultResponse(
+        'Test event queued',
+        presentDelivery(await sendTest(deps, request.viewer, request.params.id)),
+      ),
   });
 
   api.get('/api/webhooks/:id/deliveries', {
@@ -119,8 +122,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['webhookNotFound', 'deliveryNotFound', 'webhookInactive'],
     handler: async (request) => {
       const { id, delivery_id } = request.params;
-      const delivery = await redeliver(deps, request.viewer, id, delivery_id);
-      return doneWith('Event queued again', presentDelivery(delivery));
+      const delivery = await repeatDelivery(deps, request.viewer, id, delivery_id);
+      return resultResponse('Event queued again', presentDelivery(delivery));
     },
   });
 }

@@ -4,9 +4,9 @@
 
 import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
-import { pageQuery } from '../../platform/http/pagination.ts';
+import { paginatedQuery } from '../../platform/http/pagination.ts';
 import {
-  choice,
+  choiceField,
   flagAnswer,
   flagField,
   flagOrNull,
@@ -20,7 +20,7 @@ import { Type } from '../../platform/schema/type.ts';
 import { eventNames } from './events.ts';
 import { maxUrlLength, targetProblem } from './target.ts';
 
-const Event = choice(eventNames, { title: 'WebhookEvent' });
+const Event = choiceField(eventNames, { title: 'WebhookEvent' });
 
 const eventsField = Type.Array(Event, {
   minItems: 1,
@@ -106,7 +106,7 @@ export const ChangedWebhook = Type.Object(
   { title: 'UpdatedWebhook' },
 );
 
-export const DeliveriesQuery = pageQuery({});
+export const DeliveriesQuery = paginatedQuery({});
 export const deliveryParams = Type.Object({ id: idField('webhook'), delivery_id: idField('delivery') });
 
 const unknown = (description: string) =>
@@ -120,7 +120,7 @@ export const Delivery = Type.Object(
       examples: ['evt_2mXl3v1nB5tYzR7w'],
     }),
     type: Type.String({ description: 'Type of the event', examples: ['photo.created'] }),
-    status: choice(['pending', 'delivered', 'failed'], { title: 'DeliveryStatus' }),
+    status: choiceField(['pending', 'delivered', 'failed'], { title: 'DeliveryStatus' }),
     attempts: Type.Integer({ minimum: 0 }),
     response_status: unknown('HTTP status of the last response; null: there was no response'),
     duration_ms: unknown(

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import pkg from '../../../package.json' with { type: 'json' };
-import { createLookup, isPublic, literalAddress, PrivateTarget, type TargetRules } from './target.ts';
+import { createLookup, isPublicAddress, literalAddress, PrivateTarget, type TargetRules } from './target.ts';
 
 // An `import` would evaluate all exports of the module, such as `WebSocket`, which need 4 MB and are never used.
 const { request: requestHttp } = process.getBuiltinModule('node:http');
@@ -29,7 +29,7 @@ export interface DeliveryToSend {
   payload: string;
 }
 
-export interface Result {
+export interface DeliveryResult {
   /** HTTP status of the receiver's response, or null without a response. */
   status: number | null;
   durationMs: number;
@@ -37,13 +37,13 @@ export interface Result {
   error: string;
 }
 
-export type Send = (shipment: DeliveryToSend) => Promise<Result>;
+export type SendDelivery = (shipment: DeliveryToSend) => Promise<DeliveryResult>;
 
 /**
  * Returns the function that sends a delivery. The promise of that function never rejects, because every failure is a
  * result.
  */
-export function createSend(rules: TargetRules): Send {
+export function createSendDelivery(rules: TargetRules): SendDelivery {
   const lookup = createLookup(rules);
 
   return async (shipment) => {
@@ -55,7 +55,8 @@ export function createSend(rules: TargetRules): Send {
       const address = literalAddress(url);
       // A socket calls `lookup` only for names. The check of an IP address is repeated here, because the setting may
       // have changed.
-      if (address !== undefined && !rules.allowPrivate && !isPublic(address)) throw new PrivateTarget();
+      if (address !== undefined && !rules.allowPrivate && !isPublicAddress(address))
+        throw new PrivateTarget();
       const request = url.protocol === 'https:' ? requestHttps : requestHttp;
       const answer = await sendRequest(
         request(url, {

@@ -5,8 +5,8 @@ import type { Database } from '../../platform/db/index.ts';
  * Outcomes of an attempt. `retried` means that another attempt follows, `failed` is final, and `dropped` means that the
  * webhook is no longer active.
  */
-export const outcomes = ['delivered', 'retried', 'failed', 'dropped'] as const;
-export type Outcome = (typeof outcomes)[number];
+export const deliveryOutcomes = ['delivered', 'retried', 'failed', 'dropped'] as const;
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
 type Events = Pick<Database, 'events'>;
 
@@ -14,10 +14,10 @@ type Events = Pick<Database, 'events'>;
 export const deliveryWritten = 'webhook deliveries';
 const attemptEndedEvent = 'webhook attempt';
 
-export function recordOutcome({ events }: Events, outcome: Outcome): void {
+export function recordDeliveryOutcome({ events }: Events, outcome: DeliveryOutcome): void {
   events.emit(attemptEndedEvent, outcome);
 }
 
-export function onOutcome({ events }: Events, listener: (outcome: Outcome) => void): void {
+export function onDeliveryOutcome({ events }: Events, listener: (outcome: DeliveryOutcome) => void): void {
   events.on(attemptEndedEvent, listener);
 }

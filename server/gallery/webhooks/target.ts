@@ -46,7 +46,7 @@ export function targetProblem(text: string, { allowPrivate }: TargetRules): stri
   if (url.username || url.password) return 'Must not contain a username or password';
   if (url.href.length > maxUrlLength) return `Must have at most ${maxUrlLength} characters`;
   const address = literalAddress(url);
-  const isPrivate = address === undefined ? isLocalName(url) : !isPublic(address);
+  const isPrivate = address === undefined ? isLocalName(url) : !isPublicAddress(address);
   return isPrivate && !allowPrivate ? 'Must not be an address in a private network' : undefined;
 }
 
@@ -77,7 +77,7 @@ const withinClouds = ['168.63.129.16'];
  * Returns true for ordinary public IP addresses. The check of `range` excludes private, shared, mapped, translated
  * (NAT64, 6to4, Teredo) and reserved IP addresses.
  */
-export function isPublic(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast' || withinClouds.includes(parsed.toString())) return false;
@@ -93,7 +93,7 @@ export function createLookup({ allowPrivate, lookup = systemLookup }: TargetRule
     lookup(name, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error || !first) return callback(error ?? new Error('no address'), '');
-      if (!allowPrivate && !addresses.every(({ address }) => isPublic(address))) {
+      if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
         return callback(new PrivateTarget(), '');
       }
       if (options.all) callback(null, addresses);

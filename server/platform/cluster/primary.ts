@@ -23,7 +23,7 @@ interface ClusterOptions extends LogOptions, GalleryPaths {
  * Starts and watches the workers. Resolves when all workers listen. Exits with code 1 when the first worker cannot
  * start.
  */
-export async function supervise(options: ClusterOptions): Promise<void> {
+export async function superviseWorkers(options: ClusterOptions): Promise<void> {
   const log = createLog(options);
   answerWorkers();
   const stopping = stopOnSignals(log);

@@ -1,7 +1,7 @@
 /** A background job that runs at most once at a time. */
 import type { EventEmitter } from 'node:events';
 
-export interface Job {
+export interface BackgroundJob {
   /** Starts a run of the job and returns at once. If a run is active, a second run follows. */
   start(): void;
   startIn(ms: number): void;
@@ -21,7 +21,13 @@ export interface JobOptions {
   retryMs?: number;
 }
 
-export function createJob({ run, onError, on, everyMs, retryMs = everyMs }: JobOptions): Job {
+export function createBackgroundJob({
+  run,
+  onError,
+  on,
+  everyMs,
+  retryMs = everyMs,
+}: JobOptions): BackgroundJob {
   const stopping = new AbortController();
   let working: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;

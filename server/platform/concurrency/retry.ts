@@ -13,7 +13,10 @@ export type PauseAfter = (error: unknown, failures: number) => number | undefine
 /**
  * Runs `work` until it succeeds or `pauseAfter` gives up; then throws the last error. `work` must be safe to run twice.
  */
-export async function retry<Result>(work: () => Promise<Result>, pauseAfter: PauseAfter): Promise<Result> {
+export async function retryWork<Result>(
+  work: () => Promise<Result>,
+  pauseAfter: PauseAfter,
+): Promise<Result> {
   for (let failures = 1; ; failures++) {
     try {
       return await work();

@@ -15,7 +15,7 @@ export interface Exchange {
 }
 
 /** Byte count at a point in time, in milliseconds of `performance.now()`. */
-export interface Progress {
+export interface ByteProgress {
   since: number;
   bytes: number;
 }
@@ -26,13 +26,13 @@ export interface Connection {
   current: Exchange | undefined;
   waiting: Exchange[];
   /** Request that was answered before its whole body arrived. The rest is read and dropped. */
-  unread: { request: IncomingMessage; since: number; bytes: number; last: Progress } | undefined;
+  unread: { request: IncomingMessage; since: number; bytes: number; last: ByteProgress } | undefined;
   /** Sends the refusal of unreadable bytes, after the responses to all requests before them. */
   refusal: (() => void) | undefined;
   /** Whether the last response was sent. Further requests are ignored. */
   isEnding: boolean;
-  reading: Progress | undefined;
-  sending: Progress | undefined;
+  reading: ByteProgress | undefined;
+  sending: ByteProgress | undefined;
 }
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>;

@@ -1,6 +1,6 @@
 /** Refuses malformed requests that Node's parser accepts although RFC 9112 forbids them, before they reach a route. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { catalogue, type ErrorEntry } from '../errors/catalogue.ts';
+import { type ErrorEntry, errorCatalogue } from '../errors/catalogue.ts';
 
 /** Returns the error for a malformed request, or undefined for a well-formed one. */
 export function findFault(request: IncomingMessage): ErrorEntry | undefined {
@@ -9,12 +9,12 @@ export function findFault(request: IncomingMessage): ErrorEntry | undefined {
   const isLater = httpVersion !== '1.0';
   // With two Host headers, a proxy and the server may each choose a different one and so a different site.
   if (hosts > 1 || (hosts === 0 && isLater))
-    return { ...catalogue.invalid, message: 'The request must have exactly one Host header' };
+    return { ...errorCatalogue.invalid, message: 'The request must have exactly one Host header' };
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return { ...catalogue.wrongContentType, message: 'The only supported Transfer-Encoding is chunked' };
+    return { ...errorCatalogue.wrongContentType, message: 'The only supported Transfer-Encoding is chunked' };
   const { expect } = headers;
-  if (isLater && expect !== undefined && !isContinue.test(expect)) return catalogue.expectationFailed;
+  if (isLater && expect !== undefined && !isContinue.test(expect)) return errorCatalogue.expectationFailed;
   return undefined;
 }
 

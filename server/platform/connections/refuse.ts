@@ -1,6 +1,6 @@
 /** Writes error responses directly to a connection, without Fastify but in the same JSON format. */
 import type { Socket } from 'node:net';
-import { catalogue, type ErrorEntry } from '../errors/catalogue.ts';
+import { type ErrorEntry, errorCatalogue } from '../errors/catalogue.ts';
 
 /** Milliseconds that a client gets to read the response before the connection is destroyed. */
 const closeMs = 2000;
@@ -9,19 +9,23 @@ const closeMs = 2000;
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSlowBody(socket);
   else if (error.code === 'HPE_HEADER_OVERFLOW')
-    answerAndClose(socket, catalogue.headersTooLarge, 'Request Header Fields Too Large');
-  else answerAndClose(socket, { ...catalogue.invalid, message: 'The request is malformed' }, 'Bad Request');
+    answerAndClose(socket, errorCatalogue.headersTooLarge, 'Request Header Fields Too Large');
+  else
+    answerAndClose(socket, { ...errorCatalogue.invalid, message: 'The request is malformed' }, 'Bad Request');
 }
 
 /** Answers a request whose body arrives too slowly and whose response has not begun. */
 export function refuseSlowBody(socket: Socket): void {
-  answerAndClose(socket, catalogue.requestTimeout, 'Request Timeout');
+  answerAndClose(socket, errorCatalogue.requestTimeout, 'Request Timeout');
 }
 
 export function refuseConnection(socket: Socket): void {
   answerAndClose(
     socket,
-    { ...catalogue.tooManyRequests, message: 'Too many connections from this address. Close some of them.' },
+    {
+      ...errorCatalogue.tooManyRequests,
+      message: 'Too many connections from this address. Close some of them.',
+    },
     'Too Many Requests',
     'Retry-After: 5\r\n',
   );
@@ -33,7 +37,7 @@ export function refuseConnection(socket: Socket): void {
  */
 export function refuseConnect(socket: Socket): void {
   socket.on('error', () => {});
-  answerAndClose(socket, catalogue.methodNotAllowed, 'Method Not Allowed', 'Allow: GET, HEAD\r\n');
+  answerAndClose(socket, errorCatalogue.methodNotAllowed, 'Method Not Allowed', 'Allow: GET, HEAD\r\n');
 }
 
 function answerAndClose(

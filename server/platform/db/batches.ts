@@ -6,11 +6,11 @@ import { logLevelFor } from './dialect.ts';
 export const batchSize = 200;
 
 /** Signal that is checked between batches, so that a stopping server does not wait for the whole maintenance run. */
-export type Stop = AbortSignal | undefined;
+export type StopSignal = AbortSignal | undefined;
 
 /** Passes each page to `work`, which returns how many of its rows succeeded. Returns the total. */
 export async function inBatches<Row>(
-  stop: Stop,
+  stop: StopSignal,
   pages: AsyncIterable<Row[]>,
   work: (rows: Row[]) => Promise<number>,
 ): Promise<number> {
@@ -27,7 +27,7 @@ export async function inBatches<Row>(
  * Runs `work` for each item, at most `atOnce` at a time, and returns the items that succeeded. Failures are logged, and
  * the next maintenance run retries the failed items.
  */
-export async function succeeded<Item>(
+export async function collectSucceeded<Item>(
   { log }: { log: Logger },
   items: Item[],
   work: (item: Item) => Promise<unknown>,

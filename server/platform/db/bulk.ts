@@ -7,11 +7,11 @@ import type { SearchText } from './search.ts';
 /** Reads all rows from one snapshot, taken when the reader is opened. Holds a few thousand rows in memory. */
 export interface BulkReader {
   /** Returns the gallery's own tables, without views, search indexes and system tables. */
-  tables(): Promise<Table[]>;
+  tables(): Promise<BulkTable[]>;
   /** Yields all rows of a table in batches, in no particular order. */
-  read(table: Table): AsyncIterable<Value[][]>;
+  read(table: BulkTable): AsyncIterable<ColumnValue[][]>;
   /** Yields the rows of a query in batches. The query must be valid on SQLite and PostgreSQL. */
-  query(sql: string): AsyncIterable<Value[][]>;
+  query(sql: string): AsyncIterable<ColumnValue[][]>;
   /** Returns the highest id that each table ever assigned; 0 if it assigned none. */
   highestIds(): Promise<Record<string, number>>;
   close(): Promise<void>;
@@ -23,12 +23,12 @@ export interface BulkReader {
  */
 export interface BulkLoader {
   /** Deletes all rows of the tables and of the search index. */
-  clear(tables: Table[]): Promise<void>;
-  insert(table: Table, rows: Value[][]): Promise<void>;
+  clear(tables: BulkTable[]): Promise<void>;
+  insert(table: BulkTable, rows: ColumnValue[][]): Promise<void>;
   /** Adds texts to the search index. */
   index(texts: SearchText[]): Promise<void>;
   /** Runs a query on the database that is being filled, and yields the resulting rows in batches. */
-  query(sql: string): AsyncIterable<Value[][]>;
+  query(sql: string): AsyncIterable<ColumnValue[][]>;
   /** Sets the id counters of tables, so that ids up to the given ones are not assigned again. */
   advanceIdSequences(highest: Record<string, number>): Promise<void>;
 }
@@ -45,9 +45,9 @@ export interface BulkDatabase {
 
 /** Tables and rows of a search index, for filling an empty index at once. */
 export interface SearchRows {
-  tables: Table[];
+  tables: BulkTable[];
   /** Returns the index rows of a text: one row for each of the index's tables. */
-  searchRows(text: SearchText): Value[][];
+  searchRows(text: SearchText): ColumnValue[][];
 }
 
 /** Rows per batch. The widest rows make some megabytes. */
@@ -66,23 +66,26 @@ export async function withReader<Result>(
 }
 
 export function columnList(columns: string[]): string {
-  return columns.map(quoted).join(', ');
+  return columns.map(quoteName).join(', ');
 }
 
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Returns rows of the search index for `insert`: one row per text for each table of the index. */
-export function indexRows({ tables, searchRows }: SearchRows, texts: SearchText[]): [Table, Value[][]][] {
+export function indexRows(
+  { tables, searchRows }: SearchRows,
+  texts: SearchText[],
+): [BulkTable, ColumnValue[][]][] {
   const rows = texts.map(searchRows);
   return tables.map((table, at) => [table, rows.map((row) => row[at]!)]);
 }
 
 /** Value of a column. Booleans are 0 or 1. A bigint is only written, never read. */
-export type Value = null | number | bigint | string | { base64: string };
+export type ColumnValue = null | number | bigint | string | { base64: string };
 
-export interface Table {
+export interface BulkTable {
   name: string;
   /** Columns in alphabetical order, the order of all rows' values. Generated columns are left out. */
   columns: string[];

@@ -23,7 +23,7 @@ export interface SlowRead {
  * - Totals that many transactions change. Taken after photos are locked.
  * - Objects: shared by transactions that write rows for stored objects; exclusive for marking objects without a row.
  */
-export type Lock = { library: number } | 'totals' | 'objects, shared' | 'objects';
+export type TransactionLock = { library: number } | 'totals' | 'objects, shared' | 'objects';
 
 export interface OpenedDatabase {
   name: 'sqlite' | 'postgres';
@@ -46,7 +46,7 @@ export interface OpenedDatabase {
    * Takes a lock until the transaction ends, so that other transactions with the same lock wait. SQLite has only one
    * writer anyway.
    */
-  lock(transaction: Transaction<Tables>, lock: Lock): Promise<void>;
+  lock(transaction: Transaction<Tables>, lock: TransactionLock): Promise<void>;
   /** Returns an expression for the month of a column in Unix seconds, e.g. `2026-11`. */
   month(column: string): RawBuilder<string>;
   /** Lets only one process at a time migrate the schema. Other processes fail with DatabaseUnavailable and retry. */
@@ -79,9 +79,9 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Time limit for reads with conditions that clients compose, such as searches. */
-export const bounded: SlowRead & { limitMs: number } = { limitMs: 1000 };
+export const boundedRead: SlowRead & { limitMs: number } = { limitMs: 1000 };
 /** No time limit, for commands whose reads take minutes. */
-export const unlimited: SlowRead = { limitMs: Number.POSITIVE_INFINITY };
+export const unlimitedRead: SlowRead = { limitMs: Number.POSITIVE_INFINITY };
 
 /** A bounded read exceeded its time limit and was stopped. */
 export class QueryTooSlow extends Error {

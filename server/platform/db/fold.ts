@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
  * Returns the folded text. Upper case followed by lower case also unites ß with ss, and ligatures with their letters.
  * The first lower case turns ẞ into ß. The final sigma is the only remaining exception.
  */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -21,7 +21,7 @@ export function fold(text: string): string {
 /**
  * Returns a condition for a folded column that contains a folded text. `%` and `_` in the text match only themselves.
  */
-export function containing(column: string, folded: string): RawBuilder<boolean> {
+export function containsFolded(column: string, folded: string): RawBuilder<boolean> {
   const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`;
 }

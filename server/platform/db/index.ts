@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { BulkDatabase } from './bulk.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { OpenedDatabase } from './dialect.ts';
-import { migrate } from './migrate.ts';
+import { migrateSchema } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
 import type { SignalingKysely } from './signals.ts';
 import { updateStatistics } from './statistics.ts';
@@ -95,7 +95,7 @@ async function migrateOrClose(
 ): Promise<OpenedDatabase> {
   try {
     await beforeMigrating?.(database);
-    const hasMigrated = await migrate(database, upTo);
+    const hasMigrated = await migrateSchema(database, upTo);
     await updateStatistics(database, { isBulk: hasMigrated }).catch(onError);
     return database;
   } catch (error) {

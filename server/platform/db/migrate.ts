@@ -4,7 +4,7 @@
  * Kysely's own migrator, which is not used because its locks outlive a transaction.
  */
 import { sql } from 'kysely';
-import { retry } from '../concurrency/retry.ts';
+import { retryWork } from '../concurrency/retry.ts';
 import { DatabaseUnavailable, DatabaseUnusable, type OpenedDatabase } from './dialect.ts';
 import * as baseline from './migrations/0040_baseline.ts';
 import * as noItemVersions from './migrations/0041_no_item_versions.ts';
@@ -60,11 +60,11 @@ const pauseMs = 100;
  * earlier ones stay. Throws when the database is newer or much older than this program. `last` names the last migration
  * to run, for tests and for restoring galleries of an earlier version.
  */
-export async function migrate(database: OpenedDatabase, last?: string): Promise<boolean> {
+export async function migrateSchema(database: OpenedDatabase, last?: string): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   const isBusy = (error: unknown) => error instanceof DatabaseUnavailable && error.mayRunAgain;
   const isUnderWay = () =>
-    retry(
+    retryWork(
       () => database.kysely.transaction().execute((transaction) => runNext(database, transaction, last)),
       (error) => (isBusy(error) && performance.now() <= end ? pauseMs : undefined),
     );

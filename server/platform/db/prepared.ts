@@ -22,7 +22,7 @@ type Argument = string | number | null;
 export type QueryNumber = number | RawBuilder<number>;
 
 /** Function that `build` receives. `arg('id')` has the type of the value that replaces it. */
-export type Arg = <Value extends Argument>(name: string) => Value;
+export type BindArgument = <Value extends Argument>(name: string) => Value;
 
 export type Prepared<Row> = (args: Record<string, Argument>) => Promise<Row[]>;
 
@@ -33,9 +33,9 @@ const minSlowOffset = 2000;
  * Prepares a read, which is compiled on first use. An argument named `offset` selects the ordinary or the slow
  * connection.
  */
-export function prepare<Row>(
+export function prepareRead<Row>(
   db: Pick<OpenedDatabase, 'kysely' | 'slow'>,
-  build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
+  build: (query: Kysely<Tables>, arg: BindArgument) => Compilable<Row>,
 ): Prepared<Row> {
   let compiled: CompiledQuery<Row> | undefined;
   return async (args) => {
@@ -48,9 +48,9 @@ export function prepare<Row>(
 
 function compileQuery<Row>(
   kysely: Kysely<Tables>,
-  build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
+  build: (query: Kysely<Tables>, arg: BindArgument) => Compilable<Row>,
 ): CompiledQuery<Row> {
-  const arg = ((name: string) => new Placeholder(name)) as unknown as Arg;
+  const arg = ((name: string) => new Placeholder(name)) as unknown as BindArgument;
   const compiled = build(kysely, arg).compile();
   if (/\blimit (\?|\$\d)/i.test(compiled.sql))
     throw new Error('a limit is an argument by itself: sql.lit or plannedOnce');

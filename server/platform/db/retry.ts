@@ -1,6 +1,6 @@
 /** Retries work on the database: transactions that collided with others, and commands during temporary failures. */
 import type { TransactionBuilder } from 'kysely';
-import { retry } from '../concurrency/retry.ts';
+import { retryWork } from '../concurrency/retry.ts';
 import { StorageUnavailable } from '../errors/storage.ts';
 import { DatabaseUnavailable } from './dialect.ts';
 import { SignalingKysely } from './signals.ts';
@@ -27,7 +27,7 @@ export class RetryingKysely<Tables> extends SignalingKysely<Tables> {
  * not collide again.
  */
 export function retryBriefly<Result>(work: () => Promise<Result>): Promise<Result> {
-  return retry(work, (error, failures) =>
+  return retryWork(work, (error, failures) =>
     error instanceof DatabaseUnavailable && error.mayRunAgain && failures < maxTries
       ? firstBriefPauseMs * 2 ** failures * Math.random()
       : undefined,
@@ -43,7 +43,7 @@ export function retryForSeconds<Result>(
   work: () => Promise<Result>,
   isBusy: (error: unknown) => boolean = () => false,
 ): Promise<Result> {
-  return retry(work, (error, failures) =>
+  return retryWork(work, (error, failures) =>
     (isTransient(error) || isBusy(error)) && failures < maxTries ? firstPauseMs * 2 ** failures : undefined,
   );
 }

@@ -1,6 +1,6 @@
 /** Statistics for the query planners. Without statistics a planner only guesses which index finds few rows. */
 import { sql } from 'kysely';
-import { type OpenedDatabase, unlimited } from './dialect.ts';
+import { type OpenedDatabase, unlimitedRead } from './dialect.ts';
 
 /**
  * Flags for https://sqlite.org/pragma.html#pragma_optimize: analyze tables that need it (0x02), and consider all tables
@@ -35,7 +35,7 @@ async function optimizeSqlite({ kysely }: OpenedDatabase): Promise<void> {
 }
 
 async function analyzePostgres({ slow }: OpenedDatabase): Promise<void> {
-  const kysely = slow(unlimited);
+  const kysely = slow(unlimitedRead);
   // Without table names, ANALYZE prints a warning for each system table that it may not read.
   const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
     WHERE schemaname = current_schema()`.execute(kysely);

@@ -39,7 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-export const catalogue = {
+export const errorCatalogue = {
   invalid: { code: 400, status: 400, message: 'The request has invalid parameters' },
   unauthenticated: { code: 401, status: 401, message: 'You are not signed in. Sign in and try again.' },
   forbidden: { code: 403, status: 403, message: 'You do not have permission to do this' },
@@ -163,10 +163,10 @@ export const catalogue = {
   },
 } as const satisfies Record<string, ErrorEntry>;
 
-export type ErrorName = keyof typeof catalogue;
+export type ErrorName = keyof typeof errorCatalogue;
 
 const errorNameByCode = new Map<number, ErrorName>(
-  Object.entries(catalogue).map(([name, { code }]) => [code, name as ErrorName]),
+  Object.entries(errorCatalogue).map(([name, { code }]) => [code, name as ErrorName]),
 );
 
 export function errorName({ code }: ApiError): ErrorName {
@@ -177,7 +177,7 @@ type Throwers = Record<ErrorName, (details?: ErrorDetails) => ApiError>;
 
 /** Functions that create the errors of the catalogue, e.g. `errors.photoNotFound()`. The caller throws the result. */
 export const errors = Object.fromEntries(
-  Object.entries(catalogue).map(([name, entry]) => [
+  Object.entries(errorCatalogue).map(([name, entry]) => [
     name,
     (details?: ErrorDetails) => new ApiError(entry, details),
   ]),

@@ -1,6 +1,6 @@
 /** Envelope around every JSON response: schemas for routes, and functions that build it for handlers. */
 import type { TProperties, TSchema } from 'typebox';
-import { catalogue, type ErrorName, withPeriod } from '../errors/catalogue.ts';
+import { type ErrorName, errorCatalogue, withPeriod } from '../errors/catalogue.ts';
 import { Type } from '../schema/type.ts';
 
 const code = Type.Unsafe<0>({ type: 'integer', const: 0 });
@@ -53,11 +53,11 @@ export function dataResponse<Data>(data: Data): { code: 0; data: Data } {
   return { code: 0, data };
 }
 
-export function done(message: string): { code: 0; message: string } {
+export function messageResponse(message: string): { code: 0; message: string } {
   return { code: 0, message };
 }
 
-export function doneWith<Data>(message: string, data: Data): { code: 0; message: string; data: Data } {
+export function resultResponse<Data>(message: string, data: Data): { code: 0; message: string; data: Data } {
   return { code: 0, message, data };
 }
 
@@ -66,7 +66,7 @@ const fieldErrors = Type.Record(Type.String(), Type.Array(Type.String()), {
 });
 
 function errorBody(names: ErrorName[]) {
-  const codes = names.map((name) => catalogue[name].code);
+  const codes = names.map((name) => errorCatalogue[name].code);
   return Type.Object(
     {
       code: Type.Integer({ description: `One of ${[...new Set(codes)].join(', ')}` }),
@@ -75,9 +75,12 @@ function errorBody(names: ErrorName[]) {
     },
     {
       description: names
-        .map((name) => `${catalogue[name].code}: ${withPeriod(catalogue[name].message)}`)
+        .map((name) => `${errorCatalogue[name].code}: ${withPeriod(errorCatalogue[name].message)}`)
         .join(' '),
-      examples: names.map((name) => ({ code: catalogue[name].code, message: catalogue[name].message })),
+      examples: names.map((name) => ({
+        code: errorCatalogue[name].code,
+        message: errorCatalogue[name].message,
+      })),
     },
   );
 }
@@ -86,10 +89,10 @@ function errorBody(names: ErrorName[]) {
  * Returns schemas of a route's error responses by HTTP status. Errors that any route may return are added to the
  * OpenAPI document elsewhere.
  */
-export function failures(...names: ErrorName[]) {
+export function failureAnswers(...names: ErrorName[]) {
   const byStatus: Record<number, ErrorName[]> = {};
   for (const name of names) {
-    const { status } = catalogue[name];
+    const { status } = errorCatalogue[name];
     byStatus[status] ??= [];
     if (!byStatus[status].includes(name)) byStatus[status].push(name);
   }

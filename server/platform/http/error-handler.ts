@@ -1,7 +1,7 @@
 /** Writes all error responses. Unknown errors are logged with their request id and answered with a plain 500. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseFull, DatabaseUnavailable, QueryTooSlow } from '../db/dialect.ts';
-import { ApiError, catalogue, errors } from '../errors/catalogue.ts';
+import { ApiError, errorCatalogue, errors } from '../errors/catalogue.ts';
 import { StorageFull, StorageUnavailable, toSystemError } from '../errors/storage.ts';
 import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
 
@@ -56,7 +56,7 @@ function removeHeader(reply: FastifyReply, name: string): void {
  * token.
  */
 function authenticateHeader({ code }: ApiError): string {
-  const isBadToken = code === catalogue.badToken.code;
+  const isBadToken = code === errorCatalogue.badToken.code;
   return `Bearer realm="Lightwell"${isBadToken ? ', error="invalid_token"' : ''}`;
 }
 

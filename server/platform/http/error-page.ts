@@ -5,7 +5,7 @@ import { withPeriod } from '../errors/catalogue.ts';
 import { loggedError } from './error-handler.ts';
 import { Html, html } from './html.ts';
 import { type Language, languageOf } from './language.ts';
-import { page, styleWith } from './page.ts';
+import { renderPage, styleWith } from './page.ts';
 
 const errorPageStyle = styleWith();
 const styleHash = createHash('sha256').update(errorPageStyle).digest('base64');
@@ -21,7 +21,7 @@ export function handlePageError(error: unknown, request: FastifyRequest, reply: 
   const { status, message, retryAfter } = loggedError(error, request);
   const language = languageOf(request);
   const { title, text } = textsByLanguage[language];
-  const { text: shown } = page({
+  const { text: shown } = renderPage({
     language,
     title,
     head: html`<style>${new Html(errorPageStyle)}</style>`,

@@ -9,14 +9,14 @@ export class Html {
 }
 
 /** Values that a template accepts. `undefined` and `false` are omitted, and lists are joined. */
-export type Content = Html | string | number | false | undefined | Content[];
+export type HtmlContent = Html | string | number | false | undefined | HtmlContent[];
 
 /** Builds HTML for text and quoted attributes. Not safe for scripts, styles, or URLs that a user chose. */
-export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
+export function html(parts: TemplateStringsArray, ...values: HtmlContent[]): Html {
   return new Html(parts.reduce((text, part, index) => text + renderContent(values[index - 1]) + part));
 }
 
-function renderContent(value: Content): string {
+function renderContent(value: HtmlContent): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(renderContent).join('');
   return value === undefined || value === false ? '' : escapeText(String(value));

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /** Languages of the gallery's pages, as in `web/messages`. */
-export const languages = ['en', 'zh-CN'] as const;
-export type Language = (typeof languages)[number];
+export const pageLanguages = ['en', 'zh-CN'] as const;
+export type Language = (typeof pageLanguages)[number];
 
 /** Cookie that a page sets when the user chooses a language. */
 const languageCookiePattern = /(?:^|;\s*)lightwell_language=([\w-]{2,5})(?:;|$)/;
@@ -18,7 +18,8 @@ export function wantedLanguage({ headers }: Pick<FastifyRequest, 'headers'>): La
   const choice = languageCookiePattern.exec(headers.cookie ?? '')?.[1];
   const accepted = (headers['accept-language'] ?? '').slice(0, maxHeaderLength).split(',');
   for (const wanted of [choice, ...sortByWeight(accepted)]) {
-    const found = wanted && languages.find((language) => primarySubtag(language) === primarySubtag(wanted));
+    const found =
+      wanted && pageLanguages.find((language) => primarySubtag(language) === primarySubtag(wanted));
     if (found) return found;
   }
   return undefined;

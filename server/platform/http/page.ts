@@ -1,6 +1,6 @@
 /** HTML frame and common style of all pages. */
 import { readFileSync } from 'node:fs';
-import { type Content, type Html, html } from './html.ts';
+import { type Html, type HtmlContent, html } from './html.ts';
 import type { Language } from './language.ts';
 
 const baseStyle = readFileSync(new URL('base.css', import.meta.url), 'utf8');
@@ -14,26 +14,26 @@ export function styleWith(...own: URL[]): string {
 export const backgroundColors = { light: '#f7f5f2', dark: '#161514' };
 
 /** Meta elements for the colors of the browser window, by the user's color scheme. */
-export const colors = html`<meta name="color-scheme" content="light dark">
+export const colorMetaTags = html`<meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="${backgroundColors.light}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${backgroundColors.dark}" media="(prefers-color-scheme: dark)">`;
 
-export interface Page {
+export interface HtmlPage {
   /** Language of the page. The default is English. */
   language?: Language;
   title: string;
   /** Additional elements for the head of the page. */
-  head?: Content;
+  head?: HtmlContent;
   body: Html;
 }
 
-export function page({ language = 'en', title, head, body }: Page): Html {
+export function renderPage({ language = 'en', title, head, body }: HtmlPage): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-${colors}
+${colorMetaTags}
 <title>${title}</title>
 ${head}
 </head>

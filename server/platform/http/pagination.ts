@@ -17,20 +17,20 @@ const pageFields = {
 };
 
 /** Returns the query schema of a paged endpoint: `page`, `limit` and its own filters. */
-export function pageQuery<Filters extends TProperties>(filters: Filters) {
+export function paginatedQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...pageFields, ...filters });
 }
 
 const PageRequest = Type.Object(pageFields);
 export type PageRequest = Static<typeof PageRequest>;
 
-export interface Window {
+export interface RowWindow {
   limit: number;
   offset: number;
 }
 
 /** Returns the rows to fetch: `limit` capped at the maximum, and `offset` from the page number. */
-export function toWindow({ page, limit }: PageRequest): Window {
+export function toWindow({ page, limit }: PageRequest): RowWindow {
   const served = Math.min(limit, maxLimit);
   return { limit: served, offset: (page - 1) * served };
 }

@@ -18,7 +18,7 @@ interface PropertySchema {
 type RawInput = Record<string, unknown>;
 
 /** Returns the value for the schema's check. Adds errors that the schema could not detect to `fields`. */
-export type Prepare = (value: unknown, fields: FieldErrors) => unknown;
+export type PrepareValue = (value: unknown, fields: FieldErrors) => unknown;
 
 /**
  * Decimal integer, with more digits than any accepted number. A huge number is therefore reported as too large, not as
@@ -29,7 +29,7 @@ const wholeNumberPattern = /^(0|-?[1-9]\d{0,39})$/;
 /**
  * Prepares path parameters. All are text, and a plain decimal becomes an integer; `1e3`, `0x10`, ` 1` and `01` do not.
  */
-export function preparePath(schema: InputSchema): Prepare {
+export function preparePath(schema: InputSchema): PrepareValue {
   const integers = integerNames(schema);
   return (value) => {
     const given = value as RawInput;
@@ -39,7 +39,7 @@ export function preparePath(schema: InputSchema): Prepare {
 }
 
 /** Prepares query parameters and form fields like path parameters. An empty value counts as absent. */
-export function prepareTexts(schema: InputSchema): Prepare {
+export function prepareTexts(schema: InputSchema): PrepareValue {
   const properties = schema.properties ?? {};
   const integers = new Set(integerNames(schema));
   return (value, fields) => {
@@ -61,7 +61,7 @@ export function prepareTexts(schema: InputSchema): Prepare {
 }
 
 /** Prepares a JSON body. Values are not converted: "1" is not 1. A missing body lacks every required field. */
-export function prepareBody(schema: InputSchema, isOptional: boolean): Prepare {
+export function prepareBody(schema: InputSchema, isOptional: boolean): PrepareValue {
   const properties = Object.entries(schema.properties ?? {});
   const nullable = properties.flatMap(([name, { whenNull }]) =>
     whenNull ? [[name, whenNull] as const] : [],
@@ -98,7 +98,7 @@ const invalidParameters = Symbol('parameters that are no UTF-8');
 type Query = Record<string | symbol, unknown>;
 
 /** Parses a query string. `+` is a space, and a repeated parameter becomes an array. */
-export function parseQuery(text: string): Query {
+export function parseQueryString(text: string): Query {
   const query: Query = parse(text);
   if (text.includes('%') && decodeUrlText(text) === undefined)
     query[invalidParameters] = findInvalidNames(text);

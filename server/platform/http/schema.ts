@@ -58,10 +58,10 @@ export const wantedState = Type.Optional(
 );
 
 /** Returns a schema that accepts one of several texts. */
-export const choice = <const Value extends string>(values: readonly Value[], more: object = {}) =>
+export const choiceField = <const Value extends string>(values: readonly Value[], more: object = {}) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...more });
 
-export const SortOrder = choice(['asc', 'desc'], {
+export const SortOrder = choiceField(['asc', 'desc'], {
   title: 'SortOrder',
   default: 'desc',
   description: 'Sort direction: ascending or descending',

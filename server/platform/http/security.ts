@@ -33,7 +33,7 @@ export interface CrossOrigins {
   corsOrigins: '*' | string[];
 }
 
-export async function protect(app: FastifyInstance, { corsOrigins }: CrossOrigins): Promise<void> {
+export async function addSecurityHeaders(app: FastifyInstance, { corsOrigins }: CrossOrigins): Promise<void> {
   app.addHook('onRoute', ({ config = {} }) => {
     const { crossOrigin } = config;
     if (!crossOrigin) return;

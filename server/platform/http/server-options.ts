@@ -17,7 +17,7 @@ import type { TrustProxy } from '../process/settings.ts';
 import { handleError } from './error-handler.ts';
 import { handlePageError } from './error-page.ts';
 import { looksForPage } from './not-found.ts';
-import { parseQuery } from './prepare-input.ts';
+import { parseQueryString } from './prepare-input.ts';
 import { type CrossOrigins, createAllowOrigin } from './security.ts';
 import { compileSerializer } from './serialization.ts';
 
@@ -66,7 +66,7 @@ export function serverOptions({
       maxParamLength: 200,
       ignoreTrailingSlash: false,
       caseSensitive: true,
-      querystringParser: parseQuery as (text: string) => Record<string, unknown>,
+      querystringParser: parseQueryString as (text: string) => Record<string, unknown>,
     },
     // Framework errors occur before any hook, so the CORS header is set here. Pages of other origins may read the
     // response, too.

@@ -8,7 +8,13 @@ import type { Static, TSchema } from 'typebox';
 import { type FieldErrors, invalidFields } from '../errors/catalogue.ts';
 import { ajv, type RuleContext } from './ajv.ts';
 import { addFieldErrors } from './field-errors.ts';
-import { type InputSchema, type Prepare, prepareBody, preparePath, prepareTexts } from './prepare-input.ts';
+import {
+  type InputSchema,
+  type PrepareValue,
+  prepareBody,
+  preparePath,
+  prepareTexts,
+} from './prepare-input.ts';
 
 /** Checks the input of every route that is added to `app` after this call. */
 export function checkInputs(app: FastifyInstance, context: RuleContext): void {
@@ -40,7 +46,7 @@ type PartName = 'params' | 'query' | 'body';
 function createPart(
   name: PartName,
   schema: InputSchema | undefined,
-  preparer: (schema: InputSchema) => Prepare,
+  preparer: (schema: InputSchema) => PrepareValue,
 ) {
   if (!schema) {
     return (request: FastifyRequest) => {
@@ -57,7 +63,7 @@ function createPart(
  * Returns a function that checks a value and returns it. Errors are added to `fields`, under `part` if an error belongs
  * to no field.
  */
-function createChecker(schema: object, part: string, prepare: Prepare) {
+function createChecker(schema: object, part: string, prepare: PrepareValue) {
   let validate: ValidateFunction | undefined;
   return (given: unknown, fields: FieldErrors, context = outsideRequests): unknown => {
     const value = prepare(given, fields);
@@ -83,7 +89,7 @@ export type FormCheck<Fields> = (given: object, fields?: FieldErrors) => Fields;
 export function createCheck<Schema extends TSchema>(
   schema: Schema,
   part = 'file',
-  prepare: Prepare = (value) => value,
+  prepare: PrepareValue = (value) => value,
 ): FormCheck<Static<Schema>> {
   const check = createChecker(schema, part, prepare);
   return (given, fields = {}) => {

@@ -5,11 +5,11 @@
  */
 import type { EditStep } from './edits/actions.ts';
 import { checkStep } from './edits/check.ts';
-import { type Format, needsFull } from './formats.ts';
+import { formatsNeedingFull, type ImageFormat } from './formats.ts';
 import { batchPixels, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
 import { renditionSpecs } from './renditions.ts';
 import { computeRenderedSize, type SizeRequest } from './size.ts';
-import type { Structure } from './structure/structure.ts';
+import type { PictureStructure } from './structure/structure.ts';
 
 /**
  * Memory of an ordinary job in bytes. A photo of 12 megapixels takes 80 MB, and a worker that has processed forty
@@ -21,7 +21,7 @@ export const ordinaryBytes = 160_000_000;
 const baseBytes = 60_000_000;
 
 /** Bytes per pixel that each format's decoder holds while rows are read from it. */
-const decoderBytesPerPixel: Record<Format, number> = {
+const decoderBytesPerPixel: Record<ImageFormat, number> = {
   jpeg: 1,
   png: 1.5,
   gif: 6,
@@ -66,7 +66,7 @@ const fullRollBytes = 9;
 const decodedAvif = 9;
 
 /** Returns the maximum memory in bytes for decoding the picture to any size. */
-export function decodeBytes(picture: Structure): number {
+export function estimateDecodeBytes(picture: PictureStructure): number {
   const { width, height, sampleBytes, decodedPixels, format } = picture;
   // The figures of HEIC and AVIF were measured with a transparency layer of the picture's size.
   const flat = Math.max(decodedPixels / 2, width * height) * countHeldBytes(picture);
@@ -76,7 +76,7 @@ export function decodeBytes(picture: Structure): number {
   );
 }
 
-function countHeldBytes({ format, sampleBytes, isProgressive, hasAlpha }: Structure): number {
+function countHeldBytes({ format, sampleBytes, isProgressive, hasAlpha }: PictureStructure): number {
   // A progressive JPEG's decoder holds all coefficients before the first row, two bytes per sample.
   if (format === 'jpeg' && isProgressive) return decoderBytesPerPixel.jpeg + 2 * sampleBytes;
   if (format === 'png' && isProgressive) return decoderBytesPerPixel.png + sampleBytes;
@@ -95,24 +95,25 @@ function previewBytes(pixels: number): number {
  * Returns the maximum memory in bytes for all renditions of an upload. `withFull` requests the `full` rendition also
  * for a format that browsers can show.
  */
-export function uploadBytes(picture: Structure, withFull: boolean): number {
+export function estimateUploadBytes(picture: PictureStructure, withFull: boolean): number {
   const { width, height, frames, format } = picture;
-  const isFull = withFull || needsFull.includes(format);
-  if (frames === 1) return isFull ? fullBytes(picture) : decodeBytes(picture);
+  const isFull = withFull || formatsNeedingFull.includes(format);
+  if (frames === 1) return isFull ? fullBytes(picture) : estimateDecodeBytes(picture);
   const pixels = width * height;
   const written = Math.min(pixels * frames, renditionSpecs.full.animationPixels);
   const full = isFull ? pixels * transparentWebpEncoderBytesPerPixel + written * fullRollBytes : 0;
   return baseBytes + previewBytes(pixels * frames) + pixels * (frames * rollBytes + canvasBytes) + full;
 }
 
-function fullBytes(picture: Structure): number {
+function fullBytes(picture: PictureStructure): number {
   const { width, height, hasAlpha, format } = picture;
   const pixels = width * height;
   const encoder = hasAlpha
     ? Math.min(pixels, maxTransparentWebpPixels) * transparentWebpEncoderBytesPerPixel
     : pixels * encoderBytesPerPixel;
   // The AVIF decoder has released most of its memory when its first row is available.
-  if (format === 'avif') return Math.max(decodeBytes(picture), baseBytes + pixels * decodedAvif + encoder);
+  if (format === 'avif')
+    return Math.max(estimateDecodeBytes(picture), baseBytes + pixels * decodedAvif + encoder);
   return wholeBytes(picture) + encoder;
 }
 
@@ -120,17 +121,17 @@ function fullBytes(picture: Structure): number {
  * Returns the maximum memory in bytes for decoding at full size. If Exif requires a rotation, the whole picture is
  * held, and twice by two of the decoders.
  */
-function wholeBytes(picture: Structure): number {
+function wholeBytes(picture: PictureStructure): number {
   const { width, height, hasAlpha, format } = picture;
   const copy = format === 'webp' || format === 'gif' ? 4.5 : 0;
   const turned = format === 'avif' || format === 'heic' ? 0 : hasAlpha ? 4 : 3;
-  return decodeBytes(picture) + width * height * (copy + turned);
+  return estimateDecodeBytes(picture) + width * height * (copy + turned);
 }
 
 /**
  * Returns the maximum memory in bytes for rendering a size from a file, or from a small preview if `picture` is null.
  */
-export function estimateSizeJobBytes(request: SizeRequest, picture: Structure | null): number {
+export function estimateSizeJobBytes(request: SizeRequest, picture: PictureStructure | null): number {
   const { width, height } = computeRenderedSize(request);
   const { format, hasAlpha, isAnimated } = request;
   const encoder =
@@ -139,7 +140,7 @@ export function estimateSizeJobBytes(request: SizeRequest, picture: Structure | 
       : hasAlpha
         ? transparentWebpEncoderBytesPerPixel
         : webpEncoderBytesPerPixel;
-  const decoder = picture ? decodeBytes(picture) : baseBytes;
+  const decoder = picture ? estimateDecodeBytes(picture) : baseBytes;
   return decoder + width * height * encoder + (isAnimated ? previewBytes(Infinity) : 0);
 }
 
@@ -147,8 +148,8 @@ export function estimateSizeJobBytes(request: SizeRequest, picture: Structure | 
  * Returns the maximum memory in bytes for an edit with all its steps. `upright` is the size in pixels after the Exif
  * rotation. Throws EditError if a step does not fit the picture.
  */
-export function editBytes(
-  picture: Structure,
+export function estimateEditBytes(
+  picture: PictureStructure,
   upright: { width: number; height: number },
   steps: EditStep[],
   maxMegapixels?: number,
@@ -167,7 +168,7 @@ export function editBytes(
   return Math.max(wholeBytes(picture) + picture.width * picture.height, steady);
 }
 
-function encoderBytes(format: Format, hasAlpha: boolean, pixels: number): number {
+function encoderBytes(format: ImageFormat, hasAlpha: boolean, pixels: number): number {
   const mayBeWebp = format === 'webp' || format === 'gif' || (hasAlpha && format !== 'png');
   const isWebp = mayBeWebp && pixels <= (hasAlpha ? maxTransparentWebpPixels : maxWebpPixels);
   if (!isWebp) return pixels * encoderBytesPerPixel;
@@ -179,7 +180,7 @@ function encoderBytes(format: Format, hasAlpha: boolean, pixels: number): number
  * frames, and one step before and after.
  */
 function editedAnimationBytes(
-  picture: Structure,
+  picture: PictureStructure,
   pixels: number,
   size: { width: number; height: number },
 ): number {
@@ -188,7 +189,7 @@ function editedAnimationBytes(
   const roll = size.width * size.height * frames * editedRollBytes;
   return (
     previewBytes(width * height * frames) +
-    decodeBytes(picture) +
+    estimateDecodeBytes(picture) +
     roll +
     batch * 8 +
     pixels * (8 + transparentWebpEncoderBytesPerPixel)

@@ -1,5 +1,5 @@
 /** Accepted image formats. MIME type and extension follow from the file's bytes, never from what the client says. */
-export const formats = {
+export const imageFormats = {
   jpeg: { mime: 'image/jpeg', extension: 'jpg' },
   png: { mime: 'image/png', extension: 'png' },
   gif: { mime: 'image/gif', extension: 'gif' },
@@ -9,15 +9,15 @@ export const formats = {
   heic: { mime: 'image/heic', extension: 'heic' },
 } as const;
 
-export type Format = keyof typeof formats;
+export type ImageFormat = keyof typeof imageFormats;
 
 /** Formats that browsers cannot show or that `cleanParts` cannot clean. */
-export const needsFull: Format[] = ['avif', 'heic', 'tiff'];
+export const formatsNeedingFull: ImageFormat[] = ['avif', 'heic', 'tiff'];
 
 /** Formats of renditions and edited images, which all browsers can show. */
 export type OutputFormat = 'jpeg' | 'png' | 'gif' | 'webp';
 
-export interface Encoded {
+export interface EncodedImage {
   data: Buffer;
   format: OutputFormat;
   mime: string;
@@ -26,21 +26,21 @@ export interface Encoded {
   height: number;
 }
 
-export function encoded(
+export function toEncodedImage(
   data: Buffer,
   format: OutputFormat,
   size: { width: number; height: number },
-): Encoded {
-  return { data, format, ...formats[format], width: size.width, height: size.height };
+): EncodedImage {
+  return { data, format, ...imageFormats[format], width: size.width, height: size.height };
 }
 
-/** Number of bytes that `sniff` needs. No camera writes a file type box with more brands than fit into these bytes. */
+/** Number of bytes that `sniffFormat` needs. No camera writes a file type box with more brands than fit into these bytes. */
 export const sniffBytes = 256;
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis'];
 
 /** Returns the format by the first bytes, or undefined for a format that is not accepted, such as SVG, PDF or video. */
-export function sniff(head: Buffer): Format | undefined {
+export function sniffFormat(head: Buffer): ImageFormat | undefined {
   if (startsWith(head, 0xff, 0xd8, 0xff)) return 'jpeg';
   if (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
   const text = head.toString('latin1', 0, 12);
@@ -55,7 +55,7 @@ export function sniff(head: Buffer): Format | undefined {
  * Distinguishes HEIC and AVIF, which share a container, by their brands. Image sequences (`avis`) are refused, because
  * all but one frame would be lost.
  */
-function sniffBrands(brands: string[]): Format | undefined {
+function sniffBrands(brands: string[]): ImageFormat | undefined {
   if (brands.includes('avis')) return undefined;
   if (brands.includes('avif')) return 'avif';
   return brands.some((brand) => heicBrands.includes(brand)) ? 'heic' : undefined;

@@ -4,24 +4,30 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { TemporaryFile } from '../storage/storage.ts';
-import { decodeBytes, editBytes, estimateSizeJobBytes, ordinaryBytes, uploadBytes } from './bounds.ts';
+import {
+  estimateDecodeBytes,
+  estimateEditBytes,
+  estimateSizeJobBytes,
+  estimateUploadBytes,
+  ordinaryBytes,
+} from './bounds.ts';
 import type { EditStep } from './edits/actions.ts';
 import { AbandonedError, ImageError, QueueFullError } from './errors.ts';
-import { type Format, formats } from './formats.ts';
-import type { AnswerOf, Exif, Expected, Inspected, Job, JobKind } from './jobs.ts';
+import { type ImageFormat, imageFormats } from './formats.ts';
+import type { AnswerOf, Exif, ExpectedPicture, ImagingJob, InspectedPicture, JobKind } from './jobs.ts';
 import { type Output, openOutput, readImage, readRenditions, type WrittenImage } from './outputs.ts';
 import { readAnswer } from './pool/answers.ts';
 import type { Pool } from './pool/pool.ts';
-import { type Ending, WorkerEnded } from './pool/worker-ended.ts';
+import { WorkerEnded, type WorkerEnding } from './pool/worker-ended.ts';
 import type { ImagingQueue, ImagingRequest } from './queue/queue.ts';
 import type { Renditions } from './renditions.ts';
 import type { SizeRequest } from './size.ts';
 import { readStructure } from './structure/read.ts';
-import type { Structure } from './structure/structure.ts';
+import type { PictureStructure } from './structure/structure.ts';
 
 /** Facts about a picture that a worker has decoded, such as size and format. */
-export interface Inspection extends Inspected {
-  format: Format;
+export interface Inspection extends InspectedPicture {
+  format: ImageFormat;
   mime: string;
   extension: string;
 }
@@ -91,10 +97,10 @@ export function createImaging(options: ImagingOptions) {
     cpuSeconds: cpuSeconds[kind],
     seconds: cpuSeconds[kind] * factor,
   });
-  const tooMuch = new LRUCache<string, Ending>({ max: maxRemembered, ttl: rememberedMs });
+  const tooMuch = new LRUCache<string, WorkerEnding>({ max: maxRemembered, ttl: rememberedMs });
 
   interface Work<Kind extends JobKind> {
-    job: Job & { kind: Kind };
+    job: ImagingJob & { kind: Kind };
     input: string | Buffer;
     bytes: number;
     request: PictureRequest;
@@ -134,16 +140,16 @@ export function createImaging(options: ImagingOptions) {
 
   async function read(
     file: string,
-    picture: Structure,
+    picture: PictureStructure,
     full: boolean,
     request: PictureRequest,
   ): Promise<ReadPicture> {
     const expected = describeExpected(picture);
     const job = { kind: 'upload', expected, full } as const;
     return await perform(
-      { job, input: file, bytes: uploadBytes(picture, full), request },
+      { job, input: file, bytes: estimateUploadBytes(picture, full), request },
       async ({ inspected, exif, ...answer }, output) => ({
-        inspection: { ...inspected, format: expected.format, ...formats[expected.format] },
+        inspection: { ...inspected, format: expected.format, ...imageFormats[expected.format] },
         exif,
         renditions: await readRenditions(answer, output),
       }),
@@ -171,7 +177,7 @@ export function createImaging(options: ImagingOptions) {
      */
     async edit(file: string, steps: EditStep[], request: EditRequest): Promise<EditedImage> {
       const picture = await readStructure(file, Infinity);
-      const bytes = editBytes(picture, request.upright, steps, request.maxMegapixels);
+      const bytes = estimateEditBytes(picture, request.upright, steps, request.maxMegapixels);
       const job = { kind: 'edit', expected: describeExpected(picture), steps } as const;
       return await perform({ job, input: file, bytes, request }, async (answer, output) => ({
         ...(await readRenditions(answer, output)),
@@ -183,7 +189,7 @@ export function createImaging(options: ImagingOptions) {
     async avatar(file: string, request: PictureRequest & { maxMegapixels?: number }): Promise<Buffer> {
       const picture = await readStructure(file, request.maxMegapixels);
       const job = { kind: 'avatar', expected: describeExpected(picture) } as const;
-      const work = { job, input: file, bytes: decodeBytes(picture), request };
+      const work = { job, input: file, bytes: estimateDecodeBytes(picture), request };
       return await perform(work, (_, output) => output.read('image'));
     },
     /** Renders a size. `input` is the path of a file, or the bytes of a preview from the storage. */
@@ -230,7 +236,7 @@ export interface UploadRequest extends PictureRequest {
 export type RequestedSize = Omit<SizeRequest, 'hasAlpha'> & { hasAlpha?: boolean };
 
 /** Errors for the client, by the reason why a worker ended. */
-const errorByEnding: Record<Ending, (cause?: WorkerEnded) => Error> = {
+const errorByEnding: Record<WorkerEnding, (cause?: WorkerEnded) => Error> = {
   memory: (cause) => tooLarge('decoding needs more memory than its dimensions allow for', cause),
   room: (cause) => tooLarge('processing needs too much disk space', cause),
   time: (cause) => tooLarge('processing takes too long', cause),
@@ -244,6 +250,6 @@ function tooLarge(why: string, cause?: WorkerEnded): ImageError {
   return new ImageError('too-large', `The image is too large: ${why}`, { cause });
 }
 
-function describeExpected({ format, width, height, frames }: Structure): Expected {
+function describeExpected({ format, width, height, frames }: PictureStructure): ExpectedPicture {
   return { format, pixels: width * height, frames };
 }

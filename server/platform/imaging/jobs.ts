@@ -5,28 +5,28 @@
 import type { Static } from 'typebox';
 import { Type } from '../schema/type.ts';
 import type { EditStep } from './edits/actions.ts';
-import type { Format } from './formats.ts';
+import type { ImageFormat } from './formats.ts';
 import { earliestTaken, latestTaken, maxFocalLength } from './metadata/exif-text.ts';
 import type { SizeRequest } from './size.ts';
-import { bounds } from './structure/bounds.ts';
+import { structureBounds } from './structure/bounds.ts';
 
 /** Values that the file's structure promised. A decoder that finds more is not trusted. */
-export interface Expected {
-  format: Format;
+export interface ExpectedPicture {
+  format: ImageFormat;
   /** Number of pixels of one frame of the picture. */
   pixels: number;
   frames: number;
 }
 
-export type Job =
-  | { kind: 'upload'; expected: Expected; full: boolean }
-  | { kind: 'edit'; expected: Expected; steps: EditStep[] }
-  | { kind: 'avatar'; expected: Expected }
-  | { kind: 'exif'; expected: Expected }
-  | { kind: 'size'; expected: Expected | null; request: SizeRequest }
+export type ImagingJob =
+  | { kind: 'upload'; expected: ExpectedPicture; full: boolean }
+  | { kind: 'edit'; expected: ExpectedPicture; steps: EditStep[] }
+  | { kind: 'avatar'; expected: ExpectedPicture }
+  | { kind: 'exif'; expected: ExpectedPicture }
+  | { kind: 'size'; expected: ExpectedPicture | null; request: SizeRequest }
   | { kind: 'trial' };
 
-export type JobKind = Job['kind'];
+export type JobKind = ImagingJob['kind'];
 
 export const inputName = 'input';
 
@@ -43,8 +43,8 @@ const Pixels = Type.Integer({ minimum: 1, maximum: maxInteger });
 /** Text without control characters and unpaired surrogates, which databases reject. */
 const Text = Type.String({ maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
 
-export type Inspected = Static<typeof Inspected>;
-const Inspected = ClosedObject({
+export type InspectedPicture = Static<typeof InspectedPicture>;
+const InspectedPicture = ClosedObject({
   /** Width and height of the picture in pixels after the Exif rotation. */
   width: Pixels,
   height: Pixels,
@@ -52,7 +52,7 @@ const Inspected = ClosedObject({
    * Number of frames of an animation (GIF, WebP). 1 for a still, and for a TIFF with several pages, of which the first
    * counts.
    */
-  frames: Type.Integer({ minimum: 1, maximum: bounds.frames }),
+  frames: Type.Integer({ minimum: 1, maximum: structureBounds.frames }),
   hasAlpha: Type.Boolean(),
   /** Exif orientation that still has to be applied. 1 for HEIC and AVIF, because their decoders apply it. */
   orientation: Type.Integer({ minimum: 1, maximum: 8 }),
@@ -85,8 +85,8 @@ const Exif = ClosedObject({
 });
 
 /** A picture that a worker has written. The kind of job determines the file's name. */
-export type Written = Static<typeof Written>;
-const Written = ClosedObject({
+export type WrittenPicture = Static<typeof WrittenPicture>;
+const WrittenPicture = ClosedObject({
   format: Type.Enum(['jpeg', 'png', 'webp', 'gif']),
   width: Pixels,
   height: Pixels,
@@ -96,35 +96,35 @@ const Written = ClosedObject({
 const Placeholder = Type.String({ pattern: '^[A-Za-z0-9+/]{4,60}={0,2}$' });
 
 /** Schemas of the workers' answers by kind of job. The schemas also determine which files a worker may write. */
-export const answers = {
+export const workerAnswers = {
   upload: ClosedObject({
-    inspected: Inspected,
+    inspected: InspectedPicture,
     exif: Exif,
-    thumb: Written,
-    preview: Written,
-    full: Type.Optional(Written),
+    thumb: WrittenPicture,
+    preview: WrittenPicture,
+    full: Type.Optional(WrittenPicture),
     placeholder: Placeholder,
   }),
   edit: ClosedObject({
-    frames: Inspected.properties.frames,
-    image: Written,
-    thumb: Written,
-    preview: Written,
+    frames: InspectedPicture.properties.frames,
+    image: WrittenPicture,
+    thumb: WrittenPicture,
+    preview: WrittenPicture,
     placeholder: Placeholder,
   }),
-  avatar: ClosedObject({ image: Written }),
+  avatar: ClosedObject({ image: WrittenPicture }),
   exif: ClosedObject({ exif: Exif }),
-  size: ClosedObject({ image: Written }),
+  size: ClosedObject({ image: WrittenPicture }),
   trial: ClosedObject({}),
 } satisfies Record<JobKind, unknown>;
 
-export type AnswerOf<Kind extends JobKind> = Static<(typeof answers)[Kind]>;
+export type AnswerOf<Kind extends JobKind> = Static<(typeof workerAnswers)[Kind]>;
 
 /**
  * Reason for a failed job: the file is bad, the system refused an operation, memory ran out, or the program has a bug.
  */
-export type Failure = Static<typeof Failure>;
-export const Failure = Type.Union([
+export type WorkerFailure = Static<typeof WorkerFailure>;
+export const WorkerFailure = Type.Union([
   Type.Object({
     refused: Type.Enum(['format', 'too-large']),
     message: Type.String({ maxLength: 300 }),

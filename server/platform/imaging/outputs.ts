@@ -2,15 +2,15 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { TemporaryFile } from '../storage/storage.ts';
-import { type Encoded, encoded, formats } from './formats.ts';
-import type { AnswerOf, Written } from './jobs.ts';
+import { type EncodedImage, imageFormats, toEncodedImage } from './formats.ts';
+import type { AnswerOf, WrittenPicture } from './jobs.ts';
 import { readOutput, withOutput } from './pool/folder.ts';
 import { maxFileBytes } from './pool/launch.ts';
 import { WorkerEnded } from './pool/worker-ended.ts';
 import type { Renditions } from './renditions.ts';
 
 /** An image in a temporary file, which may be as large as an original. The caller must store or discard the file. */
-export type WrittenImage = Omit<Encoded, 'data'> & { file: TemporaryFile; size: number };
+export type WrittenImage = Omit<EncodedImage, 'data'> & { file: TemporaryFile; size: number };
 
 export interface Output {
   read(name: string): Promise<Buffer>;
@@ -51,8 +51,8 @@ export async function readRenditions(
   { thumb, preview, full, placeholder }: RenditionAnswers,
   output: Output,
 ): Promise<Renditions> {
-  const readEncoded = async (name: string, { format, ...size }: Written) =>
-    encoded(await output.read(name), format, size);
+  const readEncoded = async (name: string, { format, ...size }: WrittenPicture) =>
+    toEncodedImage(await output.read(name), format, size);
   return {
     thumb: await readEncoded('thumb', thumb),
     preview: await readEncoded('preview', preview),
@@ -64,14 +64,14 @@ export async function readRenditions(
 type RenditionAnswers = Pick<AnswerOf<'upload'>, 'thumb' | 'preview' | 'full' | 'placeholder'>;
 
 export async function readImage(
-  { format, width, height }: Written,
+  { format, width, height }: WrittenPicture,
   output: Output,
   newFile: () => Promise<TemporaryFile>,
 ): Promise<WrittenImage> {
   const file = await newFile();
   try {
     const size = await output.moveTo('image', file);
-    return { file, size, format, ...formats[format], width, height };
+    return { file, size, format, ...imageFormats[format], width, height };
   } catch (error) {
     await file.discard();
     throw error;

@@ -1,19 +1,19 @@
 import type { Sharp } from 'sharp';
-import type { Encoded, Format, OutputFormat } from './formats.ts';
+import type { EncodedImage, ImageFormat, OutputFormat } from './formats.ts';
 import { maxSide, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
 
 /** Pictures created from an upload: in sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
 export interface Renditions {
-  thumb: Encoded;
-  preview: Encoded;
-  full?: Encoded;
+  thumb: EncodedImage;
+  preview: EncodedImage;
+  full?: EncodedImage;
   placeholder: string;
 }
 
 export type RenditionName = 'thumb' | 'preview' | 'full';
 
 /** Size and encoders of a rendition. Encoders and qualities were chosen by measurement (docs/adr/0002). */
-export interface Rendition {
+export interface RenditionSpec {
   /** Maximum length of the longest side in pixels. A smaller picture is not enlarged. */
   side: number;
   /**
@@ -61,7 +61,7 @@ const png: Encoder = {
   write: (image) => image.png({ compressionLevel: 6, adaptiveFiltering: false }),
 };
 
-export const renditionSpecs: Record<RenditionName, Rendition> = {
+export const renditionSpecs: Record<RenditionName, RenditionSpec> = {
   thumb: {
     side: 400,
     animationPixels: 10_000_000,
@@ -97,7 +97,7 @@ export const freeAnimationBytes = 512 * 1024;
 export const smallerAnimation = webp(30, 0);
 
 /** Encoders for edited images: the original's format if it can be written, at a quality that a single edit may cost. */
-const editedSpec: Partial<Record<Format, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
+const editedSpec: Partial<Record<ImageFormat, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
 const editedAnimation = webp(90, 1);
 
 export interface RenderedImage {
@@ -106,7 +106,7 @@ export interface RenderedImage {
   hasAlpha: boolean;
 }
 
-export function stillEncoder(rendition: Rendition, drawn: RenderedImage): Encoder {
+export function stillEncoder(rendition: RenditionSpec, drawn: RenderedImage): Encoder {
   const scale = Math.min(1, rendition.side / Math.max(drawn.width, drawn.height));
   const size = { width: drawn.width * scale, height: drawn.height * scale };
   return chooseFittingEncoder(drawn.hasAlpha ? rendition.transparent : rendition.still, {
@@ -116,7 +116,7 @@ export function stillEncoder(rendition: Rendition, drawn: RenderedImage): Encode
 }
 
 /** Returns the encoder for the edited version of an original in `format`. */
-export function editedEncoder(format: Format, drawn: RenderedImage, isAnimated = false): Encoder {
+export function editedEncoder(format: ImageFormat, drawn: RenderedImage, isAnimated = false): Encoder {
   if (isAnimated) return editedAnimation;
   const { still, transparent } = renditionSpecs.full;
   const other = drawn.hasAlpha ? transparent : still;

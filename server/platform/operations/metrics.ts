@@ -11,9 +11,13 @@ import { createFigures } from '../process/messages.ts';
 /** Bucket limits of request durations in seconds, from a cached thumbnail to a large upload. */
 const durationBuckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-export type Measure = (registry: Registry) => void;
+export type RegisterMetrics = (registry: Registry) => void;
 
-export function measureRequests(app: App, { imaging }: { imaging: Imaging }, others: Measure[]): void {
+export function measureRequests(
+  app: App,
+  { imaging }: { imaging: Imaging },
+  others: RegisterMetrics[],
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({

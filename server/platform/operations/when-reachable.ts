@@ -3,7 +3,7 @@
  * once.
  */
 import type { Logger } from 'pino';
-import { retry } from '../concurrency/retry.ts';
+import { retryWork } from '../concurrency/retry.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../db/dialect.ts';
 import { StorageUnusable } from '../errors/storage.ts';
 
@@ -25,7 +25,7 @@ export function whenReachable<Value>(
   { timeoutMs, log }: ReachOptions,
 ): Promise<Value> {
   const end = performance.now() + timeoutMs;
-  return retry(open, (error, failures) => {
+  return retryWork(open, (error, failures) => {
     const left = end - performance.now();
     if (!isTransient(error) || left <= 0) return undefined;
     log.warn(

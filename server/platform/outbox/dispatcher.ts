@@ -4,7 +4,7 @@
  */
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
-import { createJob } from '../concurrency/job.ts';
+import { createBackgroundJob } from '../concurrency/job.ts';
 import { logLevelFor } from '../db/dialect.ts';
 
 /**
@@ -36,7 +36,7 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
   log: Logger,
 ): () => Promise<void> {
   const running = new Map<Row, Promise<void>>();
-  const job = createJob({
+  const job = createBackgroundJob({
     async run() {
       const claimed = await lease(running.keys());
       for (const row of claimed) start(row);

@@ -2,23 +2,23 @@
 import { isIP } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 
-export type Parser<Value> = (text: string) => Value;
+export type SettingParser<Value> = (text: string) => Value;
 
 /** Reads one setting. Returns the preset for a setting that is absent or invalid. */
 export type ReadSetting = <Value, Default>(
   name: string,
-  parse: Parser<Value>,
+  parse: SettingParser<Value>,
   preset: Default,
 ) => Value | Default;
 
-export const text: Parser<string> = (value) => value;
+export const parseText: SettingParser<string> = (value) => value;
 
-export const flag: Parser<boolean> = (value) => {
+export const parseFlag: SettingParser<boolean> = (value) => {
   if (!['0', '1', 'true', 'false'].includes(value)) throw new Error(`must be 1 or 0, not "${value}"`);
   return value === '1' || value === 'true';
 };
 
-export function integer(min: number, max: number): Parser<number> {
+export function parseInteger(min: number, max: number): SettingParser<number> {
   return (value) => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < min || number > max) {
@@ -29,7 +29,7 @@ export function integer(min: number, max: number): Parser<number> {
 }
 
 /** Accepts 0, which turns the feature off, or a value that `parse` accepts. */
-export function zeroOr(parse: Parser<number>): Parser<number> {
+export function zeroOr(parse: SettingParser<number>): SettingParser<number> {
   return (value) => {
     if (value === '0') return 0;
     try {
@@ -41,11 +41,11 @@ export function zeroOr(parse: Parser<number>): Parser<number> {
 }
 
 /** Parses a setting in megabytes and returns bytes. */
-export function megabytes(min: number, max: number): Parser<number> {
-  return (value) => integer(min, max)(value) * 1024 * 1024;
+export function parseMegabytes(min: number, max: number): SettingParser<number> {
+  return (value) => parseInteger(min, max)(value) * 1024 * 1024;
 }
 
-export function parseChoice<const Value extends string>(values: readonly Value[]): Parser<Value> {
+export function parseChoice<const Value extends string>(values: readonly Value[]): SettingParser<Value> {
   return (value) => {
     const found = values.find((one) => one === value);
     if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
@@ -53,40 +53,43 @@ export function parseChoice<const Value extends string>(values: readonly Value[]
   };
 }
 
-export function matching(pattern: RegExp, what: string): Parser<string> {
+export function parsePattern(pattern: RegExp, what: string): SettingParser<string> {
   return (value) => {
     if (!pattern.test(value)) throw new Error(`must be ${what}`);
     return value;
   };
 }
 
-function address(pattern: RegExp, says: string): Parser<string> {
+function address(pattern: RegExp, says: string): SettingParser<string> {
   return (value) => {
     if (!pattern.test(value) || !URL.canParse(value)) throw new Error(`must be ${says}`);
     return value;
   };
 }
 
-export const databaseUrl = address(
+export const parseDatabaseUrl = address(
   /^postgres(ql)?:\/\//,
   'postgres://user:password@host:port/database (or unset for SQLite)',
 );
 
-export const redisUrl = address(/^rediss?:\/\//, 'redis://user:password@host:port, or rediss:// with TLS');
+export const parseRedisUrl = address(
+  /^rediss?:\/\//,
+  'redis://user:password@host:port, or rediss:// with TLS',
+);
 
-export const smtpUrl = address(/^smtps?:\/\//, 'smtp://user:password@host:port, or smtps:// with TLS');
+export const parseSmtpUrl = address(/^smtps?:\/\//, 'smtp://user:password@host:port, or smtps:// with TLS');
 
-export const sender = matching(
+export const parseSender = parsePattern(
   /^(?:[^\p{Cc}<>]{1,100} )?<?[^\s@<>]+@[^\s@<>]+>?$/u,
   'an address, or a name and an address: Gallery <gallery@example.org>',
 );
 
-export const baseUrl: Parser<string> = (value) => {
+export const parseBaseUrl: SettingParser<string> = (value) => {
   const url = address(/^https?:\/\//, `an http or https address, not "${value}"`)(value);
   return url.replace(/(?<!\/)\/+$/, '');
 };
 
-export const origins: Parser<'*' | string[]> = (value) => {
+export const parseOrigins: SettingParser<'*' | string[]> = (value) => {
   const list = value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
   if (list.includes('*')) return '*';
   for (const origin of list) {
@@ -103,7 +106,7 @@ export const origins: Parser<'*' | string[]> = (value) => {
  */
 export type TrustProxy = boolean | number | string[];
 
-export const trustProxy: Parser<TrustProxy> = (value) => {
+export const parseTrustProxy: SettingParser<TrustProxy> = (value) => {
   if (value === 'true' || value === 'false') return value === 'true';
   if (/^\d+$/.test(value)) return Number(value);
   const list = value.split(',').map((item) => item.trim());
@@ -132,7 +135,7 @@ function createNetworkTest(network: string): (address: string) => boolean {
   }
 }
 
-export const secret: Parser<string> = (value) => {
+export const parseSecret: SettingParser<string> = (value) => {
   if (value.length < 16) throw new Error('must have at least 16 characters');
   return value;
 };

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { checkAlbumPhotos } from './album-photos.ts';
 import { checkSearch, checkTags } from './copies.ts';
 import { checkCounters } from './counters.ts';
-import type { Finding, FindingKind, Progress, Round } from './findings.ts';
+import type { CheckProgress, CheckRound, Finding, FindingKind } from './findings.ts';
 import { checkAvatars, checkImages } from './images.ts';
 import { checkOrphans } from './orphans.ts';
 import { checkPreviews } from './previews.ts';
@@ -16,12 +16,12 @@ export interface CheckOptions {
   isFast: boolean;
   isRepair: boolean;
   jobs: number;
-  progress: Progress;
+  progress: CheckProgress;
   /** Callback for each finding, called when it is known whether the finding was repaired. */
   onFinding(finding: Finding, isRepaired: boolean): void;
 }
 
-export interface Outcome {
+export interface CheckOutcome {
   /** Number of findings by kind. Kinds without findings are omitted. */
   found: Partial<Record<FindingKind, number>>;
   repaired: number;
@@ -33,7 +33,7 @@ export interface Outcome {
  * Parts of the check in their order. Wrong removals are deleted before overdue removals run, and visibility is
  * corrected before the counters that depend on it.
  */
-const checkParts: ((round: Round) => Promise<void>)[] = [
+const checkParts: ((round: CheckRound) => Promise<void>)[] = [
   checkDatabase,
   checkRemovals,
   checkOverdue,
@@ -51,9 +51,9 @@ const checkParts: ((round: Round) => Promise<void>)[] = [
 ];
 
 /** Checks the gallery, also while the server runs. Throws an error if the database or the storage cannot be read. */
-export async function checkGallery(deps: Deps, options: CheckOptions): Promise<Outcome> {
-  const outcome: Outcome = { found: {}, repaired: 0, left: 0 };
-  const round: Round = {
+export async function checkGallery(deps: Deps, options: CheckOptions): Promise<CheckOutcome> {
+  const outcome: CheckOutcome = { found: {}, repaired: 0, left: 0 };
+  const round: CheckRound = {
     deps,
     isFast: options.isFast,
     jobs: options.jobs,
@@ -83,7 +83,7 @@ async function repair({ log }: Deps, { kind, subject, detail, repair }: Finding)
   }
 }
 
-export async function checkDatabase({ deps, isFast, progress, report }: Round): Promise<void> {
+export async function checkDatabase({ deps, isFast, progress, report }: CheckRound): Promise<void> {
   progress.begin('the database');
   for (const detail of await deps.db.findDamage(isFast)) {
     await report({ kind: 'database-damaged', subject: 'database', detail });

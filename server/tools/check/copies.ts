@@ -7,7 +7,7 @@ import { replaceTags } from '../../gallery/library/tags.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
-import type { FindingKind, Round } from './findings.ts';
+import type { CheckRound, FindingKind } from './findings.ts';
 
 const pageSize = 250;
 
@@ -16,12 +16,12 @@ type Photo = Pick<
   'id' | 'user_id' | 'visibility' | 'create_time' | 'title' | 'description' | 'tags'
 >;
 
-export async function checkTags(round: Round): Promise<void> {
+export async function checkTags(round: CheckRound): Promise<void> {
   round.progress.begin('tags');
   await checkPhotos(round, photosToCheck(round.deps), 'tags-differ', findWrongTags, repairTags);
 }
 
-export async function checkSearch(round: Round): Promise<void> {
+export async function checkSearch(round: CheckRound): Promise<void> {
   round.progress.begin('the search index');
   // Photos with a visibility job are left out, because every search finds them whatever their index entry says.
   const settled = photosToCheck(round.deps).where('id', 'not in', (moves) =>
@@ -38,7 +38,7 @@ function photosToCheck({ db }: Deps) {
 }
 
 async function checkPhotos(
-  { deps, progress, report }: Round,
+  { deps, progress, report }: CheckRound,
   all: ReturnType<typeof photosToCheck>,
   kind: FindingKind,
   findWrong: (deps: Deps, photos: Photo[]) => Promise<Photo[]>,

@@ -7,11 +7,11 @@ import type { Deps } from '../../deps.ts';
 import { addCounters } from '../../gallery/library/counters.ts';
 import { lockPhotoToMove } from '../../gallery/library/locks.ts';
 import { renditionAllowance } from '../../gallery/photos/upload/quota.ts';
-import { unlimited } from '../../platform/db/dialect.ts';
-import { pages } from '../../platform/db/pages.ts';
+import { unlimitedRead } from '../../platform/db/dialect.ts';
+import { yieldPages } from '../../platform/db/pages.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
-import type { Round } from './findings.ts';
+import type { CheckRound } from './findings.ts';
 
 const pageSize = 500;
 
@@ -73,7 +73,7 @@ const counted: CountedTable[] = [
   },
 ];
 
-export async function checkCounters(round: Round): Promise<void> {
+export async function checkCounters(round: CheckRound): Promise<void> {
   await checkMissing(round);
   for (const each of counted) await checkTable(round, each);
 }
@@ -82,11 +82,11 @@ export async function checkCounters(round: Round): Promise<void> {
  * Reports photos without rows of counters, because no list shows such a photo. A repair cannot restore lost views and
  * downloads, and sets them to 0.
  */
-async function checkMissing({ deps, progress, report }: Round): Promise<void> {
+async function checkMissing({ deps, progress, report }: CheckRound): Promise<void> {
   progress.begin('photos without a row of counters');
   const { kysely } = deps.db;
   const missing = await deps.db
-    .slow(unlimited)
+    .slow(unlimitedRead)
     .selectFrom('photos')
     .leftJoin('photo_views', 'photo_views.photo_id', 'photos.id')
     .leftJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
@@ -112,9 +112,9 @@ async function addMissing(deps: Deps, transaction: Transaction, id: number): Pro
 
 type CountedRow = { id: number } & Record<string, number>;
 
-async function checkTable({ deps, progress, report }: Round, counted: CountedTable): Promise<void> {
+async function checkTable({ deps, progress, report }: CheckRound, counted: CountedTable): Promise<void> {
   progress.begin(`counters of ${counted.table}`);
-  const all = pages(
+  const all = yieldPages(
     0,
     pageSize,
     (row: CountedRow) => row.id,
@@ -148,7 +148,9 @@ async function findCounts({ db }: Deps, { table, key, counters }: CountedTable, 
   ]);
   const { rows } =
     await sql<CountedRow>`SELECT ${sql.ref(key)} AS id, ${sql.join(columns)} FROM ${sql.table(table)}
-      WHERE ${sql.ref(key)} > ${after} ORDER BY ${sql.ref(key)} LIMIT ${size}`.execute(db.slow(unlimited));
+      WHERE ${sql.ref(key)} > ${after} ORDER BY ${sql.ref(key)} LIMIT ${size}`.execute(
+      db.slow(unlimitedRead),
+    );
   return rows;
 }
 

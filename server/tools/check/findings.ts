@@ -44,19 +44,19 @@ export interface Finding {
   repair?: () => Promise<boolean>;
 }
 
-export interface Progress {
+export interface CheckProgress {
   /** Starts a new part of the check with `total` items, or undefined if their number is unknown. */
   begin(part: string, total?: number): void;
   step(items: number): void;
 }
 
-export interface Round {
+export interface CheckRound {
   deps: Deps;
   /** True if only sizes of objects are compared, not their contents. */
   isFast: boolean;
   /** Number of objects to read or photos to render in parallel. */
   jobs: number;
-  progress: Progress;
+  progress: CheckProgress;
   /** Reports a finding, and repairs it if a repair is requested. */
   report(finding: Finding): Promise<void>;
 }

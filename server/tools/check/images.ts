@@ -1,28 +1,28 @@
 /** Checks that every row of an image version has its objects, and that the objects match the row. */
 import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import { each, pagesBy } from '../../platform/db/pages.ts';
+import { pagesBy, yieldRows } from '../../platform/db/pages.ts';
 import { retryForSeconds } from '../../platform/db/retry.ts';
 import { countRows } from '../../platform/db/rows.ts';
-import type { Round } from './findings.ts';
+import type { CheckRound } from './findings.ts';
 import {
   type CheckedImage,
   checkedImages,
-  type Fault,
   findFaults,
   findImage,
+  type ObjectFault,
   photosWithoutImageRow,
 } from './objects.ts';
 import { createImageRepair } from './repair-image.ts';
 
-export async function checkImages(round: Round): Promise<void> {
+export async function checkImages(round: CheckRound): Promise<void> {
   const { deps, jobs, progress, report } = round;
   progress.begin('photos', await countRows(deps.db.slow().selectFrom('images')));
-  for await (const { id, key } of each(photosWithoutImageRow(deps))) {
+  for await (const { id, key } of yieldRows(photosWithoutImageRow(deps))) {
     await report({ kind: 'image-row-missing', subject: `photo ${id}`, detail: key });
   }
   await inParallel(
-    each(pagesBy(checkedImages(deps), 'images.key', 'key', '', pageSize)),
+    yieldRows(pagesBy(checkedImages(deps), 'images.key', 'key', '', pageSize)),
     jobs,
     async (image) => {
       await checkImage(round, image);
@@ -31,7 +31,7 @@ export async function checkImages(round: Round): Promise<void> {
   );
 }
 
-async function checkImage({ deps, isFast, report }: Round, image: CheckedImage): Promise<void> {
+async function checkImage({ deps, isFast, report }: CheckRound, image: CheckedImage): Promise<void> {
   const suspects = await retryForSeconds(() => findFaults(deps, image, isFast));
   if (suspects.length === 0) return;
   // The row is read a second time. Rows are deleted before their objects, so an object that a row still names must
@@ -54,15 +54,15 @@ async function checkImage({ deps, isFast, report }: Round, image: CheckedImage):
   }
 }
 
-function listFaultyObjects(faults: Fault[]): string[] {
+function listFaultyObjects(faults: ObjectFault[]): string[] {
   return faults.map(({ object }) => object);
 }
 
 const pageSize = 500;
 
-export async function checkAvatars({ deps, jobs, progress, report }: Round): Promise<void> {
+export async function checkAvatars({ deps, jobs, progress, report }: CheckRound): Promise<void> {
   progress.begin('avatars');
-  await inParallel(each(avatarOwners(deps)), jobs, async ({ id, avatar }) => {
+  await inParallel(yieldRows(avatarOwners(deps)), jobs, async ({ id, avatar }) => {
     progress.step(1);
     if (await deps.storage.stat(avatar)) return;
     // The row is read a second time, because the user may have changed the avatar meanwhile.

@@ -8,15 +8,15 @@ import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
 import { describeUnreadable } from '../maintenance/unreadable.ts';
 import type { FindingKind } from './findings.ts';
 
-export interface Fault {
+export interface ObjectFault {
   kind: FindingKind;
   object: string;
   detail: string;
 }
 
 /** Returns the faults of a version's objects. If `isFast` is true, only existence and size are checked. */
-export async function findFaults(deps: Deps, image: CheckedImage, isFast: boolean): Promise<Fault[]> {
-  const faults: Fault[] = [];
+export async function findFaults(deps: Deps, image: CheckedImage, isFast: boolean): Promise<ObjectFault[]> {
+  const faults: ObjectFault[] = [];
   for (const object of allObjectNames(image)) {
     const detail = await findFault(deps, image, object, isFast);
     if (detail === undefined) continue;

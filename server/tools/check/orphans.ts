@@ -10,13 +10,13 @@ import {
   findLockReason,
   findOrDeriveFullLock,
   findOrphans,
-  type Orphans,
+  type OrphanReport,
   orphanGraceSeconds,
   removeNamed,
 } from '../maintenance/orphans.ts';
-import type { Round } from './findings.ts';
+import type { CheckRound } from './findings.ts';
 
-export async function checkOrphans({ deps, progress, report }: Round): Promise<void> {
+export async function checkOrphans({ deps, progress, report }: CheckRound): Promise<void> {
   progress.begin('objects compared with rows');
   const found = await findOrphans(deps, {
     graceSeconds: orphanGraceSeconds,
@@ -40,7 +40,7 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
 }
 
 /** Returns the current deletion lock, or the lock that the next maintenance run would set. */
-async function findLockFor(deps: Deps, found: Orphans): Promise<DeletionLock | undefined> {
+async function findLockFor(deps: Deps, found: OrphanReport): Promise<DeletionLock | undefined> {
   const { objects, orphans } = found;
   const deletionLock = await findOrDeriveFullLock(deps);
   const reason = deletionLock?.reason ?? (await findLockReason(deps, found));

@@ -5,14 +5,14 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
-import { each, pagesBy } from '../../platform/db/pages.ts';
-import type { Round } from './findings.ts';
+import { pagesBy, yieldRows } from '../../platform/db/pages.ts';
+import type { CheckRound } from './findings.ts';
 
 const pageSize = 500;
 
-export async function checkPreviews({ deps, progress, report }: Round): Promise<void> {
+export async function checkPreviews({ deps, progress, report }: CheckRound): Promise<void> {
   progress.begin('preview formats');
-  for await (const { id, said, found } of each(selectDifferingPreviews(deps))) {
+  for await (const { id, said, found } of yieldRows(selectDifferingPreviews(deps))) {
     await report({
       kind: 'preview-differs',
       subject: `photo ${id}`,

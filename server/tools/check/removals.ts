@@ -1,17 +1,17 @@
 /** Checks for removals of objects that are in use, because the maintenance run would delete these objects. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { each, pagesBy } from '../../platform/db/pages.ts';
+import { pagesBy, yieldRows } from '../../platform/db/pages.ts';
 import { blocksAllDeletion } from '../../platform/ownership/deletion-lock.ts';
 import { findOrDeriveFullLock } from '../maintenance/orphans.ts';
 import { countDue, deleteRemovedObjects, emptyTrash } from '../maintenance/rows.ts';
-import type { Round } from './findings.ts';
+import type { CheckRound } from './findings.ts';
 
 const pageSize = 500;
 
-export async function checkRemovals({ deps, progress, report }: Round): Promise<void> {
+export async function checkRemovals({ deps, progress, report }: CheckRound): Promise<void> {
   progress.begin('deletions compared with rows');
-  for await (const { object } of each(pagesBy(liveRemovals(deps), 'object', 'object', '', pageSize))) {
+  for await (const { object } of yieldRows(pagesBy(liveRemovals(deps), 'object', 'object', '', pageSize))) {
     await report({
       kind: 'live-removal',
       subject: object,
@@ -64,7 +64,7 @@ async function dropRemoval(deps: Deps, object: string): Promise<boolean> {
  */
 const timeoutSeconds = 86_400;
 
-export async function checkOverdue({ deps, progress, report }: Round): Promise<void> {
+export async function checkOverdue({ deps, progress, report }: CheckRound): Promise<void> {
   progress.begin('deletions compared with the clock');
   const { removals, trash } = await countDue(deps, deps.clock() - timeoutSeconds);
   const isHeld = blocksAllDeletion(await findOrDeriveFullLock(deps));

@@ -2,19 +2,23 @@
 import type { Deps } from '../../deps.ts';
 import { clearSizes } from '../../gallery/delivery/size-rows.ts';
 import { findSize, isSizeName } from '../../gallery/delivery/sizes.ts';
-import { regroup } from '../../gallery/library/groups.ts';
+import { regroupPhotos } from '../../gallery/library/groups.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
 import { findSteps, parseStep } from '../../gallery/photos/edit/steps.ts';
 import { addUsedBytes } from '../../gallery/photos/upload/quota.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
-import { type CheckedImage, type Fault, findFaults, findImage } from './objects.ts';
+import { type CheckedImage, findFaults, findImage, type ObjectFault } from './objects.ts';
 
 /**
  * Returns a function that repairs all faults of a version on its first call. Every call returns true if the repair
  * succeeded. The function throws an error if the original is missing or damaged.
  */
-export function createImageRepair(deps: Deps, image: CheckedImage, faults: Fault[]): () => Promise<boolean> {
+export function createImageRepair(
+  deps: Deps,
+  image: CheckedImage,
+  faults: ObjectFault[],
+): () => Promise<boolean> {
   let done: Promise<boolean> | undefined;
   return () => {
     done ??= repairImage(deps, image, faults);
@@ -22,7 +26,7 @@ export function createImageRepair(deps: Deps, image: CheckedImage, faults: Fault
   };
 }
 
-async function repairImage(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<boolean> {
+async function repairImage(deps: Deps, image: CheckedImage, faults: ObjectFault[]): Promise<boolean> {
   const [sizes, others] = [true, false].map((are) =>
     faults.filter(({ object }) => isSizeName(object) === are),
   );
@@ -38,7 +42,7 @@ async function repairImage(deps: Deps, image: CheckedImage, faults: Fault[]): Pr
 }
 
 /** Removes damaged sizes, which the server renders again when a client requests them. */
-async function dropSizes(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<void> {
+async function dropSizes(deps: Deps, image: CheckedImage, faults: ObjectFault[]): Promise<void> {
   const sizes = faults.map(({ object }) => {
     const { kind, extension } = parseObjectName(object)!;
     return findSize(kind, extension)!;
@@ -59,7 +63,7 @@ async function requireSoundOriginal(deps: Deps, image: CheckedImage): Promise<vo
   }
 }
 
-async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<void> {
+async function renderRenditions(deps: Deps, image: CheckedImage, faults: ObjectFault[]): Promise<void> {
   const original = await openOriginal(deps, image);
   try {
     const { renditions } = await deps.imaging.upload(original.path, {
@@ -123,6 +127,6 @@ async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
       .updateTable('photos')
       .set({ ...size, preview_extension: version.previewExtension })
       .where('image_key', '=', image.key);
-    await regroup(deps.db, transaction, [photo.id], () => change.execute());
+    await regroupPhotos(deps.db, transaction, [photo.id], () => change.execute());
   });
 }

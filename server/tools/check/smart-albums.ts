@@ -10,11 +10,11 @@ import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts'
 import { findWidestInAlbum } from '../../gallery/library/tree.ts';
 import { narrowLevelInSql } from '../../gallery/library/visibility-rule.ts';
 import { queryProblem } from '../../gallery/photos/query/parse.ts';
-import { unlimited } from '../../platform/db/dialect.ts';
-import { each, pages } from '../../platform/db/pages.ts';
+import { unlimitedRead } from '../../platform/db/dialect.ts';
+import { yieldPages, yieldRows } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import type { Round } from './findings.ts';
+import type { CheckRound } from './findings.ts';
 
 const pageSize = 500;
 
@@ -25,9 +25,9 @@ interface SmartRow {
   albums: number;
 }
 
-export async function checkSmartAlbums({ deps, progress, report }: Round): Promise<void> {
+export async function checkSmartAlbums({ deps, progress, report }: CheckRound): Promise<void> {
   progress.begin('smart albums');
-  for await (const { id, rule, photos, albums } of each(smartAlbums(deps))) {
+  for await (const { id, rule, photos, albums } of yieldRows(smartAlbums(deps))) {
     const subject = `album ${id}`;
     if (photos + albums > 0) {
       const detail = `contains ${photos} photos and ${albums} albums`;
@@ -39,7 +39,7 @@ export async function checkSmartAlbums({ deps, progress, report }: Round): Promi
 }
 
 function smartAlbums({ db }: Deps): AsyncGenerator<SmartRow[]> {
-  return pages(
+  return yieldPages(
     0,
     pageSize,
     (row: SmartRow) => row.id,
@@ -48,7 +48,7 @@ function smartAlbums({ db }: Deps): AsyncGenerator<SmartRow[]> {
             (SELECT count(*) FROM album_photos WHERE album_photos.album_id = albums.id) AS photos,
             (SELECT count(*) FROM albums AS inner_albums WHERE inner_albums.parent_id = albums.id) AS albums
           FROM albums WHERE rule IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${size}`.execute(
-        db.slow(unlimited),
+        db.slow(unlimitedRead),
       );
       return rows;
     },

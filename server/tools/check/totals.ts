@@ -3,10 +3,10 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { groupedPhotos } from '../../gallery/library/groups.ts';
-import { unlimited } from '../../platform/db/dialect.ts';
+import { unlimitedRead } from '../../platform/db/dialect.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import type { Round } from './findings.ts';
+import type { CheckRound } from './findings.ts';
 
 interface Totals {
   table: 'photo_totals' | 'tag_totals' | 'photo_groups';
@@ -66,11 +66,11 @@ const storedTotals = (db: Deps['db']): Totals[] => [
   },
 ];
 
-export async function checkTotals(round: Round): Promise<void> {
+export async function checkTotals(round: CheckRound): Promise<void> {
   for (const totals of storedTotals(round.deps.db)) await checkTable(round, totals);
 }
 
-async function checkTable({ deps, progress, report }: Round, totals: Totals): Promise<void> {
+async function checkTable({ deps, progress, report }: CheckRound, totals: Totals): Promise<void> {
   progress.begin(totals.table.replace('_', ' '));
   for (const row of await findDrifted(deps, totals)) {
     const key = totals.keys.map((column) => `${column} ${row[column]}`).join(', ');
@@ -100,7 +100,7 @@ async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals)
       SELECT ${columns}, ${sql.join(keptSums)} FROM ${sql.table(table)}
       UNION ALL SELECT ${columns}, ${sql.join(countedSums)} FROM (${counted}) AS counted
     ) AS either GROUP BY ${columns} HAVING ${sql.join(differs, sql` OR `)}
-    ORDER BY ${columns}`.execute(db.slow(unlimited));
+    ORDER BY ${columns}`.execute(db.slow(unlimitedRead));
   return rows;
 }
 

@@ -10,10 +10,10 @@ import { lockPhotoToMove } from '../../gallery/library/locks.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { setVisibility } from '../../gallery/library/set-visibility.ts';
 import { decideVisibility, decideVisibilityInSql } from '../../gallery/library/visibility-rule.ts';
-import { unlimited } from '../../platform/db/dialect.ts';
-import { each, pages } from '../../platform/db/pages.ts';
+import { unlimitedRead } from '../../platform/db/dialect.ts';
+import { yieldPages, yieldRows } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { Round } from './findings.ts';
+import type { CheckRound } from './findings.ts';
 
 const pageSize = 1000;
 
@@ -29,10 +29,10 @@ const checkedKinds = [
   { noun: 'photo', wrong: findWrongPhotos, repair: repairPhoto },
 ];
 
-export async function checkVisibility({ deps, progress, report }: Round): Promise<void> {
+export async function checkVisibility({ deps, progress, report }: CheckRound): Promise<void> {
   progress.begin('visibility');
   for (const { noun, wrong, repair } of checkedKinds) {
-    for await (const { id, visibility, should } of each(wrong(deps))) {
+    for await (const { id, visibility, should } of yieldRows(wrong(deps))) {
       await report({
         kind: 'visibility-wrong',
         subject: `${noun} ${id}`,
@@ -75,11 +75,11 @@ function findWrongPhotos(deps: Deps): AsyncGenerator<WrongRow[]> {
 }
 
 function findWrongRows({ db }: Deps, query: (after: number, size: number) => ReturnType<typeof sql>) {
-  return pages(
+  return yieldPages(
     0,
     pageSize,
     (row: WrongRow) => row.id,
-    async (after, size) => (await query(after, size).execute(db.slow(unlimited))).rows as WrongRow[],
+    async (after, size) => (await query(after, size).execute(db.slow(unlimitedRead))).rows as WrongRow[],
   );
 }
 

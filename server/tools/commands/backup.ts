@@ -19,12 +19,12 @@ export function backupCommand(): Command {
 }
 
 async function writeBackup(file: string): Promise<void> {
-  const { backup } = await import('../transfer/backup/backup.ts');
+  const { backUpGallery } = await import('../transfer/backup/backup.ts');
   const { createProgress } = await import('./progress.ts');
   await withDeps(async (deps) => {
     const out = await openOutput(file);
     const { objects, missing, damaged, tables } = await out.fill((archive) =>
-      backup(deps, archive, { namesFile: out.namesFile, progress: createProgress() }),
+      backUpGallery(deps, archive, { namesFile: out.namesFile, progress: createProgress() }),
     );
     const rows = countSumRows(tables);
     console.error(`Backed up: ${rows} rows and ${objects} files.`);

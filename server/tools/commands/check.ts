@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import type { Outcome } from '../check/check.ts';
+import type { CheckOutcome } from '../check/check.ts';
 import { type Finding, type FindingKind, findingKinds } from '../check/findings.ts';
-import { describeError, jobCount, printable } from './failure.ts';
+import { describeError, escapeForTerminal, jobCount } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { withDeps } from './run.ts';
 
@@ -70,11 +70,11 @@ function createShow() {
       say(`${findingKinds[kind]}: more than ${maxLines} of these; --json lists all`);
     if (count > maxLines) return;
     const line = `${findingKinds[kind]}: ${subject}${detail && ` (${detail})`}${isRepaired ? ': repaired' : ''}`;
-    say(printable(line));
+    say(escapeForTerminal(line));
   };
 }
 
-function summarizeCheck({ found, repaired, left }: Outcome, isRepair: boolean): string {
+function summarizeCheck({ found, repaired, left }: CheckOutcome, isRepair: boolean): string {
   const kinds = Object.entries(found) as [FindingKind, number][];
   if (kinds.length === 0) return 'No problems found.';
   const lines = kinds.map(([kind, n]) => `${String(n).padStart(8)}  ${findingKinds[kind]}`);

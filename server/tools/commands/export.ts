@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
-import { CommandError, jobCount, printable } from './failure.ts';
+import { CommandError, escapeForTerminal, jobCount } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { allUsers, getUserByName, withDeps } from './run.ts';
 
@@ -41,7 +41,7 @@ async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): 
     const { photos, albums, problems } = await exportUser(deps, one, { root, jobs, onStep }).finally(
       progress.end,
     );
-    for (const { path, reason } of problems) console.log(printable(`${join(root, path)}: ${reason}`));
+    for (const { path, reason } of problems) console.log(escapeForTerminal(`${join(root, path)}: ${reason}`));
     console.log(`${one.username}: ${photos} photos in ${albums} albums, ${problems.length} not exported.`);
     if (problems.length > 0) process.exitCode = 1;
   }

@@ -18,7 +18,7 @@ export class CommandError extends Error {
  */
 export function describeError(error: unknown): string {
   const message = knownMessage(error);
-  return message === undefined ? inspect(error) : printable(message);
+  return message === undefined ? inspect(error) : escapeForTerminal(message);
 }
 
 function knownMessage(error: unknown): string | undefined {
@@ -46,7 +46,7 @@ function describeCause({ cause }: Error): string {
 const unprintableCharacters = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns the text with special characters escaped, like `\\x1b` and `\\u202e`, so that it fits on one line. */
-export function printable(text: string): string {
+export function escapeForTerminal(text: string): string {
   return text.replace(unprintableCharacters, (character) => {
     const code = character.codePointAt(0)!.toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code}`;

@@ -10,8 +10,8 @@ import { UserStatus } from '../../platform/db/states.ts';
 import { withPeriod } from '../../platform/errors/catalogue.ts';
 import { codeOf } from '../../platform/errors/storage.ts';
 import type { ImportSummary } from '../exchange/import/import.ts';
-import { NotAnArchive, type Source } from '../exchange/import/source.ts';
-import { CommandError, jobCount, printable } from './failure.ts';
+import { type FileSource, NotAnArchive } from '../exchange/import/source.ts';
+import { CommandError, escapeForTerminal, jobCount } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { getUserByName, withDeps } from './run.ts';
 
@@ -50,17 +50,17 @@ async function runImport(deps: Deps, path: string, flags: ImportFlags): Promise<
   }
 }
 
-async function openAt(deps: Deps, path: string): Promise<Source> {
+async function openAt(deps: Deps, path: string): Promise<FileSource> {
   // The module is imported only here, because other commands do not need imaging.
-  const { openSource } = await import('../exchange/import/open.ts');
-  return openSource(deps, path).catch((error: unknown) => {
-    if (error instanceof NotAnArchive) throw new CommandError(`${printable(path)}: ${error.message}`);
+  const { openImportSource } = await import('../exchange/import/open.ts');
+  return openImportSource(deps, path).catch((error: unknown) => {
+    if (error instanceof NotAnArchive) throw new CommandError(`${escapeForTerminal(path)}: ${error.message}`);
     if (codeOf(error) === undefined) throw error;
-    throw new CommandError(`${printable(path)} is not a readable folder or ZIP`);
+    throw new CommandError(`${escapeForTerminal(path)} is not a readable folder or ZIP`);
   });
 }
 
-async function importFrom(deps: Deps, userId: number, source: Source, flags: ImportFlags): Promise<void> {
+async function importFrom(deps: Deps, userId: number, source: FileSource, flags: ImportFlags): Promise<void> {
   const { countFiles, importAll } = await import('../exchange/import/import.ts');
   const progress = createProgress();
   progress.begin('photos', await countFiles(source));
@@ -85,7 +85,7 @@ function printSummary(
   { imported, present, albums, links, problems, stopped }: ImportSummary,
   isDryRun: boolean,
 ): void {
-  for (const { path, reason } of problems) console.log(printable(`${path}: ${reason}`));
+  for (const { path, reason } of problems) console.log(escapeForTerminal(`${path}: ${reason}`));
   const parts = [
     isDryRun ? `${imported} would be imported` : `${imported} imported into ${albums} new albums`,
     `${present} already present`,

@@ -24,7 +24,7 @@ export function moveCommand(): Command {
 
 async function runMove(flags: MoveFlags): Promise<void> {
   const { createLocation } = await import('../transfer/gallery-location.ts');
-  const { move } = await import('../transfer/move/move.ts');
+  const { moveGallery } = await import('../transfer/move/move.ts');
   const { createProgress } = await import('./progress.ts');
   const config = readConfig();
   const from = createLocation(
@@ -35,7 +35,7 @@ async function runMove(flags: MoveFlags): Promise<void> {
   const { databaseLimits } = config;
   const to = { ...createLocation(flags.database, flags.storage, config.storageKeys), databaseLimits };
   console.error('Changes made to the gallery during the copy are lost. Stop its server first.');
-  const moved = await move({
+  const moved = await moveGallery({
     from,
     to,
     acceptDamage: flags.acceptDamage === true,

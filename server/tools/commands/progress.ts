@@ -1,10 +1,10 @@
 /** Progress of a long command on standard error: a bar in a terminal, otherwise a line every ten seconds. */
 import { SingleBar } from 'cli-progress';
-import type { Progress } from '../transfer/progress.ts';
+import type { TransferProgress } from '../transfer/progress.ts';
 
 const betweenLinesMs = 10_000;
 
-interface ProgressLine extends Progress {
+interface ProgressLine extends TransferProgress {
   step(items?: number): void;
   /** Writes a line to standard output, above the progress bar. */
   printLine(line: string): void;

@@ -11,9 +11,9 @@ export function restoreCommand(): Command {
 }
 
 async function runRestore(file: string): Promise<void> {
-  const { restore } = await import('../transfer/restore/restore.ts');
+  const { restoreArchive } = await import('../transfer/restore/restore.ts');
   const { createProgress } = await import('./progress.ts');
-  const { header, manifest } = await restore(file, readConfig(), createProgress());
+  const { header, manifest } = await restoreArchive(file, readConfig(), createProgress());
   const rows = countSumRows(manifest.tables);
   const { length } = manifest.missing;
   const missing = length > 0 ? ` ${length} files were already missing from that gallery.` : '';

@@ -7,7 +7,7 @@ export function serveCommand(): Command {
     .description('run the server until it receives SIGINT or SIGTERM')
     .action(async () => {
       // The module is imported only here, because other commands do not need the web server.
-      const { start } = await import('../../start.ts');
-      await start(readConfig());
+      const { startGallery } = await import('../../start.ts');
+      await startGallery(readConfig());
     });
 }

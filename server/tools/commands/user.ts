@@ -7,7 +7,7 @@ import { linkUrl } from '../../gallery/accounts/links.ts';
 import { checkNewPassword } from '../../gallery/accounts/password-rules.ts';
 import { createInvite } from '../../gallery/accounts/registration/invites.ts';
 import { NewInvite } from '../../gallery/accounts/registration/schema.ts';
-import { Register } from '../../gallery/accounts/schema.ts';
+import { RegistrationRequest } from '../../gallery/accounts/schema.ts';
 import { checkNamesFree, insertUser } from '../../gallery/accounts/store.ts';
 import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts';
 import { endUserSessions } from '../../gallery/admin/users/end-sessions.ts';
@@ -15,7 +15,7 @@ import { makeResetLink } from '../../gallery/admin/users/reset-link.ts';
 import { readUser } from '../../gallery/admin/users/users.ts';
 import { hashPassword } from '../../gallery/identity/passwords.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
-import { audit, commandLine } from '../../gallery/moderation/audit.ts';
+import { commandLine, recordAct } from '../../gallery/moderation/audit.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
@@ -98,8 +98,8 @@ export function userCommand(): Command {
   return user;
 }
 
-const checkName = createCheck(Type.Omit(Register, ['password']));
-const checkAll = createCheck(Register);
+const checkName = createCheck(Type.Omit(RegistrationRequest, ['password']));
+const checkAll = createCheck(RegistrationRequest);
 
 function createUser(
   username: string,
@@ -116,7 +116,7 @@ function createUser(
     const isAdmin = options.admin === true;
     const user = await deps.db.kysely.transaction().execute(async (transaction) => {
       const made = await insertUser(deps, { username, email, passwordHash, isAdmin }, transaction);
-      await audit(deps, transaction, commandLine, {
+      await recordAct(deps, transaction, commandLine, {
         action: 'user.create',
         target: { type: 'user', id: made.id, name: made.username },
         details: { is_admin: isAdmin },
@@ -191,7 +191,7 @@ function alignColumns(rows: string[][]): string[] {
   );
 }
 
-const checkPassword = createCheck(Type.Pick(Register, ['password']));
+const checkPassword = createCheck(Type.Pick(RegistrationRequest, ['password']));
 
 function changeUserPassword(name: string, options: PasswordOptions & { endKeys?: boolean }): Promise<void> {
   return withDeps(async (deps) => {

@@ -1,14 +1,14 @@
 /** Route to download all data of the signed-in user. */
 import type { Deps } from '../../deps.ts';
 import { sendZip } from '../../gallery/albums/archive/archive.ts';
-import { endpoints } from '../../gallery/identity/endpoints.ts';
+import { createEndpointMethods } from '../../gallery/identity/endpoints.ts';
 import { getUser } from '../../gallery/identity/users.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
 import { archiveEntries } from './export/archive.ts';
 
 export async function exportRoutes(app: App, deps: Deps): Promise<void> {
-  endpoints(app, 'Accounts').get('/api/auth/export', {
+  createEndpointMethods(app, 'Accounts').get('/api/auth/export', {
     auth: 'required',
     config: { produces: ['application/zip'] },
     operationId: 'exportAccount',

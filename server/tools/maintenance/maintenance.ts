@@ -14,7 +14,7 @@ import { deleteOldDownloads } from '../../gallery/shares/downloads.ts';
 import { purgeExpiredShares } from '../../gallery/shares/purge.ts';
 import { deleteExpiredUploads } from '../../gallery/uploads/expire.ts';
 import { purgeDeliveries } from '../../gallery/webhooks/purge.ts';
-import { createJob } from '../../platform/concurrency/job.ts';
+import { createBackgroundJob } from '../../platform/concurrency/job.ts';
 import { logLevelFor } from '../../platform/db/dialect.ts';
 import { acquireLease } from '../../platform/db/settings.ts';
 import { updateStatistics } from '../../platform/db/statistics.ts';
@@ -106,7 +106,7 @@ async function updateDeletionLock(deps: Deps): Promise<DeletionLock | undefined>
  * Returns the function that stops them.
  */
 export function startMaintenance(deps: Deps): () => Promise<void> {
-  const job = createJob({
+  const job = createBackgroundJob({
     run: (stop) => runWithLease(deps, stop),
     onError: (error) =>
       deps.log[logLevelFor(error)]({ err: error }, 'the maintenance run failed, and is tried again'),

@@ -3,7 +3,7 @@
  * its row.
  */
 import type { Deps } from '../../deps.ts';
-import type { Stop } from '../../platform/db/batches.ts';
+import type { StopSignal } from '../../platform/db/batches.ts';
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { queueRemovals } from '../../platform/db/removals.ts';
 import {
@@ -37,7 +37,7 @@ const maxOrphansNamed = 10_000;
 const maxOrphans = 100;
 const maxOrphanFraction = 0.01;
 
-export interface Orphans {
+export interface OrphanReport {
   /** Number of all objects in the storage, with or without a row. */
   objects: number;
   /**
@@ -50,14 +50,14 @@ export interface Orphans {
 
 interface Search {
   graceSeconds: number;
-  stop?: Stop;
+  stop?: StopSignal;
   /** Callback with the number of objects that were checked since the last call. */
   onStep?(objects: number): void;
 }
 
 /** Searches all objects for orphans, and removes none. */
-export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Search): Promise<Orphans> {
-  const found: Orphans = { objects: 0, orphans: 0, names: [] };
+export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Search): Promise<OrphanReport> {
+  const found: OrphanReport = { objects: 0, orphans: 0, names: [] };
   for await (const names of listInBatches(deps.storage)) {
     if (stop?.aborted) break;
     found.objects += names.length;
@@ -87,7 +87,7 @@ function* splitIntoBatches(names: string[]): Generator<string[]> {
  * Removes orphans older than the grace period, and returns their number. Removes none during a deletion lock, or if so
  * many are orphans that the database may be the wrong one.
  */
-export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop): Promise<number> {
+export async function removeOrphans(deps: Deps, graceSeconds: number, stop: StopSignal): Promise<number> {
   const found = await findOrphans(deps, { graceSeconds, stop });
   if (stop?.aborted || (await lockIfTooMany(deps, found))) return 0;
   return removeNamed(deps, found.names, stop);
@@ -98,7 +98,7 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
  * committed meanwhile. The batch is queued for removal first, so that `refuseQueuedForRemoval` refuses later rows and
  * no row loses its objects.
  */
-export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Promise<number> {
+export async function removeNamed(deps: Deps, names: string[], stop?: StopSignal): Promise<number> {
   let removed = 0;
   for (const batch of splitIntoBatches(names)) {
     if (stop?.aborted) break;
@@ -128,7 +128,7 @@ function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]>
  * Returns true if orphans must stay because of a deletion lock. Sets the lock if there are too many, updates its
  * counts, and releases the lock if none are left.
  */
-async function lockIfTooMany(deps: Deps, { objects, orphans }: Orphans): Promise<boolean> {
+async function lockIfTooMany(deps: Deps, { objects, orphans }: OrphanReport): Promise<boolean> {
   const deletionLock = await findDeletionLock(deps);
   const reason = deletionLock?.reason ?? (await findLockReason(deps, { objects, orphans }));
   if (!reason) return false;
@@ -143,7 +143,7 @@ async function lockIfTooMany(deps: Deps, { objects, orphans }: Orphans): Promise
 /** Returns the reason for a deletion lock, or undefined if the orphans are so few that crashes explain them. */
 export async function findLockReason(
   { db }: Deps,
-  { objects, orphans }: Pick<Orphans, 'objects' | 'orphans'>,
+  { objects, orphans }: Pick<OrphanReport, 'objects' | 'orphans'>,
 ): Promise<DeletionLockReason | undefined> {
   if (orphans === 0) return undefined;
   if (await lacksRows({ db })) return 'no-images';

@@ -5,7 +5,7 @@ import { allObjectNames } from '../../gallery/delivery/objects.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { type PurgeCondition, purgePhoto } from '../../gallery/photos/trash/purge.ts';
 import { refundQuota } from '../../gallery/photos/upload/quota.ts';
-import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
+import { batchSize, collectSucceeded, inBatches, type StopSignal } from '../../platform/db/batches.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -17,7 +17,7 @@ const trashSeconds = 30 * 86_400;
 const removalsAtOnce = 8;
 
 /** Deletes photos permanently after thirty days in the trash, and returns their number. */
-export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
+export async function emptyTrash(deps: Deps, stop: StopSignal): Promise<number> {
   const due = deps.clock() - trashSeconds;
   const isDue: PurgeCondition = (photo) =>
     photo?.visibility === Visibility.trash && (photo.delete_time ?? Infinity) <= due;
@@ -26,7 +26,7 @@ export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
     stop,
     // Adding 0 keeps SQLite from walking all photos in the order of their ids.
     pagesBy(photos, sql<number>`id + 0`, 'id', 0, batchSize),
-    async (rows) => (await succeeded(deps, rows, ({ id }) => purgePhoto(deps, id, isDue))).length,
+    async (rows) => (await collectSucceeded(deps, rows, ({ id }) => purgePhoto(deps, id, isDue))).length,
   );
 }
 
@@ -42,7 +42,7 @@ function trashedBefore({ db }: Pick<Deps, 'db'>, time: number) {
  * Deletes replaced image versions after their expiry, and returns their number. Each transaction deletes a row and
  * queues the removals of its objects.
  */
-export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number> {
+export async function retireOldVersions(deps: Deps, stop: StopSignal): Promise<number> {
   const now = deps.clock();
   const replaced = deps.db
     .slow()
@@ -56,7 +56,7 @@ export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number>
   return inBatches(
     stop,
     pagesBy(replaced, 'images.key', 'key', '', batchSize),
-    async (rows) => (await succeeded(deps, rows, ({ key }) => retireObject(deps, key, now))).length,
+    async (rows) => (await collectSucceeded(deps, rows, ({ key }) => retireObject(deps, key, now))).length,
   );
 }
 
@@ -100,7 +100,7 @@ async function retireObject({ db }: Deps, key: string, now: number): Promise<voi
  * Deletes the objects of due removals, and returns their number. Objects are deleted before the removals, so that after
  * a crash a removal may find no object, which is harmless.
  */
-export async function deleteRemovedObjects(deps: Deps, stop: Stop): Promise<number> {
+export async function deleteRemovedObjects(deps: Deps, stop: StopSignal): Promise<number> {
   const now = deps.clock();
   const due = deps.db.slow().selectFrom('removals').select('object').where('due_time', '<=', now);
   return inBatches(stop, pagesBy(due, 'object', 'object', '', batchSize), async (rows) => {
@@ -116,7 +116,7 @@ export async function deleteRemovedObjects(deps: Deps, stop: Stop): Promise<numb
         'objects in use were marked for deletion and were not deleted: run lightwell check',
       );
     const remove = (object: string) => deps.storage.remove(object);
-    const removed = await succeeded(deps, objects, remove, removalsAtOnce);
+    const removed = await collectSucceeded(deps, objects, remove, removalsAtOnce);
     if (removed.length > 0)
       await deps.db.kysely.deleteFrom('removals').where('object', 'in', removed).execute();
     return removed.length;

@@ -1,7 +1,7 @@
 /** Compares the rows of two tables by a digest that does not need sorting. */
 import { hash } from 'node:crypto';
-import type { Table, Value } from '../../platform/db/bulk.ts';
-import type { Batch } from './tables.ts';
+import type { BulkTable, ColumnValue } from '../../platform/db/bulk.ts';
+import type { RowBatch } from './tables.ts';
 
 export interface TableSum {
   rows: number;
@@ -10,7 +10,7 @@ export interface TableSum {
 }
 
 /** Row counts and digests by the names of tables. */
-export type Sums = Record<string, TableSum>;
+export type TableSums = Record<string, TableSum>;
 
 const sumModulus = 1n << 256n;
 
@@ -18,7 +18,7 @@ export function createRowDigest() {
   let rows = 0;
   let sum = 0n;
   return {
-    add(batch: Value[][]): void {
+    add(batch: ColumnValue[][]): void {
       rows += batch.length;
       for (const row of batch) sum += BigInt(`0x${hash('sha256', JSON.stringify(row))}`);
       sum %= sumModulus;
@@ -28,21 +28,21 @@ export function createRowDigest() {
 }
 
 /** Returns digests of all given tables, including tables without rows. */
-export function createDigests(tables: Table[]) {
+export function createDigests(tables: BulkTable[]) {
   const digests = new Map(tables.map(({ name }) => [name, createRowDigest()]));
   return {
-    add: ({ table, rows }: Batch) => digests.get(table.name)!.add(rows),
-    sums: (): Sums => Object.fromEntries(Array.from(digests, ([name, digest]) => [name, digest.sum()])),
+    add: ({ table, rows }: RowBatch) => digests.get(table.name)!.add(rows),
+    sums: (): TableSums => Object.fromEntries(Array.from(digests, ([name, digest]) => [name, digest.sum()])),
   };
 }
 
-export function differences(expected: Sums, found: Sums): string[] {
+export function findDifferentTables(expected: TableSums, found: TableSums): string[] {
   const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
   return [...names].filter(
     (name) => expected[name]?.rows !== found[name]?.rows || expected[name]?.digest !== found[name]?.digest,
   );
 }
 
-export function countSumRows(sums: Sums): number {
+export function countSumRows(sums: TableSums): number {
   return Object.values(sums).reduce((all, { rows }) => all + rows, 0);
 }

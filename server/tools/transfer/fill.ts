@@ -3,19 +3,19 @@ import { buildSearchText } from '../../gallery/library/search-text.ts';
 import {
   type BulkDatabase,
   type BulkLoader,
-  type Table,
-  type Value,
+  type BulkTable,
+  type ColumnValue,
   withReader,
 } from '../../platform/db/bulk.ts';
 import type { SearchText } from '../../platform/db/search.ts';
 import { Visibility } from '../../platform/db/states.ts';
-import { createDigests, differences, type Sums } from './digest.ts';
+import { createDigests, findDifferentTables, type TableSums } from './digest.ts';
 import { MoveError } from './errors.ts';
-import { type Batch, copiedBatch, copiedTables, readCopiedRows } from './tables.ts';
+import { copiedBatch, copiedTables, type RowBatch, readCopiedRows } from './tables.ts';
 
 export interface RowSource {
-  tables: Table[];
-  batches: AsyncIterable<Batch>;
+  tables: BulkTable[];
+  batches: AsyncIterable<RowBatch>;
   /** Returns the highest id of each table. Called after all batches. */
   highestIds(): Promise<Record<string, number>>;
 }
@@ -27,7 +27,11 @@ export type OwnSettings = Record<string, string>;
  * Fills a database and replaces the rows of an earlier attempt. No server starts with the database before it is
  * complete. Returns the sums of the rows. Throws an error if the schemas differ or a row refers to a missing row.
  */
-export async function fillDatabase(to: BulkDatabase, source: RowSource, own: OwnSettings): Promise<Sums> {
+export async function fillDatabase(
+  to: BulkDatabase,
+  source: RowSource,
+  own: OwnSettings,
+): Promise<TableSums> {
   const tables = copiedTables(await withReader(to, (reader) => reader.tables()));
   compareSchemas(source.tables, tables);
   const digests = createDigests(tables);
@@ -46,20 +50,20 @@ export async function fillDatabase(to: BulkDatabase, source: RowSource, own: Own
 }
 
 /** Reads all rows from the database, and throws an error if the rows differ from the expected sums. */
-export async function verifyRows(to: BulkDatabase, expected: Sums): Promise<void> {
+export async function verifyRows(to: BulkDatabase, expected: TableSums): Promise<void> {
   const found = await withReader(to, async (reader) => {
     const tables = copiedTables(await reader.tables());
     const digests = createDigests(tables);
     for await (const batch of readCopiedRows(reader, tables)) digests.add(batch);
     return digests.sums();
   });
-  const differ = differences(expected, found);
+  const differ = findDifferentTables(expected, found);
   if (differ.length > 0)
     throw new Error(`these tables differ from the source after the copy: ${differ.join(', ')}`);
 }
 
-function compareSchemas(theirs: Table[], ours: Table[]): void {
-  const shape = (tables: Table[]) => tables.map(({ name, columns }) => `${name}(${columns.join(', ')})`);
+function compareSchemas(theirs: BulkTable[], ours: BulkTable[]): void {
+  const shape = (tables: BulkTable[]) => tables.map(({ name, columns }) => `${name}(${columns.join(', ')})`);
   const known = new Set(shape(ours));
   const unknown = shape(theirs).filter((table) => !known.has(table));
   if (unknown.length > 0 || theirs.length !== ours.length) {
@@ -69,7 +73,7 @@ function compareSchemas(theirs: Table[], ours: Table[]): void {
   }
 }
 
-async function insertOwn(loader: BulkLoader, tables: Table[], own: OwnSettings): Promise<void> {
+async function insertOwn(loader: BulkLoader, tables: BulkTable[], own: OwnSettings): Promise<void> {
   const settings = tables.find(({ name }) => name === 'settings')!;
   await loader.insert(
     settings,
@@ -88,7 +92,7 @@ async function buildIndex(loader: BulkLoader): Promise<void> {
   }
 }
 
-function toSearchText(row: Value[]): SearchText {
+function toSearchText(row: ColumnValue[]): SearchText {
   const [photoId, userId, visibility] = row.slice(0, 3).map(Number) as [number, number, Visibility];
   const [title, description, tags] = row.slice(3).map(String) as [string, string, string];
   const text = buildSearchText({ title, description, tags: JSON.parse(tags) as string[] });

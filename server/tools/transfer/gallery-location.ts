@@ -24,7 +24,7 @@ export interface GalleryLocation {
   storageKeys?: S3Keys | undefined;
 }
 
-export interface Source {
+export interface GallerySource {
   storage: Storage;
   rows: BulkDatabase;
 }
@@ -77,7 +77,7 @@ function parseFolder(text: string): string {
  * Opens a gallery for reading. Throws MoveError if no gallery exists there, if its version differs, or if database and
  * storage do not belong together.
  */
-export async function openSource(home: GalleryLocation): Promise<Source> {
+export async function openGallerySource(home: GalleryLocation): Promise<GallerySource> {
   const { dataDir, databaseUrl } = home;
   if (!databaseUrl && !existsSync(join(dataDir, 'lightwell.db'))) {
     throw new MoveError(`${dataDir} contains no gallery`);

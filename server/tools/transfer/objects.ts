@@ -1,7 +1,7 @@
 /** Lists the objects that the rows of a gallery name, with their checksums. */
 import { allObjectNames } from '../../gallery/delivery/objects.ts';
 import { isSizeName } from '../../gallery/delivery/sizes.ts';
-import type { BulkReader, Value } from '../../platform/db/bulk.ts';
+import type { BulkReader, ColumnValue } from '../../platform/db/bulk.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 
 export interface NamedObject {
@@ -45,7 +45,7 @@ export async function* namedObjects(reader: Reader): AsyncGenerator<ObjectGroup>
   }
 }
 
-export async function countGroups(reader: Reader): Promise<number> {
+export async function countObjectGroups(reader: Reader): Promise<number> {
   const more = (await passingIn(reader)).map((table) => ` + (SELECT count(*) FROM ${table})`);
   const counts = reader.query(`SELECT (SELECT count(*) FROM images) +
     (SELECT count(*) FROM users WHERE avatar <> '')${more.join('')}`);
@@ -59,7 +59,7 @@ async function passingIn(reader: Reader): Promise<string[]> {
   return transientObjects.filter((table) => names.includes(table));
 }
 
-function toObjectGroup(columns: string[], row: Value[]): ObjectGroup {
+function toObjectGroup(columns: string[], row: ColumnValue[]): ObjectGroup {
   const image = Object.fromEntries(columns.map((column, at) => [column, row[at]]));
   const sha256 = String(row[columns.length]) || undefined;
   return allObjectNames(image as unknown as ImageRow).map((name) => ({

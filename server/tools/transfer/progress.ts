@@ -1,9 +1,9 @@
 /** Progress of a transfer. The command line shows the progress (tools/commands/progress.ts). */
-export interface Progress {
+export interface TransferProgress {
   /** Starts a part of the transfer with `total` rows, objects or bytes, or undefined if their number is unknown. */
   begin(part: string, total?: number): void;
   step(items: number): void;
   end(): void;
 }
 
-export const silent: Progress = { begin() {}, step() {}, end() {} };
+export const silentProgress: TransferProgress = { begin() {}, step() {}, end() {} };

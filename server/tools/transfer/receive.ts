@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import { retry } from '../../platform/concurrency/retry.ts';
+import { retryWork } from '../../platform/concurrency/retry.ts';
 import { computeChecksum, createMeter } from '../../platform/storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
@@ -23,7 +23,7 @@ export const smallBytes = 1024 * 1024;
 const readsAtOnce = 6;
 
 /** Receives the bytes of an object. Throws an error if their number is not `size`. */
-export async function receive(
+export async function receiveObject(
   storage: Storage,
   name: string,
   size: number,
@@ -107,7 +107,7 @@ const pausesMs = [500, 2000, 7000, 20_000];
 
 /** Runs `work` with retries after temporary errors, and throws its last error. `work` must be repeatable. */
 export function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  return retry(work, (error, failures) => (isTransient(error) ? pausesMs[failures - 1] : undefined));
+  return retryWork(work, (error, failures) => (isTransient(error) ? pausesMs[failures - 1] : undefined));
 }
 
 /** Returns true for temporary errors: a busy storage, or a network failure. */

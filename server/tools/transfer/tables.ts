@@ -2,13 +2,13 @@
  * How each table is treated when a gallery is moved, backed up or restored. A test fails for a table that is not
  * listed.
  */
-import type { BulkReader, Table, Value } from '../../platform/db/bulk.ts';
+import type { BulkReader, BulkTable, ColumnValue } from '../../platform/db/bulk.ts';
 import { arrivedSetting, setupPrefix, unfinishedSetting } from '../../platform/db/settings.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
 import { deletionLockSetting } from '../../platform/ownership/deletion-lock.ts';
 import { holdPrefix } from '../../platform/ownership/holds.ts';
 import { storageEpochSetting } from '../../platform/ownership/storage-epoch.ts';
-import type { Progress } from './progress.ts';
+import type { TransferProgress } from './progress.ts';
 
 /**
  * Treatment of a table:
@@ -85,22 +85,22 @@ export const treatments: Record<string, Treatment> = {
 };
 
 /** Returns the tables to copy: all except those listed as rebuilt or left, so that a new table is never omitted. */
-export function copiedTables(tables: Table[]): Table[] {
+export function copiedTables(tables: BulkTable[]): BulkTable[] {
   return tables.filter(({ name }) => (treatments[name] ?? 'copied') === 'copied');
 }
 
 /** A batch of rows of one table. All batches of a table follow each other directly. */
-export interface Batch {
-  table: Table;
-  rows: Value[][];
+export interface RowBatch {
+  table: BulkTable;
+  rows: ColumnValue[][];
 }
 
 /** Yields all rows to copy, table by table. */
 export async function* readCopiedRows(
   reader: BulkReader,
-  tables: Table[],
-  progress?: Progress,
-): AsyncGenerator<Batch> {
+  tables: BulkTable[],
+  progress?: TransferProgress,
+): AsyncGenerator<RowBatch> {
   for (const table of tables) {
     for await (const rows of reader.read(table)) {
       yield copiedBatch({ table, rows });
@@ -110,12 +110,12 @@ export async function* readCopiedRows(
 }
 
 /** Returns a batch without the settings that belong to the old location. */
-export function copiedBatch({ table, rows }: Batch): Batch {
+export function copiedBatch({ table, rows }: RowBatch): RowBatch {
   return { table, rows: table.name === 'settings' ? copiedSettings(rows) : rows };
 }
 
 /** Counts the rows of all given tables, for showing progress. */
-export async function countRows(reader: BulkReader, tables: Table[]): Promise<number> {
+export async function countCopiedRows(reader: BulkReader, tables: BulkTable[]): Promise<number> {
   let total = 0;
   for (const { name } of tables) {
     for await (const [row] of reader.query(`SELECT count(*) FROM "${name}"`)) total += Number(row![0]);
@@ -126,7 +126,7 @@ export async function countRows(reader: BulkReader, tables: Table[]): Promise<nu
 /**
  * Removes the settings of the old location from rows of `settings`. The columns are in alphabetical order: name, value.
  */
-export function copiedSettings(rows: Value[][]): Value[][] {
+export function copiedSettings(rows: ColumnValue[][]): ColumnValue[][] {
   return rows.filter(([name]) => !isLocationSetting(String(name)));
 }
 

@@ -1,7 +1,7 @@
 /** Target of a move or restore: an empty location, or one that an interrupted run of the same work began to fill. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BulkDatabase, type BulkReader, quoted, withReader } from '../../platform/db/bulk.ts';
+import { type BulkDatabase, type BulkReader, quoteName, withReader } from '../../platform/db/bulk.ts';
 import { bulkDatabase, type Database, openDatabase } from '../../platform/db/index.ts';
 import {
   arrivedSetting,
@@ -21,7 +21,7 @@ import type { OwnSettings } from './fill.ts';
 import { findSettingIn, type GalleryLocation, selectStorageOptions } from './gallery-location.ts';
 import { treatments } from './tables.ts';
 
-export interface Target {
+export interface TransferTarget {
   storage: Storage;
   rows: BulkDatabase;
   own: OwnSettings;
@@ -38,7 +38,7 @@ export async function openTarget(
   home: GalleryLocation,
   unfinished: Unfinished,
   upTo?: string,
-): Promise<Target> {
+): Promise<TransferTarget> {
   const { dataDir, databaseUrl: url, databaseLimits } = home;
   const rows = await bulkDatabase({ dataDir, url });
   const isOurs = await checkDatabase(home, rows, unfinished);
@@ -108,7 +108,7 @@ async function checkDatabase(
 async function firstFilled(reader: BulkReader, tables: { name: string }[]): Promise<string | undefined> {
   for (const { name } of tables) {
     if (name === 'settings' || treatments[name] === 'left') continue;
-    for await (const rows of reader.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`))
+    for await (const rows of reader.query(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`))
       if (rows.length > 0) return name;
   }
   return undefined;

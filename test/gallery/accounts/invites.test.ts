@@ -1,7 +1,7 @@
 /** Tests registration modes (everyone, invited people, nobody) and the validity of invites. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Registration } from '../../../server/config.ts';
+import type { RegistrationMode } from '../../../server/config.ts';
 import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
@@ -39,7 +39,7 @@ const day = 86_400;
 let number = 0;
 let address = 0;
 
-async function openGallery(registration: Registration): Promise<{ gallery: Gallery; root: Person }> {
+async function openGallery(registration: RegistrationMode): Promise<{ gallery: Gallery; root: Person }> {
   const gallery = await startGallery({ trustProxy: true });
   const root = await registerAdmin(gallery, 'root');
   gallery.deps.config.registration = registration;

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/erase/erase.ts';
 import { eraseNextStep } from '../../../server/gallery/admin/erase/steps.ts';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
@@ -217,11 +217,11 @@ describe('deleting an account', () => {
         ...columns,
         album_id: album,
       }));
-      await writing(kysely).insertInto('photos').values(rows).execute();
+      await asLibraryWriter(kysely).insertInto('photos').values(rows).execute();
     }
     await addMissingCounters(kysely);
     await addMissingAlbumRows(kysely);
-    await writing(kysely)
+    await asLibraryWriter(kysely)
       .updateTable('photo_totals')
       .set((is) => ({ n: is('n', '+', many) }))
       .where('user_id', 'in', [0, vera.id])

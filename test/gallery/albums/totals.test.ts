@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { createRandom } from '../../../bench/words.ts';
 import { addToTotals } from '../../../server/gallery/library/counts.ts';
 import { countGroups } from '../../../server/gallery/library/groups.ts';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { insertTags } from '../../../server/gallery/library/tags.ts';
 import { checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
@@ -126,7 +126,7 @@ async function copyPhoto(id: number, times: number): Promise<void> {
       .executeTakeFirstOrThrow();
     const { id: _, ...row } = { ...found, original_key: '' };
     for (let n = 0; n < times; n++) {
-      const photo = await writing(transaction)
+      const photo = await asLibraryWriter(transaction)
         .insertInto('photos')
         .values(row)
         .returningAll()

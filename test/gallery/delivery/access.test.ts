@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Grant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { type PathGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { Visibility } from '../../../server/platform/db/states.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import type { Gallery } from '../../support/harness.ts';
@@ -28,7 +28,7 @@ test('image bytes go only to viewers who may see the public, private or trashed 
   const hidden = await addPhoto(gallery, owner.id, 1);
   for (const kind of ['thumb.webp', 'preview.jpg', 'original.jpg']) {
     const name = `${hidden.key}.${kind}`;
-    const signed = (grant: Grant) => signedPath(name, grant, gallery.deps.clock(), gallery.deps.secret);
+    const signed = (grant: PathGrant) => signedPath(name, grant, gallery.deps.clock(), gallery.deps.secret);
     assert.equal(await status(`/storage/${name}`), 403);
     assert.equal(await status(`/storage/${name}`, stranger.headers), 403);
     assert.equal(await status(`/storage/${name}`, bad), 401);
@@ -46,7 +46,7 @@ test('image bytes go only to viewers who may see the public, private or trashed 
   const club = await addPhoto(gallery, owner.id, Visibility.members);
   for (const kind of ['thumb.webp', 'preview.jpg', 'original.jpg']) {
     const name = `${club.key}.${kind}`;
-    const signed = (grant: Grant) => signedPath(name, grant, gallery.deps.clock(), gallery.deps.secret);
+    const signed = (grant: PathGrant) => signedPath(name, grant, gallery.deps.clock(), gallery.deps.secret);
     assert.equal(await status(`/storage/${name}`), 403);
     assert.equal(await status(`/storage/${name}`, bad), 401);
     for (const { id, headers } of [owner, stranger, admin]) {
@@ -92,7 +92,7 @@ test('a path from before obeys the current rows', async (context) => {
   const name = `${photo.key}.thumb.webp`;
   const status = (path: string) => fetchStatus(gallery.url + path);
   const signed = (id: number) => signedPath(name, `u${id}`, deps.clock(), deps.secret);
-  const photos = writing(deps.db.kysely).updateTable('photos').where('id', '=', photo.id);
+  const photos = asLibraryWriter(deps.db.kysely).updateTable('photos').where('id', '=', photo.id);
   const users = deps.db.kysely.updateTable('users');
 
   assert.equal(await status(`/storage/${name}`), 200);
@@ -123,7 +123,7 @@ test('holders of a share see its photo as long as the share lives', async (conte
   const [photo, other] = [await addPhoto(gallery, owner.id, 1), await addPhoto(gallery, owner.id, 1)];
   const share = (userId: number, expire_time: number | null) =>
     addShare(gallery, userId, photo.id, expire_time);
-  const status = (key: string, grant: Grant) => {
+  const status = (key: string, grant: PathGrant) => {
     const name = objectName(key, 'thumb', 'webp');
     return fetchStatus(gallery.url + signedPath(name, grant, deps.clock(), deps.secret));
   };

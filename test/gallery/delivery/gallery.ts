@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { allObjectNames } from '../../../server/gallery/delivery/objects.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { Level, type Visibility } from '../../../server/platform/db/states.ts';
 import type { ImageRow } from '../../../server/platform/db/tables.ts';
 import { newKey } from '../../../server/platform/storage/keys.ts';
@@ -48,7 +48,7 @@ export async function addPhoto(
   version: Partial<ImageRow> = {},
 ) {
   const key = newKey();
-  const { id } = await writing(deps.db.kysely)
+  const { id } = await asLibraryWriter(deps.db.kysely)
     .insertInto('photos')
     .values({ ...blankPhoto, user_id: userId, visibility, image_key: key, original_key: key })
     .returning('id')

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { partsWithin, readParts } from '../../../server/gallery/delivery/clean-copy.ts';
 import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
-import { cleanSize, type Part } from '../../../server/platform/imaging/clean/clean.ts';
+import { type CleanPart, cleanSize } from '../../../server/platform/imaging/clean/clean.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { makeStorage } from '../../platform/storage/cases.ts';
 import { countDescriptors, eventually } from '../../support/gallery-counts.ts';
@@ -39,7 +39,7 @@ test('every range of a clean copy is the same as that range of the whole', async
   const name = objectName(newKey(), 'original', 'jpg');
   const original = Buffer.from('abcdefghijklmnopqrstuvwxyz');
   await storage.put([{ name, source: original }]);
-  const parts: Part[] = [
+  const parts: CleanPart[] = [
     { start: 2, end: 5 },
     { base64: Buffer.from('0123').toString('base64') },
     { start: 10, end: 11 },
@@ -60,7 +60,7 @@ test('a clean copy whose original is missing is undefined, and one that is not r
   const { storage } = await makeStorage(context);
   const [name, missing] = [objectName(newKey(), 'original', 'jpg'), objectName(newKey(), 'original', 'jpg')];
   await storage.put([{ name, source: Buffer.alloc(1000) }]);
-  const parts: Part[] = [{ base64: 'AAAA' }, { start: 0, end: 500 }, { start: 600, end: 900 }];
+  const parts: CleanPart[] = [{ base64: 'AAAA' }, { start: 0, end: 500 }, { start: 600, end: 900 }];
   assert.equal(await readParts(storage, missing, parts), undefined);
   const openFiles = async () => (await countDescriptors()) ?? 0;
   const before = await openFiles();

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { signedPath } from '../../../server/gallery/delivery/signatures.ts';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import type { Storage } from '../../../server/platform/storage/storage.ts';
 import { addPhoto, addUser, clean, makeGallery } from './gallery.ts';
@@ -66,9 +66,9 @@ test('answers 304 without asking the storage, but not without asking who', async
       assert.equal(await response.text(), '');
     }
     for (const value of ['"x"', name, '']) assert.equal((await ask(value)).status, 404, value);
-    await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
+    await asLibraryWriter(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
     assert.equal((await ask(etag)).status, 403);
-    await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 2 }).execute();
+    await asLibraryWriter(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 2 }).execute();
   }
 });
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { objectName } from '../../../server/platform/storage/keys.ts';
@@ -42,7 +42,7 @@ test('a photo that became private while its request waited is not sent', async (
     fetch(download, { headers: owner.headers }),
   ];
   while (streams.waiting < asked.length) await setTimeout(5);
-  await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
+  await asLibraryWriter(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
   gallery.travel(20);
   leaveAll();
   const answers = await Promise.all(asked);
@@ -71,7 +71,7 @@ test('a photo that became private while a slow storage opened it is not sent', a
   };
   const asked = [fetch(path), fetch(path, { headers: owner.headers })];
   while (opened < asked.length) await setTimeout(5);
-  await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
+  await asLibraryWriter(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
   gallery.travel(1);
   held.resolve();
   const answers = await Promise.all(asked);
@@ -95,7 +95,7 @@ test('a preview that is sent as large files are is not sent either', async (cont
     fetch(`${gallery.url}/storage/${name}`, headers && { headers }),
   );
   while (streams.waiting < asked.length) await setTimeout(5);
-  await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
+  await asLibraryWriter(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
   gallery.travel(20);
   leaveAll();
   const answers = await Promise.all(asked);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
 import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
-import { type Attempt, purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
+import { type AuditedAttempt, purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
 import { readAuditLog, startNextHour } from '../../support/audit-log.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -29,7 +29,7 @@ describe('the bounds of attempts in the audit log', () => {
   after(() => gallery.close());
 
   const known = { reason: 'wrongLogin', email: '', action: 'login.password', outcome: 'refused' } as const;
-  const record = async (attempts: Attempt[]) => {
+  const record = async (attempts: AuditedAttempt[]) => {
     const recorder = createRecorder(gallery.deps);
     for (const attempt of attempts) recorder.record(attempt);
     await recorder.stop();

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
 import { Visibility } from '../../../server/platform/db/states.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
@@ -65,7 +65,7 @@ describe('a large album whose server is killed while its photos follow', () => {
   /** Fills the album with photo rows without pictures, and updates the counts like the library does. */
   async function fillAlbum({ kysely }: Database): Promise<void> {
     await kysely.transaction().execute(async (transaction) => {
-      const write = writing(transaction);
+      const write = asLibraryWriter(transaction);
       const { id: _, ...row } = await transaction
         .selectFrom('photos')
         .selectAll()

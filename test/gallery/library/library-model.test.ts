@@ -9,7 +9,7 @@ import type { Transaction } from 'kysely';
 import { createAlbum } from '../../../server/gallery/albums/create.ts';
 import { deleteAlbum, updateAlbum } from '../../../server/gallery/albums/update.ts';
 import { setAlbumVisibility } from '../../../server/gallery/library/album-visibility.ts';
-import { followAccount, followAlbum } from '../../../server/gallery/library/follow.ts';
+import { updateContentOfAccount, updatePhotosInAlbum } from '../../../server/gallery/library/follow.ts';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { findParents } from '../../../server/gallery/library/tree.ts';
 import { addPhotos, removePhotos } from '../../../server/gallery/photos/albums/albums.ts';
@@ -186,14 +186,14 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
     // Runs none, some or all of the pending background jobs.
     for (let some = random.below(3); some > 0; some--) {
       const job = await findJob(gallery, 'album');
-      if (job) await followAlbum(deps, job, 1 + random.below(2));
+      if (job) await updatePhotosInAlbum(deps, job, 1 + random.below(2));
     }
     for (
       let job = random.chance(0.2) && (await findJob(gallery, 'account'));
       job;
       job = await findJob(gallery, 'account')
     ) {
-      await followAccount(deps, job);
+      await updateContentOfAccount(deps, job);
     }
     await assertNothingHiddenSeen(
       `${context}, a batch later`,

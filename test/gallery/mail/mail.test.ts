@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
-import { maxWaiting, writeMail } from '../../../server/gallery/mail/outbox.ts';
+import { maxWaitingMails, writeMail } from '../../../server/gallery/mail/outbox.ts';
 import type { MailKind } from '../../../server/platform/db/tables.ts';
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
@@ -240,7 +240,7 @@ describe('mail', () => {
       error: '',
     };
     const many = Array.from({ length: 1000 }, () => ({ ...full, ...due, create_time: deps.clock() }));
-    for (let n = 0; n < maxWaiting / 1000; n++)
+    for (let n = 0; n < maxWaitingMails / 1000; n++)
       await deps.db.kysely.insertInto('mails').values(many).execute();
     await write('dora@example.org');
     await write('dora@example.org', 'invite');

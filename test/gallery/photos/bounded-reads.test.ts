@@ -8,7 +8,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { readCondition } from '../../../server/gallery/photos/query/condition.ts';
-import { bounded, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
+import { boundedRead, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { Visibility } from '../../../server/platform/db/states.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
@@ -63,9 +63,11 @@ describe('bounded reads', () => {
     const endless = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
       SELECT count(*) FROM n WHERE ${deadlineCheck('n.i')}`;
     // Starts more endless reads than there are reader threads.
-    const ends = await Promise.allSettled(Array.from({ length: 4 }, () => endless.execute(slow(bounded))));
+    const ends = await Promise.allSettled(
+      Array.from({ length: 4 }, () => endless.execute(slow(boundedRead))),
+    );
     for (const end of ends) assert.ok(end.status === 'rejected' && end.reason instanceof QueryTooSlow);
-    const { rows } = await sql<{ n: number }>`SELECT 7 AS n`.execute(slow(bounded));
+    const { rows } = await sql<{ n: number }>`SELECT 7 AS n`.execute(slow(boundedRead));
     assert.deepEqual(rows, [{ n: 7 }]);
     // The limit applies to one read only: a read without a limit is not ended, even by the reader that had a
     // limit before.
@@ -74,7 +76,7 @@ describe('bounded reads', () => {
       (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
       SELECT count(*) AS n FROM n WHERE ${deadlineCheck('n.i')}`.execute(gallery.deps.db.slow());
     assert.deepEqual(counted, [{ n: 2_000_000 }]);
-    assert.equal(bounded.limitMs, 1000);
+    assert.equal(boundedRead.limitMs, 1000);
   });
 
   test('a bounded read starts no further query after its time limit, and stops the running query', async (context) => {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../server/config.ts';
 import type { Photo } from '../../../server/gallery/photos/schema.ts';
 import { createShareAccess, isShareAccessValid } from '../../../server/gallery/shares/access.ts';
-import { srcset } from '../../../server/gallery/shares/pages/card.ts';
+import { buildSrcset } from '../../../server/gallery/shares/pages/card.ts';
 import { createSecret } from '../../../server/platform/db/secret.ts';
 import { getBaseUrl } from '../../../server/platform/http/base-url.ts';
 import { html } from '../../../server/platform/http/html.ts';
@@ -105,11 +105,11 @@ suite('an access', () => {
 test('srcset names widths as the renditions have them', () => {
   const photo = { width: 1000, height: 3000, thumb: '/t', preview: '/p' } as Photo;
   assert.equal(
-    srcset(photo, (path) => path),
+    buildSrcset(photo, (path) => path),
     '/t 133w, /p 533w',
   );
   assert.equal(
-    srcset({ ...photo, width: 100, height: 30 }, (path) => `..${path}`),
+    buildSrcset({ ...photo, width: 100, height: 30 }, (path) => `..${path}`),
     '../p 100w',
   );
 });

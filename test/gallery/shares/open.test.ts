@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { asVisitor, type Person, register } from '../../support/people.ts';
 import { createJpegWithExif } from '../../support/pictures.ts';
@@ -32,7 +32,7 @@ after(() => gallery.close());
 
 suite('opening a share', () => {
   test('shows a private photo to a client that has it, and nothing beside it', async () => {
-    const album = await writing(gallery.deps.db.kysely)
+    const album = await asLibraryWriter(gallery.deps.db.kysely)
       .insertInto('albums')
       .values({
         user_id: olga.id,

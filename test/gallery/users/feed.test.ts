@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { writing } from '../../../server/gallery/library/tables.ts';
+import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
@@ -109,7 +109,7 @@ describe('the feed', () => {
           album_id: null,
           create_time: now - spread(from + n),
         }));
-        await writing(transaction).insertInto('photos').values(rows).execute();
+        await asLibraryWriter(transaction).insertInto('photos').values(rows).execute();
       }
       await addMissingCounters(transaction);
       const forMembers = Math.floor(count / 3);
@@ -118,7 +118,7 @@ describe('the feed', () => {
           [2, count - forMembers],
           [3, forMembers],
         ] as const) {
-          await writing(transaction)
+          await asLibraryWriter(transaction)
             .insertInto('photo_totals')
             .values({ user_id, visibility, n })
             .onConflict((conflict) =>

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
-import { createSend, type DeliveryToSend } from '../../../server/gallery/webhooks/send.ts';
-import { type AllLookup, isPublic, targetProblem } from '../../../server/gallery/webhooks/target.ts';
+import { createSendDelivery, type DeliveryToSend } from '../../../server/gallery/webhooks/send.ts';
+import { type AllLookup, isPublicAddress, targetProblem } from '../../../server/gallery/webhooks/target.ts';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const shipmentTo = (url: string): DeliveryToSend => ({
@@ -47,7 +47,7 @@ describe('the target of a delivery', () => {
 
   test('must have a public address', () => {
     for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::8a']) {
-      assert.ok(isPublic(address), address);
+      assert.ok(isPublicAddress(address), address);
     }
     const refused = [
       ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.255.0.1', '172.31.255.255'],
@@ -57,7 +57,7 @@ describe('the target of a delivery', () => {
       ...['fe80::1%eth0', 'fd00:ec2::254', 'fec0::1', 'ff02::1', '64:ff9b::a00:1', '64:ff9b:1::a00:1'],
       ...['100::1', '2001::1', '2001:db8::1', '2002:a00:1::', '3fff::1', '5f00::1', '4000::1', '', 'name'],
     ];
-    for (const address of refused) assert.ok(!isPublic(address), address);
+    for (const address of refused) assert.ok(!isPublicAddress(address), address);
   });
 
   test('is refused at once for names of this machine', () => {
@@ -75,7 +75,7 @@ describe('the target of a delivery', () => {
       six: [['::1']],
       mapped: [['::ffff:127.0.0.1']],
     };
-    const send = createSend({ allowPrivate: false, lookup: names(answers) });
+    const send = createSendDelivery({ allowPrivate: false, lookup: names(answers) });
     for (const name of Object.keys(answers)) {
       const result = await send(shipmentTo(`http://${name}:${port}/`));
       assert.deepEqual([result.status, result.error], [null, 'The target must have a public address'], name);
@@ -88,13 +88,15 @@ describe('the target of a delivery', () => {
     // Consumes the first IP address like an earlier check would do. The delivery must check the second IP
     // address itself.
     lookup('changing', { all: true }, () => {});
-    const result = await createSend({ allowPrivate: false, lookup })(shipmentTo(`http://changing:${port}/`));
+    const result = await createSendDelivery({ allowPrivate: false, lookup })(
+      shipmentTo(`http://changing:${port}/`),
+    );
     assert.equal(result.error, 'The target must have a public address');
     assert.deepEqual(receiver.received, []);
   });
 
   test('is refused for localhost and literal addresses in every spelling, by the real resolver', async () => {
-    const send = createSend({ allowPrivate: false });
+    const send = createSendDelivery({ allowPrivate: false });
     const hosts = ['localhost', 'LOCALHOST', 'localhost.', '127.0.0.1', '127.1', '0x7f.0.0.1', '2130706433'];
     for (const host of [...hosts, '017700000001', '[::1]', '[::ffff:127.0.0.1]']) {
       const result = await send(shipmentTo(`http://${host}:${port}/`));
@@ -102,7 +104,7 @@ describe('the target of a delivery', () => {
       assert.match(result.error, /public address|Cannot connect to the target/, host);
     }
     assert.deepEqual(receiver.received, []);
-    const open = createSend({ allowPrivate: true });
+    const open = createSendDelivery({ allowPrivate: true });
     assert.equal((await open(shipmentTo(`http://localhost:${port}/`))).status, 200);
     assert.equal((await open(shipmentTo(`http://0x7f.0.0.1:${port}/`))).status, 200);
     assert.equal(receiver.received.length, 2);
@@ -111,7 +113,7 @@ describe('the target of a delivery', () => {
   test('a redirect is an answer, and is not followed', async () => {
     receiver.received.length = 0;
     receiver.answer = (response) => response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end();
-    const result = await createSend({ allowPrivate: true })(shipmentTo(`${receiver.url}/first`));
+    const result = await createSendDelivery({ allowPrivate: true })(shipmentTo(`${receiver.url}/first`));
     assert.deepEqual([result.status, result.error], [307, 'The target responded with 307']);
     assert.deepEqual(
       receiver.received.map(({ path }) => path),
@@ -120,7 +122,7 @@ describe('the target of a delivery', () => {
   });
 
   test('an answer without end is cut off, one that breaks off counts by its status', async () => {
-    const send = createSend({ allowPrivate: true });
+    const send = createSendDelivery({ allowPrivate: true });
     receiver.answer = (response) => {
       response.writeHead(200);
       const flood = setInterval(() => response.write('x'.repeat(10_000)), 5);
@@ -141,19 +143,19 @@ describe('the target of a delivery', () => {
 
   test('reports a code and nothing more when it cannot be reached', async () => {
     const lookup = names({});
-    const unknown = await createSend({ allowPrivate: true, lookup })(shipmentTo('http://nowhere/'));
+    const unknown = await createSendDelivery({ allowPrivate: true, lookup })(shipmentTo('http://nowhere/'));
     assert.deepEqual([unknown.status, unknown.error], [null, 'Cannot connect to the target: ENOTFOUND']);
     const closed = await startReceiver();
     await closed.close();
-    const refused = await createSend({ allowPrivate: true })(shipmentTo(closed.url));
+    const refused = await createSendDelivery({ allowPrivate: true })(shipmentTo(closed.url));
     assert.equal(refused.error, 'Cannot connect to the target: ECONNREFUSED');
-    const noTls = await createSend({ allowPrivate: true })(shipmentTo(`https://127.0.0.1:${port}/`));
+    const noTls = await createSendDelivery({ allowPrivate: true })(shipmentTo(`https://127.0.0.1:${port}/`));
     assert.match(noTls.error, /^Cannot connect to the target(: [A-Z_]+)?$/);
   });
 
   test('a target that does not answer holds an attempt for ten seconds', async () => {
     receiver.answer = () => {};
-    const result = await createSend({ allowPrivate: true })(shipmentTo(receiver.url));
+    const result = await createSendDelivery({ allowPrivate: true })(shipmentTo(receiver.url));
     assert.deepEqual([result.status, result.error], [null, 'The target did not respond in time']);
     assert.ok(result.durationMs >= 9_900, `${result.durationMs} ms`);
   });

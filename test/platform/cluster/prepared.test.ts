@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { readConfig } from '../../../server/config.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
-import { prepare } from '../../../server/platform/db/prepared.ts';
+import { prepareRead } from '../../../server/platform/db/prepared.ts';
 import type { Tables } from '../../../server/platform/db/tables.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
 import { addPhoto, asVisitor, register } from '../../support/people.ts';
@@ -58,7 +58,7 @@ describe('statements on PostgreSQL', () => {
   }
 
   const findSetting = (db: Database) =>
-    prepare<{ value: string }>(db, (query, arg) =>
+    prepareRead<{ value: string }>(db, (query, arg) =>
       query.selectFrom('settings').select('value').where('name', '=', arg<string>('name')),
     );
 
@@ -125,7 +125,7 @@ describe('statements on PostgreSQL', () => {
       await sql`CREATE TABLE marks (id integer PRIMARY KEY, n integer NOT NULL)`.execute(db.kysely);
       await sql`INSERT INTO marks VALUES (1, 0)`.execute(db.kysely);
       const all = (kysely: Kysely<Tables>) => sql`SELECT * FROM marks WHERE id = ${1}`.execute(kysely);
-      const prepared = prepare<{ id: number }>(db, (_, arg) => ({
+      const prepared = prepareRead<{ id: number }>(db, (_, arg) => ({
         compile: () => sql<{ id: number }>`SELECT *, 1 FROM marks WHERE id = ${arg('id')}`.compile(db.kysely),
       }));
       let runs = 0;

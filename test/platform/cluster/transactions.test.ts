@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { readConfig } from '../../../server/config.ts';
 import { DatabaseFull, DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
-import { prepare } from '../../../server/platform/db/prepared.ts';
+import { prepareRead } from '../../../server/platform/db/prepared.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
@@ -140,7 +140,7 @@ describe('transactions on PostgreSQL', () => {
     proxy.onRequest = (bytes, cut) => {
       if (bytes.includes('from "marks"') && cuts++ === 0) cut();
     };
-    const find = prepare<{ id: number }>(db, (kysely) => ({
+    const find = prepareRead<{ id: number }>(db, (kysely) => ({
       // Sends the statement as text, because the proxy searches for the text.
       compile: () => sql<{ id: number }>`select id from "marks"`.compile(kysely),
     }));

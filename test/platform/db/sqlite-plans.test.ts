@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Expression, SqlBool } from 'kysely';
 import { accountIsEnabled } from '../../../server/gallery/library/visibility-sql.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
-import { type Prepared, prepare } from '../../../server/platform/db/prepared.ts';
+import { type Prepared, prepareRead } from '../../../server/platform/db/prepared.ts';
 
 const rounds = 20;
 const runsPerRound = 500;
@@ -36,7 +36,7 @@ test('links are looked up as fast with the status of their account as without', 
  * gallery/delivery/access.ts.
  */
 function findLink(condition?: Expression<SqlBool>): Prepared<{ is_admin: number }> {
-  return prepare<{ is_admin: number }>(database, (query, arg) =>
+  return prepareRead<{ is_admin: number }>(database, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')

@@ -11,7 +11,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely';
 import { DatabaseUnusable, type OpenedDatabase } from '../../../server/platform/db/dialect.ts';
 import { openDatabase } from '../../../server/platform/db/index.ts';
-import { migrate, migrationNames } from '../../../server/platform/db/migrate.ts';
+import { migrateSchema, migrationNames } from '../../../server/platform/db/migrate.ts';
 import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
 import { openSqlite } from '../../../server/platform/db/sqlite/sqlite.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
@@ -127,7 +127,7 @@ describe('an upgrade', () => {
       assert.equal(digest, baselineDigests[db.name]);
     });
     for (const name of migrationNames) {
-      await use(place, (db) => migrate(db, name));
+      await use(place, (db) => migrateSchema(db, name));
       const now = await use(place, dumpRows);
       assert.deepEqual(selectCommonColumns(now, old), selectCommonColumns(old, now), `after ${name}`);
       const { rows } = await use(place, ({ kysely }) =>
@@ -148,7 +148,7 @@ describe('an upgrade', () => {
   async function newSchema() {
     const place = await makePlace();
     try {
-      await use(place, migrate);
+      await use(place, migrateSchema);
       return await use(place, describeSchema);
     } finally {
       await remove(place);

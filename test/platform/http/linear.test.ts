@@ -16,15 +16,15 @@ import { buildSearchText, foldTitle } from '../../../server/gallery/library/sear
 import { cleanTags, splitTags } from '../../../server/gallery/library/tags.ts';
 import { downloadName, safeFileName, trimDots } from '../../../server/gallery/photos/upload/file-name.ts';
 import { addressKey } from '../../../server/platform/connections/address.ts';
-import { fold } from '../../../server/platform/db/fold.ts';
+import { foldText } from '../../../server/platform/db/fold.ts';
 import { createSecret } from '../../../server/platform/db/secret.ts';
 import { ApiError } from '../../../server/platform/errors/catalogue.ts';
 import { html } from '../../../server/platform/http/html.ts';
 import {
-  camera,
-  fNumber,
-  shutterTime,
-  takenTime,
+  formatAperture,
+  formatCamera,
+  formatShutterTime,
+  parseTakenTime,
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
 import { parseObjectName } from '../../../server/platform/storage/keys.ts';
 import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
@@ -53,17 +53,17 @@ const acceptsText: Record<string, (text: string) => unknown> = {
   exportedFolder: (text) => createFolderNames().folder(text, 1),
   tags: (text) => cleanTags(splitTags(text)),
   oneTag: (text) => cleanTags([text]),
-  fold,
+  fold: foldText,
   searchTextOf: (text) => buildSearchText({ title: text, description: text, tags: [text] }),
   foldTitle,
   titleOf: (text) => chooseTitle(text, text),
   titleOfFile: (text) => chooseTitle(text, ''),
   cleanDescription,
   chooseAlbumName,
-  camera: (text) => camera(text, text),
-  takenTime: (text) => takenTime(text, text),
-  fNumber,
-  shutterTime,
+  camera: (text) => formatCamera(text, text),
+  takenTime: (text) => parseTakenTime(text, text),
+  fNumber: formatAperture,
+  shutterTime: formatShutterTime,
   html: (text) => html`<p>${text}</p>`.toString(),
   bearerToken,
   bearerTokenAfterWord: (text) => bearerToken(`Bearer ${text}`),

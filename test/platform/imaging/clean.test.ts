@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import ExifReader from 'exifreader';
 import { cleanParts } from '../../../server/platform/imaging/clean/clean.ts';
-import type { Format } from '../../../server/platform/imaging/formats.ts';
+import type { ImageFormat } from '../../../server/platform/imaging/formats.ts';
 import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { assemble, createCopies, decodePixels, withSegment } from './copies.ts';
@@ -22,7 +22,7 @@ suite('a clean copy', () => {
   const picture = () => createQuarters(120, 80).removeAlpha().withExif(secret).withXmp(xmpPacket);
   const comment = Buffer.from('21fe065365637265740021ff0b584d502044617461584d500653656372657400', 'hex');
 
-  const PICTURES: [name: string, format: Format, data: () => Promise<Buffer>][] = [
+  const PICTURES: [name: string, format: ImageFormat, data: () => Promise<Buffer>][] = [
     ['jpeg', 'jpeg', () => picture().jpeg().toBuffer()],
     ['progressive jpeg', 'jpeg', () => picture().jpeg({ progressive: true }).toBuffer()],
     [

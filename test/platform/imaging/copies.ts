@@ -1,16 +1,23 @@
 /** Clean copies as clients receive them, assembled from their parts. */
 import assert from 'node:assert/strict';
-import { cleanParts, cleanSize, type Part } from '../../../server/platform/imaging/clean/clean.ts';
-import type { Format } from '../../../server/platform/imaging/formats.ts';
+import { type CleanPart, cleanParts, cleanSize } from '../../../server/platform/imaging/clean/clean.ts';
+import type { ImageFormat } from '../../../server/platform/imaging/formats.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { createFolder } from './pictures.ts';
 
 /** Creates files for clean copies in a temporary folder that is deleted with the calling test file. */
 export function createCopies() {
   const write = createFolder();
-  const findCleanParts = (original: Buffer, format: Format, orientation = 1): Promise<Part[] | null> =>
-    cleanParts(write('original', original), format, orientation);
-  async function createCleanCopy(original: Buffer, format: Format, orientation: number): Promise<Buffer> {
+  const findCleanParts = (
+    original: Buffer,
+    format: ImageFormat,
+    orientation = 1,
+  ): Promise<CleanPart[] | null> => cleanParts(write('original', original), format, orientation);
+  async function createCleanCopy(
+    original: Buffer,
+    format: ImageFormat,
+    orientation: number,
+  ): Promise<Buffer> {
     const parts = await findCleanParts(original, format, orientation);
     assert.ok(parts, 'it can be cleaned');
     return assemble(original, parts);
@@ -18,7 +25,7 @@ export function createCopies() {
   return { write, findCleanParts, createCleanCopy };
 }
 
-export function assemble(original: Buffer, parts: Part[]): Buffer {
+export function assemble(original: Buffer, parts: CleanPart[]): Buffer {
   const bytes = parts.map((part) =>
     'end' in part ? original.subarray(part.start, part.end) : Buffer.from(part.base64, 'base64'),
   );

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
-  camera,
-  fNumber,
-  focalLength,
-  isoSpeed,
-  lens,
-  shutterTime,
-  takenTime,
+  formatAperture,
+  formatCamera,
+  formatLens,
+  formatShutterTime,
+  parseTakenTime,
+  readIsoSpeed,
+  roundFocalLength,
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
 import { readExif } from '../../../server/platform/imaging/worker/metadata/exif.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
@@ -133,11 +133,12 @@ suite('readExif', () => {
 
 suite('the wording of', () => {
   test('lenses', () => {
-    assert.equal(lens(' EF-S17-55mm\u0000  f/2.8\u202e '), 'EF-S17-55mm f/2.8');
-    assert.equal(lens(['XF23mm']), 'XF23mm');
-    assert.equal(lens('L'.repeat(10_000)), 'L'.repeat(100));
-    assert.equal(Array.from(lens('😀'.repeat(5000))).length, 100);
-    for (const none of [undefined, 12, [], '\u0000\u0001', '<faulty value>']) assert.equal(lens(none), '');
+    assert.equal(formatLens(' EF-S17-55mm\u0000  f/2.8\u202e '), 'EF-S17-55mm f/2.8');
+    assert.equal(formatLens(['XF23mm']), 'XF23mm');
+    assert.equal(formatLens('L'.repeat(10_000)), 'L'.repeat(100));
+    assert.equal(Array.from(formatLens('😀'.repeat(5000))).length, 100);
+    for (const none of [undefined, 12, [], '\u0000\u0001', '<faulty value>'])
+      assert.equal(formatLens(none), '');
   });
 
   test('focal lengths', () => {
@@ -150,21 +151,24 @@ suite('the wording of', () => {
       [4_294_967_295, 1],
       [-5, 1],
     ];
-    assert.deepEqual([...given.map(focalLength), focalLength('long')], [23, 57.02, 0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(
+      [...given.map(roundFocalLength), roundFocalLength('long')],
+      [23, 57.02, 0, 0, 0, 0, 0, 0],
+    );
   });
 
   test('cameras', () => {
-    assert.equal(camera('Canon', 'Canon EOS 500D'), 'Canon EOS 500D');
-    assert.equal(camera('NIKON CORPORATION', 'NIKON D70'), 'NIKON D70');
-    assert.equal(camera('FUJIFILM', 'FinePix S3Pro'), 'FUJIFILM FinePix S3Pro');
-    assert.equal(camera('OLYMPUS IMAGING CORP.', 'E-P3'), 'OLYMPUS IMAGING E-P3');
-    assert.equal(camera('EASTMAN KODAK COMPANY', 'KODAK DX4330'), 'KODAK DX4330');
-    assert.equal(camera('Jolla', 'Jolla'), 'Jolla');
-    assert.equal(camera(['Apple'], ['iPhone 6']), 'Apple iPhone 6');
-    assert.equal(camera(undefined, ' A\u0000B\u001b[31m '), 'A B [31m');
-    assert.equal(camera('Acme', undefined), 'Acme');
-    assert.equal(camera('华为', 'P40'), '华为 P40');
-    assert.equal(Array.from(camera('😀'.repeat(200), 'X')).length, 100);
+    assert.equal(formatCamera('Canon', 'Canon EOS 500D'), 'Canon EOS 500D');
+    assert.equal(formatCamera('NIKON CORPORATION', 'NIKON D70'), 'NIKON D70');
+    assert.equal(formatCamera('FUJIFILM', 'FinePix S3Pro'), 'FUJIFILM FinePix S3Pro');
+    assert.equal(formatCamera('OLYMPUS IMAGING CORP.', 'E-P3'), 'OLYMPUS IMAGING E-P3');
+    assert.equal(formatCamera('EASTMAN KODAK COMPANY', 'KODAK DX4330'), 'KODAK DX4330');
+    assert.equal(formatCamera('Jolla', 'Jolla'), 'Jolla');
+    assert.equal(formatCamera(['Apple'], ['iPhone 6']), 'Apple iPhone 6');
+    assert.equal(formatCamera(undefined, ' A\u0000B\u001b[31m '), 'A B [31m');
+    assert.equal(formatCamera('Acme', undefined), 'Acme');
+    assert.equal(formatCamera('华为', 'P40'), '华为 P40');
+    assert.equal(Array.from(formatCamera('😀'.repeat(200), 'X')).length, 100);
   });
 
   test('apertures', () => {
@@ -176,9 +180,9 @@ suite('the wording of', () => {
       [0, 0],
       [0, 5],
       [4_294_967_295, 1],
-    ].map(fNumber);
+    ].map(formatAperture);
     assert.deepEqual(written, ['f/2.8', 'f/11', 'f/2', '', '', '', '']);
-    assert.equal(fNumber('wide'), '');
+    assert.equal(formatAperture('wide'), '');
   });
 
   test('shutter times', () => {
@@ -191,24 +195,24 @@ suite('the wording of', () => {
       [2, 1305],
       [1, 0],
       [0, 1],
-    ].map(shutterTime);
+    ].map(formatShutterTime);
     assert.deepEqual(written, ['1/125', '2', '1/4', '0.3', '1.3', '1/652', '', '']);
   });
 
   test('sensitivities', () => {
-    const read = [200, [400, 0], 4_294_967_295, -1, Number.NaN, 'fast', undefined].map(isoSpeed);
+    const read = [200, [400, 0], 4_294_967_295, -1, Number.NaN, 'fast', undefined].map(readIsoSpeed);
     assert.deepEqual(read, [200, 400, 2_147_483_647, 0, 0, 0, 0]);
   });
 
   test('times', () => {
     const time = Date.UTC(2009, 7, 29, 13, 18, 8) / 1000;
-    assert.equal(takenTime('2009:08:29 13:18:08', undefined), time);
-    assert.equal(takenTime('2009:08:29 13:18:08', '-03:30'), time + 12_600);
+    assert.equal(parseTakenTime('2009:08:29 13:18:08', undefined), time);
+    assert.equal(parseTakenTime('2009:08:29 13:18:08', '-03:30'), time + 12_600);
     // The year must have four digits in UTC, too, because other years cannot be formatted.
-    assert.equal(takenTime('9999:12:31 23:59:59', '-14:00'), null);
-    assert.equal(takenTime('1000:01:01 00:00:00', '+14:00'), null);
+    assert.equal(parseTakenTime('9999:12:31 23:59:59', '-14:00'), null);
+    assert.equal(parseTakenTime('1000:01:01 00:00:00', '+14:00'), null);
     for (const wrong of ['0000:00:00 00:00:00', '2009:02:30 00:00:00', '2009:08:29 25:00:00', '', 12]) {
-      assert.equal(takenTime(wrong, undefined), null, String(wrong));
+      assert.equal(parseTakenTime(wrong, undefined), null, String(wrong));
     }
   });
 });

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import type { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { formats } from '../../../server/platform/imaging/formats.ts';
+import { imageFormats } from '../../../server/platform/imaging/formats.ts';
 import {
   createImaging,
   type EditRequest,
@@ -140,7 +140,7 @@ export async function inspect(file: string): Promise<Inspection> {
   const { format, width, height, frames } = await readStructure(file);
   try {
     const { inspected } = await readHeaders(file, { format, pixels: width * height, frames });
-    return { format, ...formats[format], ...inspected };
+    return { format, ...imageFormats[format], ...inspected };
   } catch (error) {
     const failure = toFailure(error);
     if ('refused' in failure) throw new ImageError(failure.refused, failure.message, { cause: error });

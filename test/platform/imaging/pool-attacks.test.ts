@@ -11,7 +11,7 @@ import { readOutput, removeFolder } from '../../../server/platform/imaging/pool/
 import { sandboxesByStrength, workerPriority } from '../../../server/platform/imaging/pool/launch.ts';
 import { createPool, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
 import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
-import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
+import type { WorkerEnded, WorkerEnding } from '../../../server/platform/imaging/pool/worker-ended.ts';
 import { clearTemporaryFiles, temporaryName } from '../../../server/platform/storage/temporary.ts';
 
 const MB = 1_000_000;
@@ -45,7 +45,7 @@ function ask<Result = unknown>(
   return pool.run({ job, input, ...bounds, ...asked }, take ?? (async ({ answer }) => answer as Result));
 }
 
-const endsBy = (why: Ending) => (error: WorkerEnded) => {
+const endsBy = (why: WorkerEnding) => (error: WorkerEnded) => {
   assert.equal(error.why, why, error.message);
   return true;
 };
@@ -125,7 +125,7 @@ suite('a worker that has answered', onLinux, () => {
 suite('a job is killed when it', onLinux, () => {
   const start = (script: string) =>
     `spawn('/bin/sh', ['-c', ${JSON.stringify(script)}], { stdio: 'ignore' })`;
-  const tries: [string, string, Ending][] = [
+  const tries: [string, string, WorkerEnding][] = [
     ['starts other programs', `for (let i = 0; i < 20; i++) ${start('sleep 1000')}`, 'crash'],
     ['hides files in folders', `fs.mkdirSync('a')`, 'room'],
     ['makes files without end', `let n = 0; setInterval(() => fs.writeFileSync('e' + n++, ''), 0)`, 'room'],

@@ -13,14 +13,14 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { makeFolder, putInput, readOutput } from '../../../server/platform/imaging/pool/folder.ts';
 import {
-  launch,
+  launchWorker,
   otherUserId,
   type SandboxFeatures,
   sandboxesByStrength,
 } from '../../../server/platform/imaging/pool/launch.ts';
 import { createPool, type PoolOptions, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
 import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
-import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
+import type { WorkerEnded, WorkerEnding } from '../../../server/platform/imaging/pool/worker-ended.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 
 const MB = 1_000_000;
@@ -62,7 +62,7 @@ function ask<Result = Record<string, unknown>>(
   );
 }
 
-const endsBy = (why: Ending) => (error: WorkerEnded) => {
+const endsBy = (why: WorkerEnding) => (error: WorkerEnded) => {
   assert.equal(error.why, why, error.message);
   return true;
 };
@@ -210,7 +210,7 @@ async function readAnswer(walls: SandboxFeatures, lines: string[]): Promise<Reco
   const owner = walls.otherUser ? otherUserId : undefined;
   makeFolder(own, owner);
   await putInput(own, Buffer.from(lines.join('\n')), owner);
-  const child = launch({ walls, folder: own, memoryBytes: 100 * MB, heic: false, program });
+  const child = launchWorker({ walls, folder: own, memoryBytes: 100 * MB, heic: false, program });
   let output = '';
   child.stdout!.on('data', (text) => {
     output += text;

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { MoveError } from '../../../server/tools/transfer/errors.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
-import { silent } from '../../../server/tools/transfer/progress.ts';
+import { silentProgress } from '../../../server/tools/transfer/progress.ts';
 import { verifyArchive } from '../../../server/tools/transfer/restore/restore.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, register } from '../../support/people.ts';
@@ -153,7 +153,7 @@ describe('a backup', () => {
   async function assertRefused(archive: string): Promise<void> {
     const home = await sqliteHome(scope);
     await assert.rejects(restoreTo(home, archive), plainly(/archive/));
-    await assert.rejects(verifyArchive(archive, silent), MoveError);
+    await assert.rejects(verifyArchive(archive, silentProgress), MoveError);
     assert.deepEqual(await readdir(home.dataDir), []);
   }
 });

@@ -11,8 +11,8 @@ import { newKey } from '../../../server/platform/storage/keys.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { MoveError } from '../../../server/tools/transfer/errors.ts';
 import { createLocation, type GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
-import { move } from '../../../server/tools/transfer/move/move.ts';
-import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
+import { moveGallery } from '../../../server/tools/transfer/move/move.ts';
+import { silentProgress, type TransferProgress } from '../../../server/tools/transfer/progress.ts';
 import { addPhoto, asVisitor, register } from '../../support/people.ts';
 import { createScope, otherHome, readAllBytes, serve, sqliteHome } from './gallery-locations.ts';
 
@@ -85,7 +85,7 @@ test('a picture that is missing stops the end of a move, and the target is not s
   await refused(from, to, new RegExp(`1 missing \\(${names[0]}\\).*--accept-damage`));
   await assert.rejects(serve(to), /A move into this gallery is unfinished/);
 
-  const moved = await move({ from, to, acceptDamage: true, progress: silent });
+  const moved = await moveGallery({ from, to, acceptDamage: true, progress: silentProgress });
   assert.deepEqual([moved.missing, moved.copied, moved.present], [[names[0]], 0, names.length - 1]);
   const gallery = await serve(to);
   assert.equal((await asVisitor(gallery).get('/api/photos')).body.data.pagination.total, 2);
@@ -113,15 +113,15 @@ test('a photo that is ended while its gallery moves is gone in the copy, too', a
   const { from, scope, ids } = await prepare(context);
   const to = await otherHome(scope);
   let rounds = 0;
-  const progress: Progress = {
-    ...silent,
+  const progress: TransferProgress = {
+    ...silentProgress,
     begin(part) {
       // Deletes a photo between the rows and the pictures of the first round: row and files disappear, as in
       // a maintenance run.
       if (part === 'pictures' && rounds++ === 0) end(from, ids[0]!);
     },
   };
-  const moved = await move({ from, to, acceptDamage: false, progress });
+  const moved = await moveGallery({ from, to, acceptDamage: false, progress });
   assert.deepEqual([rounds, moved.missing], [2, []]);
   const gallery = await serve(to);
   const { list } = (await asVisitor(gallery).get('/api/photos')).body.data;
@@ -147,7 +147,7 @@ async function prepare(context: TestContext) {
 }
 
 async function refused(from: GalleryLocation, to: GalleryLocation, message: RegExp): Promise<void> {
-  await assert.rejects(move({ from, to, acceptDamage: false, progress: silent }), (error) => {
+  await assert.rejects(moveGallery({ from, to, acceptDamage: false, progress: silentProgress }), (error) => {
     assert.ok(error instanceof MoveError, String(error));
     assert.match(error.message, message);
     return true;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
-import { move } from '../../../server/tools/transfer/move/move.ts';
-import { silent } from '../../../server/tools/transfer/progress.ts';
+import { moveGallery } from '../../../server/tools/transfer/move/move.ts';
+import { silentProgress } from '../../../server/tools/transfer/progress.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn } from '../../support/people.ts';
 import { type Contents, fillGallery } from './fill-gallery.ts';
@@ -91,7 +91,7 @@ describe('a gallery that moves', () => {
 });
 
 function carry(from: GalleryLocation, to: GalleryLocation) {
-  return move({ from, to, acceptDamage: false, progress: silent });
+  return moveGallery({ from, to, acceptDamage: false, progress: silentProgress });
 }
 
 async function using<Result>(

@@ -11,9 +11,9 @@ import {
   type GalleryLocation,
   selectStorageOptions,
 } from '../../../server/tools/transfer/gallery-location.ts';
-import { move } from '../../../server/tools/transfer/move/move.ts';
-import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
-import { restore } from '../../../server/tools/transfer/restore/restore.ts';
+import { moveGallery } from '../../../server/tools/transfer/move/move.ts';
+import { silentProgress, type TransferProgress } from '../../../server/tools/transfer/progress.ts';
+import { restoreArchive } from '../../../server/tools/transfer/restore/restore.ts';
 import { listStoredObjects } from '../../support/gallery-counts.ts';
 import { addPhoto, logIn, register } from '../../support/people.ts';
 import { backUp } from './archives.ts';
@@ -37,11 +37,11 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const to = await makeHome(scope);
       for (const at of ['begin', 'end'] as const) {
         const progress = cutOff('pictures', at);
-        await assert.rejects(move({ from, to, acceptDamage: false, progress }), /cut off/);
+        await assert.rejects(moveGallery({ from, to, acceptDamage: false, progress }), /cut off/);
         assert.equal((await stored(to)).length > 0, at === 'end');
       }
       await assertLeftAlone(to, 'move');
-      await move({ from, to, acceptDamage: false, progress: silent });
+      await moveGallery({ from, to, acceptDamage: false, progress: silentProgress });
       await assertArrived(to, named);
       await assertArrived(from, named);
     });
@@ -53,12 +53,15 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const newer = await addOne(from);
       await whileServed(from, (gallery) => backUp(gallery, file).then(() => {}));
       const to = await makeHome(scope);
-      await assert.rejects(restore(file, to, cutOff('bytes restored', 'end')), /cut off/);
+      await assert.rejects(restoreArchive(file, to, cutOff('bytes restored', 'end')), /cut off/);
       await assertLeftAlone(to, 'restore');
       const before = await stored(to);
-      await assert.rejects(restore(older, to, silent), /belongs to an unfinished move or restore/);
+      await assert.rejects(
+        restoreArchive(older, to, silentProgress),
+        /belongs to an unfinished move or restore/,
+      );
       assert.deepEqual(await stored(to), before);
-      await restore(file, to, silent);
+      await restoreArchive(file, to, silentProgress);
       await assertArrived(to, [...named, ...newer].sort());
     });
 
@@ -69,8 +72,11 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const other = await makeHome(scope);
       const { named } = await fillGallery(other);
       const into = async (to: GalleryLocation, message: RegExp) => {
-        await assert.rejects(move({ from, to, acceptDamage: true, progress: silent }), message);
-        await assert.rejects(restore(file, to, silent), message);
+        await assert.rejects(
+          moveGallery({ from, to, acceptDamage: true, progress: silentProgress }),
+          message,
+        );
+        await assert.rejects(restoreArchive(file, to, silentProgress), message);
         assert.deepEqual(await stored(to), named);
       };
       await into(other, /the target database is not empty/);
@@ -87,7 +93,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
         await sweepAll(gallery);
       });
       const to = await loseDatabase(scope, other);
-      await move({ from, to, acceptDamage: false, progress: silent });
+      await moveGallery({ from, to, acceptDamage: false, progress: silentProgress });
       await whileServed(other, async (gallery) => {
         await addPhoto(await logIn(gallery, await register(gallery, 'newcomer')));
         gallery.travel(twoDays);
@@ -109,13 +115,13 @@ async function prepare(context: TestContext) {
 }
 
 /** Throws at the start or end of this part of a transfer, which looks like a killed process. */
-function cutOff(where: string, at: 'begin' | 'end'): Progress {
+function cutOff(where: string, at: 'begin' | 'end'): TransferProgress {
   let part = '';
   const cut = (now: 'begin' | 'end') => {
     if (part === where && now === at) throw new Error('cut off');
   };
   return {
-    ...silent,
+    ...silentProgress,
     begin(next) {
       part = next;
       cut('begin');

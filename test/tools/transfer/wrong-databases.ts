@@ -9,7 +9,7 @@ import { checkGallery } from '../../../server/tools/check/check.ts';
 import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
-import { silent } from '../../../server/tools/transfer/progress.ts';
+import { silentProgress } from '../../../server/tools/transfer/progress.ts';
 import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
@@ -162,7 +162,7 @@ export async function assertNothingLost({
       isFast: true,
       isRepair: false,
       jobs: 2,
-      progress: silent,
+      progress: silentProgress,
       onFinding() {},
     });
     assert.deepEqual(

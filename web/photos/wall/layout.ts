@@ -3,18 +3,18 @@
  */
 
 import type { WallMeasures } from '../../../server/gallery/pages/measure.ts';
-import { type Box, estimateHeight, layOutRows } from '../../../server/gallery/pages/rows.ts';
-import type { Section } from '../../../server/gallery/pages/sections.ts';
+import { estimateHeight, layOutRows, type TileBox } from '../../../server/gallery/pages/rows.ts';
+import type { PhotoSection } from '../../../server/gallery/pages/sections.ts';
 
 export interface PlacedSection {
-  section: Section;
+  section: PhotoSection;
   /** Distance from the top of the wall, in pixels. */
   top: number;
   height: number;
   /** Height of the heading above the rows, in pixels. */
   head: number;
   /** Boxes of the section's photos; undefined until the photos are loaded. */
-  boxes: Box[] | undefined;
+  boxes: TileBox[] | undefined;
 }
 
 export interface Layout {
@@ -24,13 +24,13 @@ export interface Layout {
 
 interface KnownSizes {
   /** Returns the aspect ratios of a section's photos, or undefined if the photos are not loaded. */
-  getRatios(section: Section): number[] | undefined;
+  getRatios(section: PhotoSection): number[] | undefined;
   /** Exact heights of sections whose photos have left the cache. */
   heights: Map<number, number>;
 }
 
 export function computeLayout(
-  sections: Section[],
+  sections: PhotoSection[],
   { width, measures }: { width: number; measures: WallMeasures },
   { getRatios, heights }: KnownSizes,
 ): Layout {
@@ -48,7 +48,7 @@ export function computeLayout(
   return { placedSections, height: top };
 }
 
-function hasHeading({ isContinued, newest }: Section): boolean {
+function hasHeading({ isContinued, newest }: PhotoSection): boolean {
   return !isContinued && newest !== '';
 }
 

@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import { sectionHeading } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
-import { language } from '../../messages/messages.ts';
+import { getLanguage } from '../../messages/messages.ts';
 import type { PlacedSection } from './layout.ts';
 import type { SelectionMarks } from './selection-state.ts';
 import { Tile } from './tile.tsx';
@@ -22,7 +22,7 @@ interface Props {
 export const WallSection = memo(function WallSection(props: Props) {
   const { place, top, photos, getHref, getNote, marks } = props;
   const { section, height, head, boxes } = place;
-  const heading = sectionHeading(section, language());
+  const heading = sectionHeading(section, getLanguage());
   return (
     <section className={styles.section} style={{ top, height }} aria-label={heading || undefined}>
       {heading && (

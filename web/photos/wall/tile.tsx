@@ -1,6 +1,6 @@
 /** A photo on a wall: a link with the size of its box, showing a placeholder until the image is loaded. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
-import type { Box } from '../../../server/gallery/pages/rows.ts';
+import type { TileBox } from '../../../server/gallery/pages/rows.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
 import { VisibilityMark } from '../../visibility/mark.tsx';
@@ -11,7 +11,7 @@ import styles from './wall.module.css';
 
 interface Props {
   photo: PhotoItem;
-  box: Box;
+  box: TileBox;
   /** URL of the photo; undefined if photos can only be selected. */
   href: string | undefined;
   note: string | undefined;

@@ -1,25 +1,25 @@
 /** Loads the photos of the sections near the window, by their index in the list. */
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { Section } from '../../../server/gallery/pages/sections.ts';
+import type { PhotoSection } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { type PhotoList, pageQuery, pageSize } from '../queries.ts';
 
 export interface WallPhotos {
   /** Returns a section's photos, or undefined until all of them are loaded. */
-  getPhotos(section: Section): PhotoItem[] | undefined;
+  getPhotos(section: PhotoSection): PhotoItem[] | undefined;
   error: Error | null;
   retry(): void;
 }
 
-function listPageNumbers({ from, count }: Section): number[] {
+function listPageNumbers({ from, count }: PhotoSection): number[] {
   const first = Math.floor(from / pageSize);
   const last = Math.floor((from + count - 1) / pageSize);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index + 1);
 }
 
 /** Loads the photos of nearby sections. Missing pages are requested only while `isResting` is true. */
-export function useWallPhotos(list: PhotoList, near: Section[], isResting: boolean): WallPhotos {
+export function useWallPhotos(list: PhotoList, near: PhotoSection[], isResting: boolean): WallPhotos {
   const numbers = useMemo(() => [...new Set(near.flatMap(listPageNumbers))], [near]);
   const { pages, error, retry } = useQueries({
     queries: numbers.map((page) => ({ ...pageQuery(list, page), enabled: isResting })),
@@ -35,7 +35,7 @@ export function useWallPhotos(list: PhotoList, near: Section[], isResting: boole
     ),
   });
   const getPhotos = useCallback(
-    ({ from, count }: Section) => {
+    ({ from, count }: PhotoSection) => {
       const photos: PhotoItem[] = [];
       for (let index = from; index < from + count; index++) {
         const photo = pages.get(Math.floor(index / pageSize) + 1)?.[index % pageSize];

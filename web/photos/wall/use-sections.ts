@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
   groupIntoSections,
-  type Section,
+  type PhotoSection,
   splitTotalIntoSections,
 } from '../../../server/gallery/pages/sections.ts';
 import { hasMonths, monthsQuery, type PhotoList, pageQuery } from '../queries.ts';
 
 interface Sections {
   /** Sections of the wall; undefined until they are known. */
-  sections: Section[] | undefined;
+  sections: PhotoSection[] | undefined;
   error: Error | null;
   retry(): void;
 }

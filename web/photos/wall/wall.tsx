@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Section } from '../../../server/gallery/pages/sections.ts';
+import type { PhotoSection } from '../../../server/gallery/pages/sections.ts';
 import type { AlbumDetail, PhotoItem } from '../../api/types.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import type { PhotoList } from '../queries.ts';
@@ -53,7 +53,7 @@ interface Props {
   children?: ReactNode;
 }
 
-const noSections: Section[] = [];
+const noSections: PhotoSection[] = [];
 
 export function Wall(props: Props) {
   const { list, title, href, getHref, album, head, empty, getNote, isOnlyPicked = false, children } = props;
@@ -73,7 +73,8 @@ export function Wall(props: Props) {
   const heights = useMemo(() => new Map<number, number>(), [size, sections]);
   const layout = useMemo(() => {
     if (!size || !sections) return undefined;
-    const getRatios = (section: Section) => getPhotos(section)?.map(({ width, height }) => width / height);
+    const getRatios = (section: PhotoSection) =>
+      getPhotos(section)?.map(({ width, height }) => width / height);
     return computeLayout(sections, size, { getRatios, heights });
   }, [sections, size, getPhotos, heights]);
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' });

@@ -3,7 +3,7 @@
  */
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { sectionHeading } from '../../../server/gallery/pages/sections.ts';
-import { language, t } from '../../messages/messages.ts';
+import { getLanguage, t } from '../../messages/messages.ts';
 import { findSectionIndexAt, type Layout } from './layout.ts';
 import type { Scroller } from './use-scroller.ts';
 import styles from './year-rail.module.css';
@@ -34,7 +34,7 @@ export function YearRail({ layout, scroller }: Props) {
 
   if (layout.placedSections[0]?.section.newest === '' || layout.height < 3 * window.innerHeight) return null;
   const at = layout.placedSections[findSectionIndexAt(layout, part * layout.height)]!;
-  const name = sectionHeading({ ...at.section, isContinued: false }, language());
+  const name = sectionHeading({ ...at.section, isContinued: false }, getLanguage());
 
   const scrollToPointer = (event: PointerEvent) => {
     const { top, height } = rail.current!.getBoundingClientRect();

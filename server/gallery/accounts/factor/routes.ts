@@ -2,12 +2,12 @@
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import { refuseCrossOriginPages } from '../../identity/cookie.ts';
-import { endpoints } from '../../identity/endpoints.ts';
-import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
+import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirmPassword } from '../confirm.ts';
 import { notifyOwner } from '../notify-owner.ts';
 import { lockIfPasswordUnchanged } from '../password.ts';
@@ -25,7 +25,7 @@ import { confirmSecondFactor, createSecondFactor, deleteSecondFactor, hasSecondF
 const codesPerAccount = 10;
 
 export async function factorRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Accounts');
+  const api = createEndpointMethods(app, 'Accounts');
   const confirm = createConfirmPassword(deps, app.shared);
   const throttle = createThrottle(app.shared, 'factor-confirm', codesPerAccount);
   const secondStep = createSecondStep(deps, app.shared);
@@ -48,7 +48,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const user = await secondStep(request.body, request);
-      return doneWith('Signed in', await signIn(user, request, reply, request.body.cookie === true));
+      return resultResponse('Signed in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 
@@ -59,7 +59,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Returns whether two-step verification is on, and how many recovery codes are left. The secret is ' +
       'returned only when two-step verification is set up.',
-    answer: schema.Factor,
+    answer: schema.SecondFactorStatus,
     handler: async ({ viewer: { id } }) => ({
       is_on: await hasSecondFactor(deps.db, id),
       recovery_codes: await countRecoveryCodes(deps.db.kysely, id),
@@ -79,7 +79,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['wrongOldPassword', 'forbidden'],
     handler: async ({ viewer, body }) => {
       const user = await confirm(viewer, body.password);
-      return doneWith(
+      return resultResponse(
         'Enter a code from the app to turn on two-step verification',
         await createSecondFactor(deps, user),
       );
@@ -103,7 +103,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       const given = { code: body.code, language: languageOf(request) };
       const recovery_codes = await confirmSecondFactor(deps, viewer, given);
       await throttle.refund(String(viewer.id));
-      return doneWith('Two-step verification turned on. Save the recovery codes.', { recovery_codes });
+      return resultResponse('Two-step verification turned on. Save the recovery codes.', { recovery_codes });
     },
   });
 
@@ -125,10 +125,10 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await refuseManyActs(deps, transaction, user.id, 'user.update');
         await notifyOwner(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
         const codes = await createRecoveryCodes(transaction, user.id);
-        await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: codes.length });
+        await recordOwnAct(deps, transaction, user.id, 'user.update', { recovery_codes_left: codes.length });
         return codes;
       });
-      return doneWith('Recovery codes renewed. Save the new codes.', { recovery_codes });
+      return resultResponse('Recovery codes renewed. Save the new codes.', { recovery_codes });
     },
   });
 
@@ -149,9 +149,9 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await lockIfPasswordUnchanged(transaction, user);
         if (!(await deleteSecondFactor(transaction, user.id))) return;
         await notifyOwner(deps, transaction, user.id, { kind: 'factor_off', language });
-        await auditOwn(deps, transaction, user.id, 'user.update', { second_factor: false });
+        await recordOwnAct(deps, transaction, user.id, 'user.update', { second_factor: false });
       });
-      return done('Two-step verification turned off');
+      return messageResponse('Two-step verification turned off');
     },
   });
 }

@@ -1,6 +1,6 @@
 /** Schemas for requests and responses of the second factor. */
 import { Type } from '../../../platform/schema/type.ts';
-import { cookie, currentPassword } from '../schema.ts';
+import { cookieField, currentPassword } from '../schema.ts';
 
 const factorCodeField = (description: string) =>
   Type.String({ minLength: 1, maxLength: 50, format: 'text', description, examples: ['287082'] });
@@ -13,7 +13,7 @@ export const SecondStep = Type.Object(
       description: '`data.challenge` of the first sign-in step',
     }),
     code: factorCodeField('Code of the authenticator app, or a recovery code'),
-    cookie,
+    cookie: cookieField,
   },
   { title: 'LoginSecondStep' },
 );
@@ -25,7 +25,7 @@ export const FirstCode = Type.Object(
   { title: 'FirstCode' },
 );
 
-export const Factor = Type.Object(
+export const SecondFactorStatus = Type.Object(
   {
     is_on: Type.Boolean(),
     recovery_codes: Type.Integer({ description: 'Number of unused recovery codes', examples: [10] }),

@@ -12,7 +12,7 @@ import { hasSession } from '../../identity/sessions.ts';
 import { tokenHash } from '../../identity/tokens.ts';
 import { lockEnabled } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
+import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
 import { notifyOwner } from '../notify-owner.ts';
 import { lockIfPasswordUnchanged } from '../password.ts';
 import { consumeOnce } from '../used-once.ts';
@@ -92,7 +92,7 @@ export function confirmSecondFactor(
     if (!(await consumeCode(deps, transaction, id, code, 0))) throw errors.wrongCode();
     await refuseManyActs(deps, transaction, id, 'user.update');
     await transaction.updateTable('factors').set({ is_on: 1 }).where('user_id', '=', id).execute();
-    await auditOwn(deps, transaction, id, 'user.update', { second_factor: true });
+    await recordOwnAct(deps, transaction, id, 'user.update', { second_factor: true });
     await notifyOwner(deps, transaction, id, { kind: 'factor_on', language });
     return createRecoveryCodes(transaction, id);
   });
@@ -108,7 +108,7 @@ export async function verifySecondFactor(
   if (await consumeCode(deps, transaction, user.id, code, 1)) return;
   const left = await consumeRecoveryCode(transaction, user.id, code);
   if (left === undefined) throw errors.wrongCode();
-  await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: left });
+  await recordOwnAct(deps, transaction, user.id, 'user.update', { recovery_codes_left: left });
   await notifyOwner(deps, transaction, user.id, { kind: 'recovery_code_used', language });
 }
 

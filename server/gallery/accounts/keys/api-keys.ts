@@ -9,7 +9,7 @@ import { hasSession } from '../../identity/sessions.ts';
 import { newApiKey, tokenHash } from '../../identity/tokens.ts';
 import { lockEnabled } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
+import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
 
 const maxKeys = 50;
 const secondsOfDay = 86_400;
@@ -54,7 +54,7 @@ export async function createApiKey(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await auditOwn(deps, transaction, userId, 'key.create', { key: made.id, can_write: wanted.canWrite });
+    await recordOwnAct(deps, transaction, userId, 'key.create', { key: made.id, can_write: wanted.canWrite });
     return made;
   });
   return { row, token };
@@ -99,6 +99,6 @@ export async function deleteApiKey(deps: Deps, userId: number, id: number): Prom
       .where('user_id', '=', userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw errors.notFound();
-    await auditOwn(deps, transaction, userId, 'key.delete', { key: id });
+    await recordOwnAct(deps, transaction, userId, 'key.delete', { key: id });
   });
 }

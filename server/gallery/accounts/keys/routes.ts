@@ -5,15 +5,15 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { type ApiKeyRow, createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts';
 import * as schema from './schema.ts';
 
 export async function keyRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'API keys');
+  const api = createEndpointMethods(app, 'API keys');
 
   api.get('/api/auth/tokens', {
     auth: 'session',
@@ -40,7 +40,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
       const { name, scopes = ['read'], expires } = request.body;
       const wanted = { name, canWrite: scopes.includes('write'), days: expires };
       const { row, token } = await createApiKey(deps, request.viewer, wanted);
-      return doneWith('API key created', { ...presentKey(row), token });
+      return resultResponse('API key created', { ...presentKey(row), token });
     },
   });
 
@@ -54,7 +54,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound', 'forbidden'],
     handler: async (request) => {
       await deleteApiKey(deps, request.viewer.id, request.params.id);
-      return done('API key deleted');
+      return messageResponse('API key deleted');
     },
   });
 }

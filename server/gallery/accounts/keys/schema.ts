@@ -1,10 +1,10 @@
 /** Schemas for requests and responses of the API key routes. */
 
 import type { Static } from 'typebox';
-import { choice, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
+import { choiceField, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 
-const scopes = Type.Array(choice(['read', 'write']), {
+const scopes = Type.Array(choiceField(['read', 'write']), {
   minItems: 1,
   maxItems: 2,
   uniqueItems: true,
@@ -38,8 +38,8 @@ const key = {
   expire_time: timeOrNone('When the key expires', 'if the key never expires'),
 };
 
-export const Key = Type.Object(key, { title: 'ApiKey' });
-export const KeyList = Type.Object({ list: Type.Array(Key) }, { title: 'ApiKeyList' });
+export const ApiKey = Type.Object(key, { title: 'ApiKey' });
+export const KeyList = Type.Object({ list: Type.Array(ApiKey) }, { title: 'ApiKeyList' });
 export const MadeKey = Type.Object(
   {
     ...key,

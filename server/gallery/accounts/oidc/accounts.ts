@@ -4,7 +4,7 @@
  * account only if both sides have confirmed the email address.
  */
 import type { Deps } from '../../../deps.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
@@ -13,7 +13,7 @@ import type { Language } from '../../../platform/http/language.ts';
 import type { RequestAttempt } from '../../identity/attempts/watch.ts';
 import { hasSession } from '../../identity/sessions.ts';
 import { getUser, lockEnabled } from '../../identity/users.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { recordOwnAct } from '../../moderation/audit.ts';
 import { applyAdminClaim, isAdminByClaims } from '../admin-claim.ts';
 import { requireSecondFactor } from '../factor/second-step.ts';
 import { hasSecondFactor } from '../factor/totp.ts';
@@ -165,7 +165,7 @@ export async function unlinkAccount(deps: Deps, user: UserRow, language: Languag
   return deps.db.kysely.transaction().execute(async (transaction) => {
     await lockIfPasswordUnchanged(transaction, user);
     if ((await unlinkIdentities(transaction, user.id)) === 0) return false;
-    await auditOwn(deps, transaction, user.id, 'user.update', { oidc: false });
+    await recordOwnAct(deps, transaction, user.id, 'user.update', { oidc: false });
     await notifyOwner(deps, transaction, user.id, { kind: 'oidc_disconnected', language });
     return true;
   });
@@ -214,7 +214,7 @@ async function lockByEmail(deps: Deps, transaction: Transaction, email: string, 
   const byEmail = transaction
     .selectFrom('users')
     .select(['id', 'email', 'status', 'oidc_by_hand'])
-    .where('email_key', '=', fold(email))
+    .where('email_key', '=', foldText(email))
     .where('email_confirmed', '=', 1);
   const found = await byEmail.executeTakeFirst();
   if (found) await lockAccount(deps, transaction, found.id, claims);

@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { findRegistration } from '../../identity/members-only.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { recordOwnAct } from '../../moderation/audit.ts';
 import { linkIdentity } from '../linked-identities.ts';
 import type { RegistrationLink } from '../registration/can-register.ts';
 import { consumeInvite } from '../registration/invites.ts';
@@ -60,7 +60,7 @@ export async function createOidcAccount(
     ...(typeof name === 'string' && nicknameColumns(name)),
   };
   await transaction.updateTable('users').set(known).where('id', '=', made.id).execute();
-  await auditOwn(deps, transaction, made.id, 'user.create', {
+  await recordOwnAct(deps, transaction, made.id, 'user.create', {
     oidc: true,
     ...(invite !== undefined && { invite }),
   });
@@ -83,7 +83,7 @@ async function refuseTakenEmail(transaction: Transaction, email: string): Promis
   const other = await transaction
     .selectFrom('users')
     .select('id')
-    .where('email_key', '=', fold(email))
+    .where('email_key', '=', foldText(email))
     .executeTakeFirst();
   if (other) throw connectManuallyError();
 }
@@ -98,7 +98,7 @@ export function connectManuallyError(): Error {
 
 function nicknameColumns(name: string) {
   const nickname = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, 50).join('');
-  return { nickname, nickname_key: fold(nickname) };
+  return { nickname, nickname_key: foldText(nickname) };
 }
 
 /**
@@ -120,9 +120,9 @@ async function findFreeUsername(
   const taken = await transaction
     .selectFrom('users')
     .select('username_key')
-    .where('username_key', 'in', candidates.map(fold))
+    .where('username_key', 'in', candidates.map(foldText))
     .execute();
-  const free = candidates.find((name) => !taken.some(({ username_key }) => username_key === fold(name)));
+  const free = candidates.find((name) => !taken.some(({ username_key }) => username_key === foldText(name)));
   return free ?? withSuffix(`-${randomBytes(suffixBytes).toString('hex')}`);
 }
 

@@ -8,13 +8,13 @@ import { addressKey, clientAddress } from '../../../platform/connections/address
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
-import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { localPath } from '../../../platform/http/local-path.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { AuditedAction } from '../../identity/attempts/watch.ts';
 import { isCrossSiteNavigation, readSessionCookie, refuseCrossOriginPages } from '../../identity/cookie.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { findSession } from '../../identity/sessions.ts';
 import { createConfirmPassword } from '../confirm.ts';
 import { setChallengeCookie } from '../factor/challenge-cookie.ts';
@@ -41,7 +41,7 @@ type FlowStart = Omit<Flow, keyof FlowSecrets>;
 
 /** Defines the routes of OpenID Connect. Routes that need the provider throw notFound if none is configured. */
 export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'OpenID Connect');
+  const api = createEndpointMethods(app, 'OpenID Connect');
   const provider = createProvider(deps);
   const confirm = createConfirmPassword(deps, app.shared);
   const signIn = createSignIn(deps);
@@ -105,7 +105,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       'redirected to `/sign-in` with the parameter `problem`. `problem=second` asks for the second ' +
       'factor. The challenge then follows `#`; after a dot, so does the code of the setup link, if ' +
       'there was one. A page of another site can redirect only to `/sign-in`.',
-    querystring: schema.Begin,
+    querystring: schema.BeginOidcQuery,
     config: { openToVisitors: true, produces: ['text/html'], attempt: { action: 'login.oidc' } },
     refusals: ['notFound'],
     handler: async (request, reply) => {
@@ -144,7 +144,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       if (invite !== undefined || setup !== undefined)
         await checkMayJoin({ invite, setup }, addressKey(clientAddress(request)));
       const way = { to: localPath(to), session: 0, invite, setup, access };
-      return doneWith('Open the URL to continue', { url: await begin(request, reply, way) });
+      return resultResponse('Open the URL to continue', { url: await begin(request, reply, way) });
     },
   });
 
@@ -153,7 +153,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'finishLoginByOidc',
     summary: 'Return from the OpenID provider',
     description: 'The redirect URI of this gallery at the provider.',
-    querystring: schema.Callback,
+    querystring: schema.OidcCallbackQuery,
     config: {
       openToVisitors: true,
       produces: ['text/html'],
@@ -174,7 +174,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'getOidcLink',
     summary: 'Get my connection with the OpenID provider',
     description: 'Returns whether a sign-in at the provider opens my account.',
-    answer: schema.Link,
+    answer: schema.OidcLinkStatus,
     refusals: ['forbidden'],
     handler: async ({ viewer }) => ({ is_linked: await hasLinkedIdentity(deps, viewer.id) }),
   });
@@ -194,7 +194,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       const { viewer, body } = request;
       await confirm(viewer, body.password);
       const way = { to: securityPage, session: viewer.sessionId };
-      return doneWith('Open the URL to continue', { url: await begin(request, reply, way) });
+      return resultResponse('Open the URL to continue', { url: await begin(request, reply, way) });
     },
   });
 
@@ -209,7 +209,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const user = await confirm(request.viewer, request.body.password);
       if (!(await unlinkAccount(deps, user, languageOf(request)))) throw errors.notFound();
-      return done('Disconnected');
+      return messageResponse('Disconnected');
     },
   });
 }

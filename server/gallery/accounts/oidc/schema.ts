@@ -1,7 +1,7 @@
 /** Schemas for requests and responses of the OpenID routes. */
 import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { access, currentPassword, invite, setup } from '../schema.ts';
+import { currentPassword, inviteTokenField, setupCodeField, siteAccessField } from '../schema.ts';
 
 const returnPathField = Type.String({
   maxLength: 2000,
@@ -10,15 +10,15 @@ const returnPathField = Type.String({
   examples: ['/albums'],
 });
 
-export const Begin = Type.Object({ to: Type.Optional(returnPathField) });
+export const BeginOidcQuery = Type.Object({ to: Type.Optional(returnPathField) });
 
 /** Request that starts a sign-in with an invite or with the setup link. */
 export const BeginByLink = Type.Object(
   {
     to: Type.Optional(orNull(returnPathField)),
-    invite: Type.Optional(orNull(invite)),
-    setup: Type.Optional(orNull(setup)),
-    access: Type.Optional(orNull(access)),
+    invite: Type.Optional(orNull(inviteTokenField)),
+    setup: Type.Optional(orNull(setupCodeField)),
+    access: Type.Optional(orNull(siteAccessField)),
   },
   { title: 'OidcLoginByLink', examples: [{ invite: 'hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4' }] },
 );
@@ -27,7 +27,7 @@ export const BeginByLink = Type.Object(
 const providerTextField = (description: string) =>
   Type.Optional(Type.String({ maxLength: 4000, description }));
 
-export const Callback = Type.Object({
+export const OidcCallbackQuery = Type.Object({
   code: providerTextField('Authorization code of the provider'),
   state: providerTextField('State that the gallery sent to the provider'),
   iss: providerTextField('Issuer of the code: the provider'),
@@ -37,7 +37,7 @@ export const Callback = Type.Object({
 
 export const AskLink = Type.Object({ password: currentPassword }, { title: 'OidcLinkRequest' });
 
-export const Link = Type.Object({ is_linked: Type.Boolean() }, { title: 'OidcLink' });
+export const OidcLinkStatus = Type.Object({ is_linked: Type.Boolean() }, { title: 'OidcLink' });
 export const LinkUrl = Type.Object(
   {
     url: Type.String({

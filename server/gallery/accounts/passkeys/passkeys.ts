@@ -13,7 +13,7 @@ import type { Language } from '../../../platform/http/language.ts';
 import { hasSession } from '../../identity/sessions.ts';
 import { getUser, lockEnabled } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
+import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
 import { notifyOwner } from '../notify-owner.ts';
 import {
   addPasskeyPurpose,
@@ -109,7 +109,7 @@ export async function addPasskey(
       .executeTakeFirst();
     if (!row) throw invalidFields({ response: ['This passkey is already registered'] });
     await notifyOwner(deps, transaction, userId, { kind: 'passkey_added', language });
-    await auditOwn(deps, transaction, userId, 'passkey.create', { passkey: row.id });
+    await recordOwnAct(deps, transaction, userId, 'passkey.create', { passkey: row.id });
     return row;
   });
 }
@@ -177,6 +177,6 @@ export async function deletePasskey(
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw errors.notFound();
     await notifyOwner(deps, transaction, userId, { kind: 'passkey_removed', language });
-    await auditOwn(deps, transaction, userId, 'passkey.delete', { passkey: id });
+    await recordOwnAct(deps, transaction, userId, 'passkey.delete', { passkey: id });
   });
 }

@@ -1,12 +1,12 @@
 /** Defines the routes that add, list, rename and delete passkeys, and that sign in with a passkey. */
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { refuseCrossOriginPages } from '../../identity/cookie.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { createConfirmPassword } from '../confirm.ts';
 import { LoggedIn } from '../schema.ts';
 import { createSignIn, refuseIfPasswordsAreOff } from '../sessions/sign-in.ts';
@@ -25,7 +25,7 @@ import { createCheckPasskey, createRequestOptions } from './sign-in.ts';
 const params = idParams('passkey');
 
 export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Passkeys');
+  const api = createEndpointMethods(app, 'Passkeys');
   const confirm = createConfirmPassword(deps, app.shared);
   const checkPasskey = createCheckPasskey(deps, app.shared);
   const signIn = createSignIn(deps);
@@ -58,7 +58,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
       refuseWithoutPasskeys();
       await confirm(request.viewer, request.body.password);
       const party = getRelyingParty(request, deps.config);
-      return doneWith(
+      return resultResponse(
         'Confirm the passkey on your device',
         await createCreationOptions(deps, request.viewer, party),
       );
@@ -79,7 +79,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
       const party = getRelyingParty(request, deps.config);
       const made = { ...request.body, language: languageOf(request) };
       const row = await addPasskey(deps, request.viewer, made, party);
-      return doneWith('Passkey added', presentPasskey(row));
+      return resultResponse('Passkey added', presentPasskey(row));
     },
   });
 
@@ -93,7 +93,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound', 'forbidden'],
     handler: async ({ viewer, params, body }) => {
       await renamePasskey(deps, viewer.id, params.id, body.name);
-      return done('Passkey renamed');
+      return messageResponse('Passkey renamed');
     },
   });
 
@@ -108,7 +108,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const passkey = { id: request.params.id, language: languageOf(request) };
       await deletePasskey(deps, request.viewer.id, passkey);
-      return done('Passkey deleted');
+      return messageResponse('Passkey deleted');
     },
   });
 
@@ -125,7 +125,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       refuseWithoutPasskeys();
       const party = getRelyingParty(request, deps.config);
-      return doneWith('Confirm the passkey on your device', await createRequestOptions(deps, party));
+      return resultResponse('Confirm the passkey on your device', await createRequestOptions(deps, party));
     },
   });
 
@@ -146,7 +146,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
       const party = getRelyingParty(request, deps.config);
       const user = await checkPasskey(request.body.response, party, request);
-      return doneWith('Signed in', await signIn(user, request, reply, request.body.cookie === true));
+      return resultResponse('Signed in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 }

@@ -8,7 +8,7 @@ import type {
 import type { Static } from 'typebox';
 import { orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { cookie, currentPassword } from '../schema.ts';
+import { cookieField, currentPassword } from '../schema.ts';
 
 const maxBytesText = 20_000;
 
@@ -87,7 +87,10 @@ export type NewPasskey = Static<typeof NewPasskey>;
 
 export const PasskeyName = Type.Object({ name }, { title: 'PasskeyName' });
 
-export const PasskeyLogin = Type.Object({ response: assertion, cookie }, { title: 'PasskeyLogin' });
+export const PasskeyLogin = Type.Object(
+  { response: assertion, cookie: cookieField },
+  { title: 'PasskeyLogin' },
+);
 
 export const Passkey = Type.Object(
   {

@@ -13,7 +13,7 @@ import type {
   Transaction,
   UserRow,
 } from '../../../platform/db/tables.ts';
-import { type Language, languages } from '../../../platform/http/language.ts';
+import { type Language, pageLanguages } from '../../../platform/http/language.ts';
 import { mailMessages } from '../../mail/messages.ts';
 import { type RenderedMail, renderMail } from '../../mail/template.ts';
 import { createLink, linkLifetime, linkUrl } from '../links.ts';
@@ -93,7 +93,7 @@ function renderMessage(
   to: RecoveryMailAddressee,
   url?: string,
 ): RenderedMail {
-  const language: Language = languages.find((one) => one === (to.language || asked)) ?? 'en';
+  const language: Language = pageLanguages.find((one) => one === (to.language || asked)) ?? 'en';
   const { subject, lines, label = '', notes } = mailMessages[language][kind];
   return renderMail({
     to: to.email,

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import { UniqueViolation } from '../../../platform/db/dialect.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
@@ -16,7 +16,7 @@ import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { getUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { writeMail } from '../../mail/outbox.ts';
-import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
+import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirmPassword } from '../confirm.ts';
 import { deleteLinks, redeemOwnLink } from '../links.ts';
 import { lockIfPasswordUnchanged } from '../password.ts';
@@ -130,7 +130,7 @@ async function saveEmail(
   try {
     await transaction
       .updateTable('users')
-      .set({ email, email_key: fold(email), email_confirmed: Number(isConfirmed) })
+      .set({ email, email_key: foldText(email), email_confirmed: Number(isConfirmed) })
       .where('id', '=', user.id)
       .execute();
   } catch (error) {
@@ -138,7 +138,7 @@ async function saveEmail(
     throw error;
   }
   await deleteLinks(transaction, user.id);
-  await auditOwn(deps, transaction, user.id, 'user.update', {
+  await recordOwnAct(deps, transaction, user.id, 'user.update', {
     ...(email !== user.email && { email: true }),
     ...(isConfirmed && { email_confirmed: true }),
   });

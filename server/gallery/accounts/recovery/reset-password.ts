@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
@@ -14,7 +14,7 @@ import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { createPasswords } from '../../identity/passwords.ts';
 import { getUser } from '../../identity/users.ts';
 import { writeMail } from '../../mail/outbox.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { recordOwnAct } from '../../moderation/audit.ts';
 import { nothingRevoked, type RevokedCounts, revokeAccess, revokedDetails } from '../keys/revoke-access.ts';
 import { findLink, invalidLinkError, redeemOwnLink } from '../links.ts';
 import { notifyPasswordChange, savePassword } from '../password.ts';
@@ -42,7 +42,7 @@ export function createRequestReset(deps: Deps, shared: SharedLimits) {
         message: 'This gallery sends no mail. Ask an admin for a password reset link.',
       });
     await addresses.consume(address);
-    await accounts.consume(fold(email));
+    await accounts.consume(foldText(email));
     // Queue a mail for every email address, so that the time of the response reveals nothing. The account is looked up
     // when the mail is sent.
     await deps.db.kysely
@@ -83,7 +83,7 @@ export function createResetPassword(deps: Deps, shared: SharedLimits) {
       const ended = end_keys ? await revokeAccess(deps, transaction, id, language) : nothingRevoked;
       await notifyPasswordChange(deps, transaction, user, language);
       const details = { password: true, by_link: true, ...revokedDetails(ended) };
-      await auditOwn(deps, transaction, id, 'user.update', details);
+      await recordOwnAct(deps, transaction, id, 'user.update', details);
       return ended;
     });
   };

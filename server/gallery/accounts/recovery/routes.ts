@@ -2,9 +2,9 @@
 import type { Deps } from '../../../deps.ts';
 import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { withRevokedDetails } from '../keys/revoke-access.ts';
 import { refuseIfPasswordsAreOff } from '../sessions/sign-in.ts';
 import { createChangeEmail, createConfirmEmail } from './email.ts';
@@ -19,7 +19,7 @@ import {
 } from './schema.ts';
 
 export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Accounts');
+  const api = createEndpointMethods(app, 'Accounts');
   const forgot = createRequestReset(deps, app.shared);
   const reset = createResetPassword(deps, app.shared);
   const changeEmail = createChangeEmail(deps, app.shared);
@@ -40,7 +40,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
       refuseIfPasswordsAreOff(deps);
       request.attempt.email = request.body.email;
       await forgot(request.body.email, addressKey(clientAddress(request)), languageOf(request));
-      return done('If an account uses this email, a link was sent');
+      return messageResponse('If an account uses this email, a link was sent');
     },
   });
 
@@ -58,7 +58,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       refuseIfPasswordsAreOff(deps);
       const ended = await reset(request.body, request, languageOf(request));
-      return done(withRevokedDetails('Password changed', ended));
+      return messageResponse(withRevokedDetails('Password changed', ended));
     },
   });
 
@@ -77,9 +77,12 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['wrongOldPassword', 'emailTaken'],
     handler: async (request) => {
       const email = await changeEmail(request.viewer, request.body, languageOf(request));
-      return doneWith(deps.config.mail ? 'Open the link that was sent to the new email' : 'Email changed', {
-        email,
-      });
+      return resultResponse(
+        deps.config.mail ? 'Open the link that was sent to the new email' : 'Email changed',
+        {
+          email,
+        },
+      );
     },
   });
 
@@ -98,7 +101,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['forbidden', 'emailTaken'],
     handler: async (request) => {
       const confirmed = await confirmEmail(request.body.token, request, languageOf(request));
-      return doneWith('Email confirmed', confirmed);
+      return resultResponse('Email confirmed', confirmed);
     },
   });
 }

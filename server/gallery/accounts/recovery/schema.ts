@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { currentPassword, email, newPassword } from '../schema.ts';
+import { currentPassword, emailField, newPassword } from '../schema.ts';
 
 const token = Type.String({
   minLength: 1,
@@ -10,7 +10,7 @@ const token = Type.String({
   description: 'Token at the end of the link, after `#`',
 });
 
-export const RequestReset = Type.Object({ email }, { title: 'ForgottenPassword' });
+export const RequestReset = Type.Object({ email: emailField }, { title: 'ForgottenPassword' });
 
 export const ResetPassword = Type.Object(
   {
@@ -30,7 +30,10 @@ export const ResetPassword = Type.Object(
 );
 export type ResetPassword = Static<typeof ResetPassword>;
 
-export const NewEmail = Type.Object({ email, password: currentPassword }, { title: 'EmailChange' });
+export const NewEmail = Type.Object(
+  { email: emailField, password: currentPassword },
+  { title: 'EmailChange' },
+);
 export type NewEmail = Static<typeof NewEmail>;
 
 export const Confirmation = Type.Object({ token }, { title: 'EmailConfirmation' });

@@ -1,6 +1,6 @@
 /** Manages invites. Anyone with the link of an invite can register, up to its number of uses and until it expires. */
 import type { Deps } from '../../../deps.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import { countRows } from '../../../platform/db/rows.ts';
 import type { InviteRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -8,7 +8,7 @@ import type { Language } from '../../../platform/http/language.ts';
 import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { writeMail } from '../../mail/outbox.ts';
-import { type Actor, audit, commandLine } from '../../moderation/audit.ts';
+import { type Actor, commandLine, recordAct } from '../../moderation/audit.ts';
 import { createLink, findLink } from '../links.ts';
 import type { NewInvite } from './schema.ts';
 
@@ -41,7 +41,7 @@ export function createInvite(
       .insertInto('invites')
       .values({
         email,
-        email_key: fold(email),
+        email_key: foldText(email),
         max_uses: uses,
         uses: 0,
         user_id: actor === commandLine ? null : actor.id,
@@ -53,7 +53,7 @@ export function createInvite(
     const token = await createLink(deps, transaction, { kind: 'invite', invite_id: row.id, expire_time });
     if (email)
       await writeMail(deps, transaction, { kind: 'invite', receiver: email, language, invite_id: row.id });
-    await audit(deps, transaction, actor, {
+    await recordAct(deps, transaction, actor, {
       action: 'invite.create',
       target: { type: 'invite', id: row.id, name: email },
       details: { uses, days: expires },
@@ -101,7 +101,7 @@ export async function deleteInvite(deps: Deps, actor: Actor, id: number): Promis
       .returningAll()
       .executeTakeFirst();
     if (!row) throw errors.notFound();
-    await audit(deps, transaction, actor, {
+    await recordAct(deps, transaction, actor, {
       action: 'invite.delete',
       target: { type: 'invite', id, name: row.email },
     });
@@ -123,7 +123,7 @@ export async function checkInvite(deps: Deps, token: string, email: string | und
       .executeTakeFirst());
   if (!invite || invite.uses >= invite.max_uses) throw invalidInviteError();
   if (email === undefined || invite.email_key === '') return;
-  if (invite.email_key !== fold(email)) throw invalidInviteError();
+  if (invite.email_key !== foldText(email)) throw invalidInviteError();
 }
 
 /**
@@ -143,7 +143,7 @@ export async function consumeInvite(
     .where('id', '=', link?.invite_id ?? 0)
     .whereRef('uses', '<', 'max_uses')
     .where('expire_time', '>', deps.clock())
-    .where('email_key', 'in', ['', fold(email)])
+    .where('email_key', 'in', ['', foldText(email)])
     .returning('id')
     .executeTakeFirst();
   if (!used) throw invalidInviteError();

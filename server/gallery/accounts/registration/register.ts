@@ -4,9 +4,9 @@ import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { createPasswords } from '../../identity/passwords.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { recordOwnAct } from '../../moderation/audit.ts';
 import { checkNewPassword } from '../password-rules.ts';
-import type { Register } from '../schema.ts';
+import type { RegistrationRequest } from '../schema.ts';
 import { createSetup } from '../setup.ts';
 import { checkNamesFree, insertUser, type NewUser } from '../store.ts';
 import { createCheckCanRegister } from './can-register.ts';
@@ -22,12 +22,15 @@ export function createRegister(deps: Deps, shared: SharedLimits) {
   const passwords = createPasswords(deps, shared);
   const setup = createSetup(deps, shared);
 
-  function makeAccount({ setup: code, access, invite }: Register, user: NewUser): Promise<UserRow> {
+  function makeAccount(
+    { setup: code, access, invite }: RegistrationRequest,
+    user: NewUser,
+  ): Promise<UserRow> {
     if (code !== undefined) return setup.makeAdmin({ code, access }, user);
     return registerWithInvite(deps, invite, user);
   }
 
-  return async (given: Register, address: string): Promise<UserRow> => {
+  return async (given: RegistrationRequest, address: string): Promise<UserRow> => {
     if (!deps.config.passwordLogin)
       throw errors.registrationClosed({
         message: 'This gallery creates accounts only by its sign-in provider. Sign in there.',
@@ -45,7 +48,7 @@ function registerWithInvite(deps: Deps, invite: string | undefined, user: NewUse
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const id = invite === undefined ? undefined : await consumeInvite(deps, transaction, invite, user.email);
     const made = await insertUser(deps, user, transaction);
-    await auditOwn(deps, transaction, made.id, 'user.create', id === undefined ? {} : { invite: id });
+    await recordOwnAct(deps, transaction, made.id, 'user.create', id === undefined ? {} : { invite: id });
     return made;
   });
 }

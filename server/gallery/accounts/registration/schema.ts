@@ -2,12 +2,15 @@
 import type { Static } from 'typebox';
 import { orNull, timeField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { email } from '../schema.ts';
+import { emailField } from '../schema.ts';
 
 export const NewInvite = Type.Object(
   {
     email: Type.Optional(
-      orNull({ ...email, description: 'The only email that can register with the invite; null: any email' }),
+      orNull({
+        ...emailField,
+        description: 'The only email that can register with the invite; null: any email',
+      }),
     ),
     expires: Type.Optional(
       orNull(

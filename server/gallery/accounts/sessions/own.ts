@@ -5,7 +5,7 @@ import type { SessionsTable } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { idleSince } from '../../identity/sessions.ts';
+import { computeIdleLimit } from '../../identity/sessions.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 
 /** Returns a page of the viewer's sessions, latest sign-in first. A user has at most a hundred sessions. */
@@ -15,7 +15,7 @@ export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, 
     .selectAll()
     .where('user_id', '=', viewer.id)
     .where('expire_time', '>', clock())
-    .where('last_used_time', '>', idleSince(config, clock()))
+    .where('last_used_time', '>', computeIdleLimit(config, clock()))
     .orderBy('id', 'desc')
     .execute();
   const { limit, offset } = toWindow(query);

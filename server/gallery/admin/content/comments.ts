@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { containing, fold } from '../../../platform/db/fold.ts';
+import { containsFolded, foldText } from '../../../platform/db/fold.ts';
 import { countRows, idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { createPagination, toWindow } from '../../../platform/http/pagination.ts';
@@ -60,7 +60,7 @@ export const commentsOutOfTrash = sql<number>`((SELECT count(*) FROM comments) -
   (SELECT coalesce(sum(comments), 0) FROM photo_counts WHERE visibility = ${sql.lit(Visibility.trash)}))`;
 
 function selectMatchingComments({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
-  const folded = fold(keyword?.trim() ?? '');
+  const folded = foldText(keyword?.trim() ?? '');
   return db
     .slow()
     .selectFrom('comments')
@@ -74,5 +74,5 @@ function selectMatchingComments({ db }: Deps, { keyword, user_id, reported }: Co
       ),
     )
     .$if(user_id !== undefined, (some) => some.where('comments.user_id', '=', user_id!))
-    .$if(folded !== '', (some) => some.where(containing('comments.search_text', folded)));
+    .$if(folded !== '', (some) => some.where(containsFolded('comments.search_text', folded)));
 }

@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { signerFor } from '../../delivery/paths.ts';
@@ -41,7 +41,7 @@ export function createListAdminPhotos(deps: Deps) {
 /** Returns a page of the reported photos, the most reported first. The query starts from the open reports. */
 async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Promise<PhotoPage> {
   const { db } = deps;
-  const keyword = fold(query.keyword?.trim() ?? '');
+  const keyword = foldText(query.keyword?.trim() ?? '');
   const found = listedVisibilities.map(
     (visibility) => sql`photos.id IN (SELECT id FROM ${db.search.matches(keyword, { visibility })} AS found)`,
   );

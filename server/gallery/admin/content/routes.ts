@@ -2,10 +2,10 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { deleteComment } from '../../comments/delete.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { trashPhoto } from '../../photos/trash/trash.ts';
 import { handleReport } from '../reports/handle.ts';
 import { listReports } from '../reports/reports.ts';
@@ -14,7 +14,7 @@ import { listComments } from './comments.ts';
 import { createListAdminPhotos } from './photos.ts';
 
 export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Administration');
+  const api = createEndpointMethods(app, 'Administration');
   const listPhotos = createListAdminPhotos(deps);
 
   api.get('/api/admin/photos', {
@@ -36,7 +36,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['photoNotFound'],
     handler: async (request) => {
       await trashPhoto(deps, request.viewer, request.params.id);
-      return done('Photo moved to the trash');
+      return messageResponse('Photo moved to the trash');
     },
   });
 
@@ -59,7 +59,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['commentNotFound'],
     handler: async (request) => {
       await deleteComment(deps, request.viewer, request.params.id);
-      return done('Comment deleted');
+      return messageResponse('Comment deleted');
     },
   });
 
@@ -81,12 +81,12 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
       'Also handles all other open reports about the same target. A report that was already handled ' +
       'is refused with 400, naming `id`. An API key cannot disable or delete accounts.',
     params: idParams('report'),
-    body: schema.Handling,
-    answer: schema.Handled,
+    body: schema.ReportHandling,
+    answer: schema.HandledReports,
     refusals: ['reportNotFound', 'lastAdmin'],
     handler: async (request) => {
       const reports = await handleReport(deps, request.viewer, request.params.id, request.body);
-      return doneWith('Report handled', { reports });
+      return resultResponse('Report handled', { reports });
     },
   });
 }

@@ -5,13 +5,13 @@
  */
 
 import type { Deps } from '../../../deps.ts';
-import { createJob } from '../../../platform/concurrency/job.ts';
+import { createBackgroundJob } from '../../../platform/concurrency/job.ts';
 import { logLevelFor } from '../../../platform/db/dialect.ts';
 import { queueRemovals } from '../../../platform/db/removals.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
-import { type Actor, audit, commandLine, getActorName } from '../../moderation/audit.ts';
+import { type Actor, commandLine, getActorName, recordAct } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 import { hidePhotos } from './library.ts';
@@ -80,7 +80,7 @@ export async function markDeleted(
   }
   if (user.avatar) await queueRemovals(transaction, [user.avatar], deps.clock());
   await closeReports(deps, transaction, { type: 'user', ids: [id] }, { action: 'delete', note: '', handler });
-  await audit(deps, transaction, actor, {
+  await recordAct(deps, transaction, actor, {
     action: 'user.delete',
     target: { type: 'user', id, name: user.username },
     details: { photos: await countPhotos(transaction, id), bytes: user.used_bytes },
@@ -161,7 +161,7 @@ async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined):
 
 /** Starts the background job that erases marked accounts, and returns a function that stops the job. */
 export function startErasing(deps: Deps): () => Promise<void> {
-  const job = createJob({
+  const job = createBackgroundJob({
     async run(stop) {
       const { left } = await eraseDeletedUsers(deps, stop);
       if (left > 0) throw new Error(`${left} accounts could not be deleted yet`);

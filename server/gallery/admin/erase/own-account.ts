@@ -2,12 +2,12 @@
 
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Rule } from '../../../platform/http/ajv.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done } from '../../../platform/http/envelope.ts';
+import { messageResponse } from '../../../platform/http/envelope.ts';
 import { orNull } from '../../../platform/http/schema.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
@@ -17,7 +17,7 @@ import { lockAmongAdmins } from '../../accounts/last-admin.ts';
 import { lockIfPasswordUnchanged } from '../../accounts/password.ts';
 import { currentPassword } from '../../accounts/schema.ts';
 import { clearSessionCookie } from '../../identity/cookie.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { getUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { hidePhotosBriefly, markDeleted } from './erase.ts';
@@ -50,7 +50,7 @@ const DeleteOwnAccount = Type.Object(
 export async function ownAccountRoutes(app: App, deps: Deps): Promise<void> {
   const confirmLeaving = createConfirmDeletion(deps, app.shared);
 
-  endpoints(app, 'Accounts').delete('/api/auth/user', {
+  createEndpointMethods(app, 'Accounts').delete('/api/auth/user', {
     auth: 'session',
     config: { attempt: { action: 'user.delete' } },
     operationId: 'deleteMyAccount',
@@ -73,7 +73,7 @@ export async function ownAccountRoutes(app: App, deps: Deps): Promise<void> {
       });
       await hidePhotosBriefly(deps, user.id);
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
-      return done('Your account was deleted');
+      return messageResponse('Your account was deleted');
     },
   });
 }
@@ -97,7 +97,7 @@ function createConfirmDeletion(deps: Deps, shared: SharedLimits) {
     if (password != null) return confirm(viewer, password);
     const user = await getUser(deps, viewer.id);
     if (user.password_hash !== '' && deps.config.passwordLogin) return confirm(viewer, '');
-    if (username == null || fold(username) !== fold(user.username)) {
+    if (username == null || foldText(username) !== foldText(user.username)) {
       throw errors.invalid({ fields: { username: ['Is not your username'] } });
     }
     const { create_time } = await getSession(deps, viewer.sessionId);

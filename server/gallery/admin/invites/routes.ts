@@ -2,9 +2,9 @@
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
-import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
-import { pageQuery } from '../../../platform/http/pagination.ts';
+import { paginatedQuery } from '../../../platform/http/pagination.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { linkUrl } from '../../accounts/links.ts';
 import {
@@ -14,11 +14,11 @@ import {
   presentInvite,
 } from '../../accounts/registration/invites.ts';
 import { CreatedInviteResponse, Invite, NewInvite } from '../../accounts/registration/schema.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { getActorName } from '../../moderation/audit.ts';
 
 export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Administration');
+  const api = createEndpointMethods(app, 'Administration');
 
   api.post('/api/admin/invites', {
     auth: 'admin-session',
@@ -35,7 +35,7 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
       const { row, token } = await createInvite(deps, request.viewer, request.body, languageOf(request));
       const username = await getActorName(deps.db.kysely, request.viewer);
       const url = linkUrl(getBaseUrl(request, deps.config), 'invite', token);
-      return doneWith('Invite created', { ...presentInvite({ ...row, username }), url, token });
+      return resultResponse('Invite created', { ...presentInvite({ ...row, username }), url, token });
     },
   });
 
@@ -44,7 +44,7 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listInvites',
     summary: 'List invites',
     description: 'Newest first, without the links. Expired invites are listed for a month.',
-    querystring: pageQuery({}),
+    querystring: paginatedQuery({}),
     answer: pageSchema(Invite),
     handler: ({ query }) => listInvites(deps, query),
   });
@@ -58,7 +58,7 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound'],
     handler: async (request) => {
       await deleteInvite(deps, request.viewer, request.params.id);
-      return done('Invite revoked');
+      return messageResponse('Invite revoked');
     },
   });
 }

@@ -10,12 +10,12 @@ import { deleteCommentIn } from '../../comments/delete.ts';
 import { refuseKey } from '../../identity/guard.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
-import { audit, getActorName } from '../../moderation/audit.ts';
+import { getActorName, recordAct } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { trashPhotoIn } from '../../photos/trash/trash.ts';
 import { markDeleted } from '../erase/erase.ts';
 import { disableUser } from '../users/change.ts';
-import type { Handling } from './schema.ts';
+import type { ReportHandling } from './schema.ts';
 
 /**
  * Handles a report and returns the ids of all reports that were closed. Throws reportNotFound, or lastAdmin for the
@@ -26,7 +26,7 @@ export async function handleReport(
   deps: Deps,
   viewer: Viewer,
   id: number,
-  { action, note = '' }: Handling,
+  { action, note = '' }: ReportHandling,
 ): Promise<number[]> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const report = await transaction
@@ -48,7 +48,7 @@ export async function handleReport(
       if (userId === undefined) throw accountDeletedError();
       await disableUser(deps, transaction, viewer, userId).catch(throwAsAccountDeleted);
     }
-    await audit(deps, transaction, viewer, {
+    await recordAct(deps, transaction, viewer, {
       action: 'report.handle',
       target: { type: 'report', id, name: '' },
       details: { action, target_type: target.type, target_id: target.id, reports: closed.length },

@@ -1,7 +1,14 @@
 /** Schemas for requests and responses of the moderation routes. */
 import type { Static } from 'typebox';
-import { pageQuery } from '../../../platform/http/pagination.ts';
-import { choice, idField, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
+import { paginatedQuery } from '../../../platform/http/pagination.ts';
+import {
+  choiceField,
+  idField,
+  orNull,
+  textField,
+  timeField,
+  timeOrNone,
+} from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { Reply } from '../../comments/schema.ts';
 import { User } from '../../identity/user-schema.ts';
@@ -14,14 +21,14 @@ const reported = Type.Unsafe<1>({
   description: '1: only reported photos or comments, those with the most open reports first',
 });
 
-export const PhotosQuery = pageQuery({
+export const PhotosQuery = paginatedQuery({
   keyword: Type.Optional(textField(100, 'Substring of title, description or a tag')),
   user_id: Type.Optional(idField('owner')),
   reported: Type.Optional(reported),
 });
 export type PhotosQuery = Static<typeof PhotosQuery>;
 
-export const CommentsQuery = pageQuery({
+export const CommentsQuery = paginatedQuery({
   keyword: Type.Optional(textField(100, 'Substring of the comment, without regard to case')),
   user_id: Type.Optional(idField('author')),
   reported: Type.Optional(reported),
@@ -47,8 +54,10 @@ export type AdminComment = Static<typeof AdminComment>;
 
 const reportStatuses = ['open', 'handled'] as const;
 
-export const ReportsQuery = pageQuery({
-  status: Type.Optional(choice(reportStatuses, { description: 'Status of the reports; left out: both' })),
+export const ReportsQuery = paginatedQuery({
+  status: Type.Optional(
+    choiceField(reportStatuses, { description: 'Status of the reports; left out: both' }),
+  ),
 });
 export type ReportsQuery = Static<typeof ReportsQuery>;
 
@@ -104,9 +113,9 @@ export const Report = Type.Object(
 );
 export type Report = Static<typeof Report>;
 
-export const Handling = Type.Object(
+export const ReportHandling = Type.Object(
   {
-    action: choice(reportActions, {
+    action: choiceField(reportActions, {
       description:
         '`dismiss`: does nothing. `delete`: moves the photo to the trash, or deletes the comment or ' +
         'the account. `disable_user`: disables the owner of the photo, the author of the comment, or ' +
@@ -116,9 +125,9 @@ export const Handling = Type.Object(
   },
   { title: 'ReportHandling', examples: [{ action: 'delete', note: 'Advertising' }] },
 );
-export type Handling = Static<typeof Handling>;
+export type ReportHandling = Static<typeof ReportHandling>;
 
-export const Handled = Type.Object(
+export const HandledReports = Type.Object(
   {
     reports: Type.Array(Type.Integer(), { description: 'Ids of all reports that this request handled' }),
   },

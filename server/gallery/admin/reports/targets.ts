@@ -7,7 +7,7 @@ import type { Signer } from '../../delivery/signatures.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isNotTrashed, visibilityNow } from '../../library/visibility-sql.ts';
-import type { Reported } from '../../moderation/reports.ts';
+import type { ReportedTargets } from '../../moderation/reports.ts';
 import type { ReportTarget } from './schema.ts';
 
 type KeyedTarget = [key: string, target: ReportTarget];
@@ -16,7 +16,7 @@ type KeyedTarget = [key: string, target: ReportTarget];
 export async function readTargets(
   { db, ...deps }: Deps,
   viewer: Viewer,
-  about: Reported[],
+  about: ReportedTargets[],
 ): Promise<Map<string, ReportTarget>> {
   const signer = signerFor(deps, viewer);
   const found = await Promise.all(
@@ -27,7 +27,7 @@ export async function readTargets(
 
 type TargetReader = (db: Deps['db'], ids: number[], signer: Signer | undefined) => Promise<KeyedTarget[]>;
 
-const targetReaders: Record<Reported['type'], TargetReader> = {
+const targetReaders: Record<ReportedTargets['type'], TargetReader> = {
   async photo(db, ids, signer) {
     const rows = await db.kysely
       .selectFrom('photos')

@@ -16,7 +16,7 @@ import { deleteChallenges } from '../../accounts/links.ts';
 import { notifyOwner } from '../../accounts/notify-owner.ts';
 import { savePassword } from '../../accounts/password.ts';
 import { deleteSessions } from '../../identity/sessions.ts';
-import { type Actor, audit } from '../../moderation/audit.ts';
+import { type Actor, recordAct } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 
 const megabyte = 1024 * 1024;
@@ -68,7 +68,7 @@ export async function changeUser(
     };
     if (Object.keys(details).length > 0) {
       const target = { type: 'user', id, name: user.username } as const;
-      await audit(deps, transaction, actor, { action: 'user.update', target, details });
+      await recordAct(deps, transaction, actor, { action: 'user.update', target, details });
     }
     return ended;
   });
@@ -87,7 +87,7 @@ export async function disableUser(
   const { user } = locked;
   if (user.status === UserStatus.disabled) return;
   await changeStatus(deps, transaction, id, UserStatus.disabled);
-  await audit(deps, transaction, actor, {
+  await recordAct(deps, transaction, actor, {
     action: 'user.update',
     target: { type: 'user', id, name: user.username },
     details: { status: UserStatus.disabled },

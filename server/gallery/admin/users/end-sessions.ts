@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts';
 import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
 import { deleteSessions } from '../../identity/sessions.ts';
-import { type Actor, audit } from '../../moderation/audit.ts';
+import { type Actor, recordAct } from '../../moderation/audit.ts';
 
 /** Ends all sessions of an account but no API keys. Throws userNotFound. */
 export async function endUserSessions(deps: Deps, actor: Actor, id: number): Promise<void> {
@@ -10,7 +10,7 @@ export async function endUserSessions(deps: Deps, actor: Actor, id: number): Pro
     const locked = await lockAmongAdmins(transaction, id);
     refuseFormerAdmin(locked, actor);
     const sessions_ended = await deleteSessions(transaction, id);
-    await audit(deps, transaction, actor, {
+    await recordAct(deps, transaction, actor, {
       action: 'user.update',
       target: { type: 'user', id, name: locked.user.username },
       details: { sessions_ended },

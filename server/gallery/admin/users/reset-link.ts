@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
 import { createLink, linkLifetime } from '../../accounts/links.ts';
 import { refuseIfPasswordsAreOff } from '../../accounts/sessions/sign-in.ts';
-import { type Actor, audit } from '../../moderation/audit.ts';
+import { type Actor, recordAct } from '../../moderation/audit.ts';
 
 /**
  * Creates a reset link and returns its token. Throws userNotFound, or forbidden if password sign-in is turned off.
@@ -19,7 +19,7 @@ export async function makeResetLink(deps: Deps, actor: Actor, id: number): Promi
     refuseFormerAdmin(locked, actor);
     const expire_time = deps.clock() + linkLifetime;
     const token = await createLink(deps, transaction, { kind: 'reset', user_id: id, expire_time });
-    await audit(deps, transaction, actor, {
+    await recordAct(deps, transaction, actor, {
       action: 'user.update',
       target: { type: 'user', id, name: locked.user.username },
       details: { reset_link: true },

@@ -3,13 +3,13 @@
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
-import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { withRevokedDetails } from '../../accounts/keys/revoke-access.ts';
 import { linkLifetime, linkUrl } from '../../accounts/links.ts';
 import { checkNewPassword } from '../../accounts/password-rules.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { createPasswords } from '../../identity/passwords.ts';
 import { deleteUser } from '../erase/erase.ts';
 import { changeUser } from './change.ts';
@@ -21,7 +21,7 @@ import { listUsers, readUser } from './users.ts';
 const params = idParams('user');
 
 export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Administration');
+  const api = createEndpointMethods(app, 'Administration');
   const passwords = createPasswords(deps, app.shared);
 
   api.get('/api/admin/users', {
@@ -56,7 +56,10 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const wanted = { ...change, passwordHash };
       const ended = await changeUser(deps, request.viewer, id, wanted, languageOf(request));
-      return doneWith(withRevokedDetails('User saved', ended), await readUser(deps, id, request.viewer));
+      return resultResponse(
+        withRevokedDetails('User saved', ended),
+        await readUser(deps, id, request.viewer),
+      );
     },
   });
 
@@ -74,7 +77,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const token = await makeResetLink(deps, request.viewer, request.params.id);
       const url = linkUrl(getBaseUrl(request, deps.config), 'reset', token);
-      return doneWith('Link created', { url, expires_in: linkLifetime });
+      return resultResponse('Link created', { url, expires_in: linkLifetime });
     },
   });
 
@@ -90,7 +93,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['userNotFound'],
     handler: async (request) => {
       await endUserSessions(deps, request.viewer, request.params.id);
-      return done('All sessions revoked');
+      return messageResponse('All sessions revoked');
     },
   });
 
@@ -106,7 +109,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['userNotFound', 'lastAdmin'],
     handler: async (request) => {
       await deleteUser(deps, request.viewer, request.params.id);
-      return done('User deleted');
+      return messageResponse('User deleted');
     },
   });
 }

@@ -1,8 +1,8 @@
 /** Schemas for requests and responses of the admin routes for accounts. */
 import type { Static } from 'typebox';
-import { pageQuery } from '../../../platform/http/pagination.ts';
+import { paginatedQuery } from '../../../platform/http/pagination.ts';
 import {
-  choice,
+  choiceField,
   flagAnswer,
   flagField,
   orNull,
@@ -17,11 +17,11 @@ import { userFields } from '../../identity/user-schema.ts';
 
 const userSorts = ['create_time', 'username', 'storage_used'] as const;
 
-export const UsersQuery = pageQuery({
+export const UsersQuery = paginatedQuery({
   keyword: Type.Optional(textField(100, 'Substring of username, nickname or email, without regard to case')),
   status: Type.Optional(flagField('1 enabled, 0 disabled')),
   is_admin: Type.Optional(flagField('1 admins, 0 all other users')),
-  sort: choice(userSorts, { default: 'create_time', description: 'Sort key' }),
+  sort: choiceField(userSorts, { default: 'create_time', description: 'Sort key' }),
   order: SortOrder,
 });
 export type UsersQuery = Static<typeof UsersQuery>;

@@ -16,7 +16,7 @@ import { readParts } from '../../delivery/clean-copy.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isOwner } from '../../library/permissions.ts';
 import { maxDepth } from '../../library/tree.ts';
-import { fileFor } from '../../photos/download.ts';
+import { chooseDownloadFile } from '../../photos/download.ts';
 import type { ArchiveKind } from '../schema.ts';
 import { type ArchiveNames, albumFolder, createArchiveNames, photoStem } from './names.ts';
 import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRows } from './rows.ts';
@@ -224,7 +224,7 @@ function chooseFile(
     const name = objectName(photo.key, 'preview', extension);
     return { extension, size: undefined, open: () => storage.open(name) };
   }
-  const { name, extension, parts } = fileFor(reader, photo, photo);
+  const { name, extension, parts } = chooseDownloadFile(reader, photo, photo);
   if (!parts) {
     const isEdit = photo.kind === 'edit';
     const size =

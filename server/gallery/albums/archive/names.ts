@@ -2,7 +2,7 @@
  * Chooses file names within one folder of an archive. Each name is unique and valid on every file system, whatever
  * title the photo has.
  */
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import { safeFileStem, safeStem, withoutExtension } from '../../photos/upload/file-name.ts';
 
 /** Maximum number of bytes of a file or folder name in an archive, without its extension and number. */
@@ -22,13 +22,13 @@ export function createArchiveNames(): ArchiveNames {
   return {
     reserve(stem, extension = '') {
       const end = extension && `.${extension}`;
-      const first = fold(stem + end);
+      const first = foldText(stem + end);
       let name = stem + end;
-      for (let n = taken.get(first) ?? 1; taken.has(fold(name)); n++) {
+      for (let n = taken.get(first) ?? 1; taken.has(foldText(name)); n++) {
         name = `${stem} (${n + 1})${end}`;
         taken.set(first, n + 1);
       }
-      taken.set(fold(name), 1);
+      taken.set(foldText(name), 1);
       return name;
     },
   };

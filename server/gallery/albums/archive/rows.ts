@@ -5,8 +5,8 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { each, pages } from '../../../platform/db/pages.ts';
-import { prepare } from '../../../platform/db/prepared.ts';
+import { yieldPages, yieldRows } from '../../../platform/db/pages.ts';
+import { prepareRead } from '../../../platform/db/prepared.ts';
 import type { ListedVisibility } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
@@ -35,7 +35,7 @@ export type ArchiveRows = ReturnType<typeof createArchiveRows>;
 
 export function createArchiveRows(deps: Deps) {
   const { db } = deps;
-  const findPlaces = prepare<{ id: number; place: number }>(db, (query, arg) =>
+  const findPlaces = prepareRead<{ id: number; place: number }>(db, (query, arg) =>
     query
       .selectFrom('album_photos')
       .select(['photo_id as id', 'position as place'])
@@ -45,16 +45,16 @@ export function createArchiveRows(deps: Deps) {
       .orderBy('position')
       .limit(sql.lit(pageSize)),
   );
-  const findPhoto = prepare<ArchivePhoto>(db, (query, arg) =>
+  const findPhoto = prepareRead<ArchivePhoto>(db, (query, arg) =>
     photoQuery(query, arg<number>('id'))
       .innerJoin('album_photos', 'album_photos.photo_id', 'photos.id')
       .where('album_photos.album_id', '=', arg<number>('album'))
       .where(visibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
   );
-  const findAny = prepare<ArchivePhoto>(db, (query, arg) =>
+  const findAny = prepareRead<ArchivePhoto>(db, (query, arg) =>
     photoQuery(query, arg<number>('id')).where(visibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
   );
-  const findInner = prepare<ArchiveAlbum>(db, (query, arg) =>
+  const findInner = prepareRead<ArchiveAlbum>(db, (query, arg) =>
     query
       .selectFrom('albums')
       .select(['id', 'user_id', 'name', 'name_key', 'visibility', 'update_time', 'rule'])
@@ -77,7 +77,7 @@ export function createArchiveRows(deps: Deps) {
     /** Yields the ids of the album's photos that the viewer can see, in the album's order. */
     async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
       if (isSmart(album)) {
-        for await (const { id } of each(findSmartAlbumPhotos(deps, viewer, album))) yield id;
+        for await (const { id } of yieldRows(findSmartAlbumPhotos(deps, viewer, album))) yield id;
         return;
       }
       const visibilities = visibilitiesFor(viewer, album);
@@ -90,7 +90,8 @@ export function createArchiveRows(deps: Deps) {
         // the merged result is cut to one page.
         return found.sort((one, other) => one.place - other.place).slice(0, pageSize);
       };
-      for await (const { id } of each(pages(-1, pageSize, ({ place }) => place, findPage))) yield id;
+      for await (const { id } of yieldRows(yieldPages(-1, pageSize, ({ place }) => place, findPage)))
+        yield id;
     },
     /** Yields the albums directly in the album that the viewer can see: public ones by name, then private ones. */
     async *subalbums(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
@@ -98,7 +99,7 @@ export function createArchiveRows(deps: Deps) {
         const first = { name_key: '', id: 0 };
         const findPage = async ({ name_key, id }: typeof first) =>
           findInner({ parent: album.id, visibility, name: name_key, after: id });
-        yield* each(pages(first, pageSize, (album: ArchiveAlbum) => album, findPage));
+        yield* yieldRows(yieldPages(first, pageSize, (album: ArchiveAlbum) => album, findPage));
       }
     },
     /** Returns a photo by id from any album, or undefined if the viewer cannot see the photo. */

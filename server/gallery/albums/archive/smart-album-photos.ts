@@ -2,16 +2,16 @@
  * Finds the photos of a smart album for an archive, newest first, in pages. Each page is a read with a time limit.
  */
 import type { Deps } from '../../../deps.ts';
-import { bounded } from '../../../platform/db/dialect.ts';
-import { pages } from '../../../platform/db/pages.ts';
+import { boundedRead } from '../../../platform/db/dialect.ts';
+import { yieldPages } from '../../../platform/db/pages.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import {
   type AlbumWithRule,
-  type Branch,
   createAlbumFilter,
+  type ListBranch,
   type ListFilter,
 } from '../../photos/list/filter.ts';
-import { applyFilter, matchesIn, type Strategy } from '../../photos/list/query.ts';
+import { applyFilter, type PageStrategy, selectBranchPhotos } from '../../photos/list/query.ts';
 
 const pageSize = 200;
 /**
@@ -44,7 +44,7 @@ export async function* findSmartAlbumPhotos(
     // so the merged result is cut to one page.
     return found.sort(newestFirst).slice(0, pageSize);
   };
-  yield* pages(undefined as MatchedPhoto | undefined, pageSize, (photo: MatchedPhoto) => photo, find);
+  yield* yieldPages(undefined as MatchedPhoto | undefined, pageSize, (photo: MatchedPhoto) => photo, find);
 }
 
 /**
@@ -55,8 +55,8 @@ export async function testRule(deps: Deps, viewer: Viewer | undefined, album: Al
   await findSmartAlbumPhotos(deps, viewer, album).next();
 }
 
-async function chooseStrategy({ db }: Deps, filter: ListFilter, branch: Branch): Promise<Strategy> {
-  const { n } = await matchesIn(db.slow(bounded), db, filter, branch)
+async function chooseStrategy({ db }: Deps, filter: ListFilter, branch: ListBranch): Promise<PageStrategy> {
+  const { n } = await selectBranchPhotos(db.slow(boundedRead), db, filter, branch)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   return n <= maxSorted ? 'fetch' : 'walk';
@@ -65,15 +65,15 @@ async function chooseStrategy({ db }: Deps, filter: ListFilter, branch: Branch):
 function findPage(
   { db }: Deps,
   filter: ListFilter,
-  branch: Branch,
-  strategy: Strategy,
+  branch: ListBranch,
+  strategy: PageStrategy,
   after: MatchedPhoto | undefined,
 ): Promise<MatchedPhoto[]> {
   // Ask for the photos before `after` in ascending order, which are those after it in descending order.
   const rest: ListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
     : filter;
-  return applyFilter(db.slow(bounded).selectFrom('photos'), db, rest, branch, strategy)
+  return applyFilter(db.slow(boundedRead).selectFrom('photos'), db, rest, branch, strategy)
     .select(['photos.id', 'photos.create_time'])
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')

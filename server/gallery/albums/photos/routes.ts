@@ -2,20 +2,20 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
+import { messageResponse, pageSchema, resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { addPhotos, removePhotos } from '../../photos/albums/albums.ts';
 import { AddedPhotos, PhotoIds, PhotosToAdd } from '../../photos/albums/schema.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
-import { Outcome, PhotoItem } from '../../photos/schema.ts';
+import { BatchOutcome, PhotoItem } from '../../photos/schema.ts';
 import * as schema from '../schema.ts';
 import { storePhotoOrder } from './order.ts';
 
 const params = idParams('album');
 
 export function albumPhotoRoutes(app: App, deps: Deps): void {
-  const api = endpoints(app, 'Albums');
+  const api = createEndpointMethods(app, 'Albums');
   const listPhotos = createListPhotos(deps);
 
   api.get('/api/albums/:id/photos', {
@@ -46,7 +46,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const outcome = await addPhotos(deps, request.viewer, request.params.id, request.body);
-      return doneWith('Photos added', outcome);
+      return resultResponse('Photos added', outcome);
     },
   });
 
@@ -64,11 +64,11 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     params,
     querystring: schema.IdsQuery,
     body: PhotoIds,
-    answer: Outcome,
+    answer: BatchOutcome,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const outcome = await removePhotos(deps, request.viewer, request.params.id, request.body.ids);
-      return doneWith('Photos removed', outcome);
+      return resultResponse('Photos removed', outcome);
     },
   });
 
@@ -80,11 +80,11 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
       'The given photos are reordered among the positions that they have. All other photos keep ' +
       'their positions.',
     params,
-    body: schema.Order,
+    body: schema.PhotoOrder,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       await storePhotoOrder(deps, request.viewer, request.params.id, request.body.ids);
-      return done('Order saved');
+      return messageResponse('Order saved');
     },
   });
 }

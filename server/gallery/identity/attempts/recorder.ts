@@ -3,8 +3,8 @@
  * 44).
  */
 import type { Deps } from '../../../deps.ts';
-import { createJob } from '../../../platform/concurrency/job.ts';
-import { type Attempt, type CountedAttempt, createWriteAttempts, sum } from './store.ts';
+import { createBackgroundJob } from '../../../platform/concurrency/job.ts';
+import { type AuditedAttempt, addAttemptCounts, type CountedAttempt, createWriteAttempts } from './store.ts';
 
 /** Maximum number of audit rows that one statement writes. */
 const batchSize = 200;
@@ -21,7 +21,7 @@ const retryMs = 5000;
 const attemptMade = 'attempt';
 
 /** Counts an attempt for the audit log. The recorder must be running, or the attempt is lost. */
-export function recordAttempt({ db }: Pick<Deps, 'db'>, attempt: Attempt): void {
+export function recordAttempt({ db }: Pick<Deps, 'db'>, attempt: AuditedAttempt): void {
   db.events.emit(attemptMade, attempt);
 }
 
@@ -38,7 +38,7 @@ export function startRecording(deps: Deps): () => Promise<void> {
 export function createRecorder(deps: Deps) {
   const write = createWriteAttempts(deps);
   const waiting = new Map<string, CountedAttempt>();
-  const job = createJob({
+  const job = createBackgroundJob({
     run: flush,
     onError: (error) =>
       deps.log.warn({ err: error }, 'sign-in attempts could not be written to the audit log yet'),
@@ -51,7 +51,7 @@ export function createRecorder(deps: Deps) {
     const { hour, action, outcome, reason, account, owner, email } = counted;
     const key = JSON.stringify([hour, action, outcome, reason, account, owner, email]);
     const before = waiting.get(key);
-    if (before) waiting.set(key, sum(before, counted));
+    if (before) waiting.set(key, addAttemptCounts(before, counted));
     else if (hasRoom(counted)) waiting.set(key, counted);
     else add({ ...counted, account: undefined, email: '' });
   }
@@ -60,7 +60,7 @@ export function createRecorder(deps: Deps) {
    * Returns whether memory has room for a count by account. Counts without an account always have room, because
    * actions and reasons are few.
    */
-  function hasRoom({ account, email }: Attempt): boolean {
+  function hasRoom({ account, email }: AuditedAttempt): boolean {
     if (account === undefined && email === '') return true;
     return waiting.size < (account === undefined ? maxEmails : maxWaiting);
   }
@@ -80,7 +80,7 @@ export function createRecorder(deps: Deps) {
   }
 
   return {
-    record(attempt: Attempt): void {
+    record(attempt: AuditedAttempt): void {
       const now = deps.clock();
       add({ ...attempt, count: 1, create_time: now, last_time: now, hour: Math.floor(now / 3600) });
     },

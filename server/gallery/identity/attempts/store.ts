@@ -2,13 +2,13 @@
  * private photos of others have one row for each owner. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import type { AuditLogTable } from '../../../platform/db/tables-people.ts';
-import type { Action } from '../../moderation/audit.ts';
+import type { AuditAction } from '../../moderation/audit.ts';
 
-export interface Attempt {
-  action: Action;
+export interface AuditedAttempt {
+  action: AuditAction;
   outcome: 'succeeded' | 'refused' | 'limited';
   /** Name of the error that refused the attempt, or '' for a success. */
   reason: string;
@@ -33,7 +33,7 @@ interface AttemptSum {
   address: string;
 }
 
-export interface CountedAttempt extends Attempt, AttemptSum {
+export interface CountedAttempt extends AuditedAttempt, AttemptSum {
   /** Hour of the attempts, as the number of hours since 1970. */
   hour: number;
 }
@@ -82,7 +82,7 @@ export function createWriteAttempts({ db }: Deps) {
       let row = createRow(counted, accountFor(counted));
       if (!hasRoom(row)) row = createRow(counted, { actor: undefined, target: undefined });
       const before = rows.get(row.attempt_key);
-      rows.set(row.attempt_key, before ? sum(before, row) : row);
+      rows.set(row.attempt_key, before ? addAttemptCounts(before, row) : row);
     }
     await db.kysely
       .insertInto('audit_log')
@@ -101,14 +101,16 @@ export function createWriteAttempts({ db }: Deps) {
 
 async function findAccounts(kysely: Deps['db']['kysely'], attempts: CountedAttempt[]) {
   const ids = attempts.flatMap(({ account, owner }) => [account ?? [], owner ?? []].flat());
-  const emails = attempts.flatMap(({ email }) => (email ? [fold(email)] : []));
+  const emails = attempts.flatMap(({ email }) => (email ? [foldText(email)] : []));
   const users = await kysely
     .selectFrom('users')
     .select(['id', 'username', 'email_key'])
     .where((is) => is.or([is('id', 'in', [0, ...ids]), is('email_key', 'in', ['', ...emails])]))
     .execute();
   return ({ account, owner, email }: CountedAttempt): AttemptedAccounts => ({
-    actor: users.find(({ id, email_key }) => id === account || (email !== '' && email_key === fold(email))),
+    actor: users.find(
+      ({ id, email_key }) => id === account || (email !== '' && email_key === foldText(email)),
+    ),
     target: users.find(({ id }) => id === (owner ?? 0)),
   });
 }
@@ -117,7 +119,7 @@ async function findAccounts(kysely: Deps['db']['kysely'], attempts: CountedAttem
  * Adds two counts of attempts. The counts of a failed write return after later ones, so either count may be the
  * earlier.
  */
-export function sum<Some extends AttemptSum>(one: Some, other: Some): Some {
+export function addAttemptCounts<Some extends AttemptSum>(one: Some, other: Some): Some {
   return {
     ...one,
     count: one.count + other.count,
@@ -143,7 +145,7 @@ function createRow(
     outcome,
     actor_id: id || null,
     actor: username,
-    actor_key: fold(username),
+    actor_key: foldText(username),
     target_type: 'user',
     target_id: targetId,
     target: target?.username ?? '',

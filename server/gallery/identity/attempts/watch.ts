@@ -7,12 +7,12 @@ import type { Deps } from '../../../deps.ts';
 import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import { errorName } from '../../../platform/errors/catalogue.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
-import type { Action } from '../../moderation/audit.ts';
+import type { AuditAction } from '../../moderation/audit.ts';
 import { recordAttempt } from './recorder.ts';
-import type { Attempt } from './store.ts';
+import type { AuditedAttempt } from './store.ts';
 
 export interface AuditedAction {
-  action: Action;
+  action: AuditAction;
   /**
    * Whether successes are counted. Not set for the first of two steps, or if a success has an audit entry of its own or
    * belongs to a counted sign-in. Audit entries of actions are stored forever, so these entries have no IP address.
@@ -46,10 +46,10 @@ declare module 'fastify' {
 }
 
 /** Use of an invalid token or API key at any route. */
-export const tokenUse: AuditedAction = { action: 'token.use' };
+export const invalidTokenUse: AuditedAction = { action: 'token.use' };
 
 /** Call of an admin route by a signed-in user who is not an admin. */
-export const adminUse: AuditedAction = { action: 'admin.use' };
+export const refusedAdminCall: AuditedAction = { action: 'admin.use' };
 
 export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest('attempt', null as never);
@@ -84,7 +84,7 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
 function describeAttempt(
   request: FastifyRequest,
   { action, countsSuccess }: AuditedAction,
-): Attempt | undefined {
+): AuditedAttempt | undefined {
   const { account, email = '', error } = request.attempt;
   const attempt = { action, account, email, address: addressKey(clientAddress(request)) };
   const reason = error === undefined ? '' : errorName(toApiError(error));

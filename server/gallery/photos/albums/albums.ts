@@ -13,7 +13,7 @@ import { lockPhotos, type MovedPhoto, movedColumns } from '../../library/locks.t
 import { moveToAlbum } from '../../library/move-to-album.ts';
 import { ownerStatus, visibilityNow } from '../../library/visibility-sql.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
-import type { Outcome } from '../schema.ts';
+import type { BatchOutcome } from '../schema.ts';
 import type { AddedPhotos, PhotosToAdd } from './schema.ts';
 
 /**
@@ -61,7 +61,12 @@ export async function addReferences(
 }
 
 /** Removes photos from an album. Other albums keep them. Throws albumNotFound, albumForbidden or albumIsSmart. */
-export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
+export function removePhotos(
+  deps: Deps,
+  viewer: Viewer,
+  albumId: number,
+  ids: number[],
+): Promise<BatchOutcome> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
     const contained = await findContained(transaction, albumId, ids);
@@ -83,8 +88,8 @@ async function choosePhotos(
   album: AlbumRow,
   ids: number[],
   refuse: (photo: MovedPhoto) => ApiError | undefined,
-): Promise<{ outcome: Outcome; accepted: MovedPhoto[] }> {
-  const outcome: Outcome = { success: [], failed: [] };
+): Promise<{ outcome: BatchOutcome; accepted: MovedPhoto[] }> {
+  const outcome: BatchOutcome = { success: [], failed: [] };
   const wanted = [...new Set(ids)];
   const found = await lockOwn(transaction, album, wanted);
   const accepted: MovedPhoto[] = [];

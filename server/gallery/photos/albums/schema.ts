@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../platform/schema/type.ts';
 import { levelAnswers } from '../../library/level-fields.ts';
-import { containedAs, Outcome } from '../schema.ts';
+import { BatchOutcome, containedAs } from '../schema.ts';
 
 /** Maximum number of photos in a request. */
 export const maxIds = 500;
@@ -47,7 +47,7 @@ const AddedPhoto = Type.Object(
 
 export const AddedPhotos = Type.Object(
   {
-    ...Outcome.properties,
+    ...BatchOutcome.properties,
     photos: Type.Array(AddedPhoto, {
       description: 'How the album contains the photos in `success`, and their levels now',
     }),

@@ -5,17 +5,17 @@
 
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import { joinFieldErrors } from '../../../platform/errors/catalogue.ts';
 import type { Rule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
-import { choice, idField } from '../../../platform/http/schema.ts';
+import { choiceField, idField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
 import { addPhotos, removePhotos } from '../albums/albums.ts';
 import { changeReaction } from '../likes.ts';
-import { type Outcome, PhotoUpdate } from '../schema.ts';
+import { type BatchOutcome, PhotoUpdate } from '../schema.ts';
 import { purgePhoto } from '../trash/purge.ts';
 import { restorePhoto, trashedPhoto, trashPhoto } from '../trash/trash.ts';
 import { updatePhoto } from '../update.ts';
@@ -61,14 +61,14 @@ const neededFields = ({
   return isNamed ? undefined : { tags: isMissing };
 };
 
-export const Batch = Type.Object(
+export const BatchRequest = Type.Object(
   {
     ids: Type.Array(idField('photo'), {
       minItems: 1,
       maxItems: 100,
       description: 'Ids of the photos; duplicates count once',
     }),
-    action: choice(batchActions, {
+    action: choiceField(batchActions, {
       title: 'BatchAction',
       description:
         'Action on each photo. `publish` makes photos public, `hide` makes them private, and `visibility` sets ' +
@@ -99,10 +99,10 @@ export const Batch = Type.Object(
   },
   { title: 'Batch', rule: neededFields, examples: [{ ids: [3, 5, 8], action: 'tag', tags: ['alps'] }] },
 );
-export type Batch = Static<typeof Batch>;
+export type BatchRequest = Static<typeof BatchRequest>;
 
 /** Runs a batch. Throws albumNotFound, albumForbidden or albumIsSmart for `add` and `remove`. */
-export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promise<Outcome> {
+export async function runBatch(deps: Deps, viewer: Viewer, batch: BatchRequest): Promise<BatchOutcome> {
   const { action, ids, album_id } = batch;
   if (action === 'remove') return removePhotos(deps, viewer, album_id!, ids);
   if (action === 'add') {
@@ -110,7 +110,7 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
     return { success, failed };
   }
   const act = createAction(deps, viewer, { ...batch, action });
-  const result: Outcome = { success: [], failed: [] };
+  const result: BatchOutcome = { success: [], failed: [] };
   for (const id of new Set(batch.ids)) {
     try {
       await act(id);
@@ -126,13 +126,13 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
 }
 
 /** Actions that change each photo by itself. */
-type SingleAction = Exclude<Batch['action'], 'add' | 'remove'>;
+type SingleAction = Exclude<BatchRequest['action'], 'add' | 'remove'>;
 type ActOnPhoto = (id: number) => Promise<void>;
 
 function createAction(
   deps: Deps,
   viewer: Viewer,
-  { action, album_id, visibility, tags, title, description }: Batch & { action: SingleAction },
+  { action, album_id, visibility, tags, title, description }: BatchRequest & { action: SingleAction },
 ): ActOnPhoto {
   switch (action) {
     case 'delete':
@@ -159,11 +159,11 @@ function createAction(
     case 'tag':
     case 'untag': {
       const given = cleanTags(tags ?? []);
-      const keys = new Set(given.map(fold));
+      const keys = new Set(given.map(foldText));
       const change =
         action === 'tag'
           ? (current: string[]) => [...current, ...given]
-          : (current: string[]) => current.filter((tag) => !keys.has(fold(tag)));
+          : (current: string[]) => current.filter((tag) => !keys.has(foldText(tag)));
       return (id) => updatePhoto(deps, viewer, id, { tags: change });
     }
   }

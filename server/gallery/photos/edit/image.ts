@@ -9,7 +9,7 @@ import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { FoundPhoto } from '../store.ts';
 
 /** A new image version whose objects are stored and whose row is not inserted yet. */
-export interface Version {
+export interface NewImageVersion {
   key: string;
   extension: string;
   mime: string;
@@ -41,7 +41,7 @@ export async function renderSteps(
   photo: Pick<PhotoRow, 'original_key'>,
   steps: EditStep[],
   { key = newKey(), signal }: RenderRequest = {},
-): Promise<Version> {
+): Promise<NewImageVersion> {
   const { imaging, storage } = deps;
   const { maxMegapixels } = deps.config;
   const original = await openOriginal(deps, photo);
@@ -58,7 +58,7 @@ export async function renderSteps(
   }
 }
 
-async function storeVersion({ storage }: Deps, key: string, edited: EditedImage): Promise<Version> {
+async function storeVersion({ storage }: Deps, key: string, edited: EditedImage): Promise<NewImageVersion> {
   const { image, thumb, preview, frames, placeholder } = edited;
   const objects = [
     { name: objectName(key, 'edit', image.extension), source: image.file },

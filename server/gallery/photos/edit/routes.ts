@@ -5,13 +5,13 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { ImageRow } from '../../../platform/db/tables.ts';
 import { whileConnected } from '../../../platform/http/abandoned.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { doneWith } from '../../../platform/http/envelope.ts';
+import { resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { fullName, previewPath, signerFor, sizesPath, thumbPath } from '../../delivery/paths.ts';
 import { pathFor } from '../../delivery/signatures.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import * as schema from '../schema.ts';
 import { createPhotoEdits } from './edit.ts';
@@ -32,7 +32,7 @@ const editErrorNames = [
 ] as const;
 
 export async function editRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Edits');
+  const api = createEndpointMethods(app, 'Edits');
   const edits = createPhotoEdits(deps);
 
   api.post('/api/photos/:id/edit', {
@@ -42,14 +42,14 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Adds a step to the edit history. The original is never changed.',
     params,
     body: EditStep,
-    answer: schema.Edited,
+    answer: schema.EditResponse,
     refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer } = request;
       const now = await whileConnected(request, (signal) =>
         edits.apply(viewer, request.params.id, request.body, signal),
       );
-      return doneWith('Photo edited', presentEdited(deps, viewer, now));
+      return resultResponse('Photo edited', presentEdited(deps, viewer, now));
     },
   });
 
@@ -84,14 +84,14 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
       'renders once. An empty list restores the original. The current steps again change nothing.',
     params,
     body: schema.NewSteps,
-    answer: schema.Edited,
+    answer: schema.EditResponse,
     refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer, body } = request;
       const now = await whileConnected(request, (signal) =>
         edits.replace(viewer, request.params.id, body.steps, signal),
       );
-      return doneWith('Photo edited', presentEdited(deps, viewer, now));
+      return resultResponse('Photo edited', presentEdited(deps, viewer, now));
     },
   });
 
@@ -103,14 +103,14 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Reverts to the state after the step `edit_id`, or to the original.',
     params,
     body: schema.Revert,
-    answer: schema.Edited,
+    answer: schema.EditResponse,
     refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer } = request;
       const now = await whileConnected(request, (signal) =>
         edits.revert(viewer, request.params.id, request.body.edit_id, signal),
       );
-      return doneWith('Photo reverted', presentEdited(deps, viewer, now));
+      return resultResponse('Photo reverted', presentEdited(deps, viewer, now));
     },
   });
 }

@@ -7,7 +7,7 @@ import type { ImageRow, ImagesTable, PhotoRow, Transaction } from '../../../plat
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { regroup } from '../../library/groups.ts';
+import { regroupPhotos } from '../../library/groups.ts';
 import { lockPhoto } from '../../library/locks.ts';
 import { isTrashed } from '../../library/permissions.ts';
 import { visibilityNow } from '../../library/visibility-sql.ts';
@@ -15,7 +15,7 @@ import { auditIfOthers } from '../../moderation/audit.ts';
 import { emitEvent } from '../../webhooks/emit.ts';
 import { reserveQuota } from '../upload/quota.ts';
 import { removeUnlessCommitted } from '../upload/upload.ts';
-import type { ImageNow, Version } from './image.ts';
+import type { ImageNow, NewImageVersion } from './image.ts';
 import { deleteSurplusVersions, removeRetiredObjects } from './versions.ts';
 
 /**
@@ -26,7 +26,7 @@ import { deleteSurplusVersions, removeRetiredObjects } from './versions.ts';
 const oldImageKeptSeconds = 3600;
 
 /** The row of the photo when rendering started, and the user who edits the photo. */
-export interface Edited {
+export interface EditedPhoto {
   photo: PhotoRow;
   viewer: Viewer;
 }
@@ -43,8 +43,8 @@ export interface NewStep {
  */
 export async function showVersion(
   deps: Deps,
-  { photo, viewer }: Edited,
-  version: Version,
+  { photo, viewer }: EditedPhoto,
+  version: NewImageVersion,
   { kept, steps }: { kept: number; steps: NewStep[] },
 ): Promise<ImageNow> {
   try {
@@ -98,7 +98,7 @@ async function replaceSteps(
 /** Shows the original of a photo again and deletes all edit steps. */
 export async function showOriginal(
   deps: Deps,
-  { photo, viewer }: Edited,
+  { photo, viewer }: EditedPhoto,
   original: ImageRow,
 ): Promise<ImageNow> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
@@ -112,7 +112,11 @@ export async function showOriginal(
  * Locks the photo. Throws busy if another edit has changed the image since rendering started, because the new version
  * would be outdated.
  */
-async function lockUnchanged(deps: Deps, transaction: Transaction, { photo, viewer }: Edited): Promise<void> {
+async function lockUnchanged(
+  deps: Deps,
+  transaction: Transaction,
+  { photo, viewer }: EditedPhoto,
+): Promise<void> {
   const now = await lockPhoto(transaction, photo.id);
   if (!now || isTrashed(now)) throw errors.photoNotFound();
   if (now.image_key !== photo.image_key) {
@@ -150,7 +154,7 @@ async function showImageVersion(
     .where('id', '=', photo.id)
     .returningAll()
     .returning(visibilityNow);
-  const shown = await regroup(deps.db, transaction, [photo.id], () => change.executeTakeFirstOrThrow());
+  const shown = await regroupPhotos(deps.db, transaction, [photo.id], () => change.executeTakeFirstOrThrow());
   await emitEvent(deps, transaction, photo.user_id, {
     type: 'photo.updated',
     actorId: viewer.id,
@@ -175,7 +179,12 @@ async function replaceImage(
   await transaction.updateTable('images').set({ private_time: null }).where('key', '=', image.key).execute();
 }
 
-function imageRow(version: Version, photoId: number, editId: number, now: number): Insertable<ImagesTable> {
+function imageRow(
+  version: NewImageVersion,
+  photoId: number,
+  editId: number,
+  now: number,
+): Insertable<ImagesTable> {
   const { objects: _, previewExtension, ...image } = version;
   return {
     ...image,

@@ -1,14 +1,14 @@
 /** Counts the most frequent tags, cameras, lenses, years and owners among the photos of a list, twenty of each. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { bounded } from '../../../platform/db/dialect.ts';
+import { boundedRead } from '../../../platform/db/dialect.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { signerFor } from '../../delivery/paths.ts';
-import { type Author, presentUser } from '../../identity/present.ts';
+import { type AuthorColumns, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everyoneUserId, isGroupIn, isTotalIn } from '../../library/counts.ts';
-import { type Branch, isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';
-import { matchesIn } from '../list/query.ts';
+import { hasFilterConditions, type ListBranch, type ListFilter, readFilter } from '../list/filter.ts';
+import { selectBranchPhotos } from '../list/query.ts';
 import type { Facets, FacetsQuery } from './schema.ts';
 
 const maxValues = sql.lit(20);
@@ -44,8 +44,8 @@ export async function readFacets(
 }
 
 async function findRows(deps: Deps, filter: ListFilter): Promise<FacetRow[]> {
-  const query = isNarrowed(filter) ? countFacetsInSql(deps, filter) : storedFacets(filter.branches);
-  const { rows } = await query.execute(deps.db.slow(bounded));
+  const query = hasFilterConditions(filter) ? countFacetsInSql(deps, filter) : storedFacets(filter.branches);
+  const { rows } = await query.execute(deps.db.slow(boundedRead));
   return rows;
 }
 
@@ -60,7 +60,7 @@ function selectLargestGroups(facets: Record<Facet, FacetSelect>): RawBuilder<Fac
   return sql<FacetRow>`${sql.join(parts, sql` UNION ALL `)}`;
 }
 
-function storedFacets(branches: Branch[]): RawBuilder<FacetRow> {
+function storedFacets(branches: ListBranch[]): RawBuilder<FacetRow> {
   const group = (kind: 'camera' | 'lens' | 'taken', value: FacetSelect) =>
     sql`SELECT ${value} AS value, sum(n) AS n FROM photo_groups WHERE ${isGroupIn(branches, kind)} GROUP BY 1`;
   return selectLargestGroups({
@@ -74,7 +74,7 @@ function storedFacets(branches: Branch[]): RawBuilder<FacetRow> {
   });
 }
 
-function ownersCondition(branches: Branch[]): FacetSelect {
+function ownersCondition(branches: ListBranch[]): FacetSelect {
   const ofEach = branches.map(({ visibility, userId }) =>
     userId === undefined
       ? sql`visibility = ${visibility}`
@@ -86,7 +86,7 @@ function ownersCondition(branches: Branch[]): FacetSelect {
 /** Counts the facets of a filtered list. The query finds the photos once and counts them five times. */
 function countFacetsInSql({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = matchesIn(db.slow(bounded), db, filter, branch)
+    const photos = selectBranchPhotos(db.slow(boundedRead), db, filter, branch)
       .where(db.deadlineCheck('photos.id'))
       .select(['photos.id', 'photos.user_id', 'photos.camera', 'photos.lens'])
       .select(db.month('photos.taken_time').as('month'));
@@ -116,7 +116,7 @@ async function findFacetUsers(
   rows: FacetRow[],
 ): Promise<Facets['users']> {
   if (rows.length === 0) return [];
-  const users: (Author & { id: number })[] = await deps.db.kysely
+  const users: (AuthorColumns & { id: number })[] = await deps.db.kysely
     .selectFrom('users')
     .select(['id', 'username', 'nickname', 'avatar'])
     .where(

@@ -1,13 +1,13 @@
 /** Routes for the months and the facets of a list of photos. */
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { readFacets } from './facets.ts';
 import * as schema from './schema.ts';
 import { readTimeline } from './timeline.ts';
 
 export function groupRoutes(app: App, deps: Deps): void {
-  const api = endpoints(app, 'Photos');
+  const api = createEndpointMethods(app, 'Photos');
 
   api.get('/api/timeline', {
     auth: 'optional',

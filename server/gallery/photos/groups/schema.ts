@@ -1,17 +1,17 @@
 /** Schemas of the requests and responses for the months and facets of a list. */
 import type { Static } from 'typebox';
-import { choice } from '../../../platform/http/schema.ts';
+import { choiceField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { User } from '../../identity/user-schema.ts';
-import { ListQuery } from '../schema.ts';
+import { PhotoListQuery } from '../schema.ts';
 
-const { page: _, limit: __, sort: ___, order: ____, around: _____, ...filters } = ListQuery.properties;
+const { page: _, limit: __, sort: ___, order: ____, around: _____, ...filters } = PhotoListQuery.properties;
 
 export const FacetsQuery = Type.Object(filters);
 export type FacetsQuery = Static<typeof FacetsQuery>;
 
 export const TimelineQuery = Type.Object({
-  by: choice(['taken_time', 'create_time'], {
+  by: choiceField(['taken_time', 'create_time'], {
     default: 'taken_time',
     description: 'Months of capture (`taken_time`) or of upload (`create_time`), in UTC',
   }),

@@ -1,12 +1,12 @@
 /** Months of a list of photos, from stored counts or, for a filtered list, counted by the query. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { bounded } from '../../../platform/db/dialect.ts';
+import { boundedRead } from '../../../platform/db/dialect.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isGroupIn } from '../../library/counts.ts';
 import { ratioInSql } from '../../library/groups.ts';
-import { isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';
-import { matchesIn } from '../list/query.ts';
+import { hasFilterConditions, type ListFilter, readFilter } from '../list/filter.ts';
+import { selectBranchPhotos } from '../list/query.ts';
 import type { Timeline, TimelineQuery } from './schema.ts';
 
 interface MonthRow {
@@ -23,8 +23,8 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const filter = await readFilter(deps, viewer, { ...query, sort: by, order: 'desc', page: 1, limit: 1 });
   if (filter.branches.length === 0) return { list: [] };
-  const months = isNarrowed(filter) ? countMonthsInSql(deps, filter, by) : storedMonths(filter, by);
-  const { rows } = await months.execute(deps.db.slow(bounded));
+  const months = hasFilterConditions(filter) ? countMonthsInSql(deps, filter, by) : storedMonths(filter, by);
+  const { rows } = await months.execute(deps.db.slow(boundedRead));
   return { list: rows.map(({ month, n, ratio }) => ({ month, count: n, ratio: ratio / 1000 })) };
 }
 
@@ -36,7 +36,7 @@ function storedMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBui
 
 function countMonthsInSql({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = matchesIn(db.slow(bounded), db, filter, branch)
+    const photos = selectBranchPhotos(db.slow(boundedRead), db, filter, branch)
       .where(db.deadlineCheck('photos.id'))
       .select([db.month(`photos.${by}`).as('month'), ratioInSql.as('ratio')]);
     return sql`SELECT month, count(*) AS n, sum(ratio) AS ratio FROM ${photos.as('found')} GROUP BY month`;

@@ -4,16 +4,16 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { bounded } from '../../../platform/db/dialect.ts';
+import { boundedRead } from '../../../platform/db/dialect.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import type { Window } from '../../../platform/http/pagination.ts';
+import type { RowWindow } from '../../../platform/http/pagination.ts';
 import { monthBounds } from '../../../platform/http/time.ts';
 import { isGroupIn } from '../../library/counts.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
 import type { PhotoItemRow } from '../present.ts';
-import { type Anchor, type Branch, isNarrowed, type ListFilter } from './filter.ts';
+import { type Anchor, hasFilterConditions, type ListBranch, type ListFilter } from './filter.ts';
 import { photosWith } from './photos-with.ts';
-import { applyFilter, pageQuery, type Strategy } from './query.ts';
+import { applyFilter, buildPageQuery, type PageStrategy } from './query.ts';
 
 export interface Neighbours {
   page: number;
@@ -21,7 +21,7 @@ export interface Neighbours {
 }
 
 /** A list filter with the strategy for reading the photos before and after the given one. */
-type AroundFilter = ListFilter & { strategy: Strategy };
+type AroundFilter = ListFilter & { strategy: PageStrategy };
 
 /** Returns the page that contains the photo. Throws photoNotFound if the list does not contain the photo. */
 export async function findAround(
@@ -47,7 +47,7 @@ type ListPosition = Omit<Anchor, 'side'>;
 
 async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<ListPosition> {
   for (const branch of filter.branches) {
-    const found = await applyFilter(photosWith(db.slow(bounded), filter), db, filter, branch, 'walk')
+    const found = await applyFilter(photosWith(db.slow(boundedRead), filter), db, filter, branch, 'walk')
       .innerJoin('users', 'users.id', 'photos.user_id')
       .select(['photos.id', sql.ref<string | number>(`photos.${filter.column}`).as('value')])
       .where('photos.id', '=', photoId)
@@ -64,12 +64,13 @@ async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Pr
 async function countBefore(
   deps: Deps,
   filter: ListFilter,
-  branch: Branch,
+  branch: ListBranch,
   place: ListPosition,
 ): Promise<number> {
   const { column } = filter;
   const isOfTime = column === 'create_time' || column === 'taken_time';
-  if (isNarrowed(filter)) return countRows(deps, { ...filter, anchor: { ...place, side: 'before' } }, branch);
+  if (hasFilterConditions(filter))
+    return countRows(deps, { ...filter, anchor: { ...place, side: 'before' } }, branch);
   if (isOfTime) return countByMonths(deps, filter, branch, place, column);
   return countByValue(deps, filter, branch, place);
 }
@@ -81,7 +82,7 @@ async function countBefore(
 async function countByValue(
   deps: Deps,
   filter: ListFilter,
-  branch: Branch,
+  branch: ListBranch,
   place: ListPosition,
 ): Promise<number> {
   const { column, order } = filter;
@@ -102,7 +103,7 @@ async function countByValue(
 async function countByMonths(
   deps: Deps,
   filter: ListFilter,
-  branch: Branch,
+  branch: ListBranch,
   place: ListPosition,
   column: 'create_time' | 'taken_time',
 ): Promise<number> {
@@ -112,7 +113,7 @@ async function countByMonths(
   const { rows } = await sql<{ others: number | null; own: number | null }>`SELECT
       sum(CASE WHEN ${isBefore} THEN n ELSE 0 END) AS others,
       sum(CASE WHEN value = ${month.name} THEN n ELSE 0 END) AS own
-    FROM photo_groups WHERE ${isGroupIn([branch], kind)}`.execute(deps.db.slow(bounded));
+    FROM photo_groups WHERE ${isGroupIn([branch], kind)}`.execute(deps.db.slow(boundedRead));
   const { others, own } = rows[0]!;
   const isLate = Number(place.value) * 2 > month.start + month.end;
   const side = isLate === (filter.order === 'desc') ? 'before' : 'from';
@@ -126,10 +127,10 @@ async function countByMonths(
 async function countWithin(
   { db }: Deps,
   filter: ListFilter,
-  branch: Branch,
+  branch: ListBranch,
   within: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const { n } = await applyFilter(photosWith(db.slow(bounded), filter), db, filter, branch, 'count')
+  const { n } = await applyFilter(photosWith(db.slow(boundedRead), filter), db, filter, branch, 'count')
     .where(within)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
@@ -139,7 +140,7 @@ async function countWithin(
 async function countRows(
   deps: Deps,
   filter: ListFilter,
-  branch: Branch,
+  branch: ListBranch,
   within = sql<SqlBool>`1 = 1`,
 ): Promise<number> {
   const isInTime = deps.db.deadlineCheck('photos.id');
@@ -155,11 +156,11 @@ async function readRows(
 ): Promise<PhotoItemRow[]> {
   if (limit === 0) return [];
   const backwards = filter.order === 'asc' ? 'desc' : 'asc';
-  const window: Window = { limit, offset: 0 };
-  const query = pageQuery(db.slow(bounded), db, {
+  const window: RowWindow = { limit, offset: 0 };
+  const query = buildPageQuery(db.slow(boundedRead), db, {
     ...{ filter: { ...filter, anchor }, window, skipped: 0, atMost: limit, strategy },
     order: anchor.side === 'before' ? backwards : filter.order,
   });
-  const { rows } = await db.slow(bounded).executeQuery<PhotoItemRow>(query.compile());
+  const { rows } = await db.slow(boundedRead).executeQuery<PhotoItemRow>(query.compile());
   return rows;
 }

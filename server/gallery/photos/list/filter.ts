@@ -1,7 +1,7 @@
 /** Resolves a list request into a filter: the owners, the conditions and the order. */
 
 import type { Deps } from '../../../deps.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
@@ -13,10 +13,10 @@ import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { asMember, visibilitiesFor } from '../../library/permissions.ts';
 import { listedVisibilities } from '../../library/visibility-rule.ts';
 import { albumCondition, combineConditions, type PhotoCondition, readCondition } from '../query/condition.ts';
-import type { ListQuery } from '../schema.ts';
+import type { PhotoListQuery } from '../schema.ts';
 
 /** A set of photos that one index returns in order. A list is the union of one to three branches. */
-export interface Branch extends SearchScope {
+export interface ListBranch extends SearchScope {
   /** True if the branch has so few photos that the database may fetch and sort them all. */
   isFew?: boolean;
 }
@@ -39,9 +39,9 @@ export function isInFilterIndex(column: SortColumn): boolean {
 }
 
 /** The query of a list. `position` is the manual order of an album, and `order` defaults to 'asc' for that sort. */
-export type ListRequest = Omit<ListQuery, 'sort' | 'order'> & {
-  sort: ListQuery['sort'] | 'position';
-  order?: ListQuery['order'] | undefined;
+export type ListRequest = Omit<PhotoListQuery, 'sort' | 'order'> & {
+  sort: PhotoListQuery['sort'] | 'position';
+  order?: PhotoListQuery['order'] | undefined;
 };
 
 /**
@@ -55,7 +55,7 @@ export interface Anchor {
 }
 
 export interface ListFilter {
-  branches: Branch[];
+  branches: ListBranch[];
   column: SortColumn;
   order: 'asc' | 'desc';
   albumId: number | undefined;
@@ -108,8 +108,8 @@ export async function readFilter(
     viewerId: viewer?.id ?? 0,
     reactionViewerId: viewer?.id ?? 0,
     albumId,
-    tag: query.tag === undefined ? undefined : fold(query.tag.trim()),
-    keyword: query.keyword === undefined ? undefined : fold(query.keyword.trim()) || undefined,
+    tag: query.tag === undefined ? undefined : foldText(query.tag.trim()),
+    keyword: query.keyword === undefined ? undefined : foldText(query.keyword.trim()) || undefined,
     from: query.date_from === undefined ? undefined : dayStart(query.date_from),
     to: query.date_to === undefined ? undefined : dayEnd(query.date_to),
     isPublic: query.is_public,
@@ -184,11 +184,11 @@ export function branchesFor(
   viewer: Viewer | undefined,
   owner: number | undefined,
   isPublic?: number,
-): Branch[] {
+): ListBranch[] {
   const of = owner === undefined ? {} : { userId: owner };
-  const open: Branch[] = isPublic === 0 ? [] : [{ visibility: Visibility.public, ...of }];
+  const open: ListBranch[] = isPublic === 0 ? [] : [{ visibility: Visibility.public, ...of }];
   if (!viewer) return open;
-  const shown: Branch[] = [...open, { visibility: Visibility.members, ...of }];
+  const shown: ListBranch[] = [...open, { visibility: Visibility.members, ...of }];
   if (owner !== undefined && owner !== viewer.id) return shown;
   return [...shown, { visibility: Visibility.private, userId: viewer.id }];
 }
@@ -203,7 +203,7 @@ function albumBranches(
   album: AlbumWithRule,
   owner: number | undefined,
   isPublic: number | undefined,
-): Branch[] {
+): ListBranch[] {
   if (owner !== undefined && owner !== album.user_id) return [];
   return visibilitiesFor(viewer, album)
     .filter((visibility) => isPublic !== 0 || visibility !== Visibility.public)
@@ -211,7 +211,7 @@ function albumBranches(
 }
 
 /** Returns true if a filter other than the viewer and the owner restricts the list. */
-export function isNarrowed(filter: ListFilter): boolean {
+export function hasFilterConditions(filter: ListFilter): boolean {
   const { albumId, tag, keyword, from, to, isPublic, condition } = filter;
   return [albumId, tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);
 }

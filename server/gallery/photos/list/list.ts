@@ -5,27 +5,34 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
-import { bounded } from '../../../platform/db/dialect.ts';
-import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
+import { boundedRead } from '../../../platform/db/dialect.ts';
+import { type Prepared, prepareRead } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { createPagination, toWindow, type Window } from '../../../platform/http/pagination.ts';
+import { createPagination, type RowWindow, toWindow } from '../../../platform/http/pagination.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everyoneUserId } from '../../library/counts.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
-import { taggedWith } from '../query/sql.ts';
+import { selectTaggedIds } from '../query/sql.ts';
 import type { PhotoItem } from '../schema.ts';
 import { findAround } from './around.ts';
 import {
-  type Branch,
+  hasFilterConditions,
   isInFilterIndex,
-  isNarrowed,
+  type ListBranch,
   type ListFilter,
   type ListRequest,
   readFilter,
 } from './filter.ts';
-import { foundQuery, isOrdered, matchesIn, type PagePlan, pageQuery, type Strategy } from './query.ts';
+import {
+  buildPageQuery,
+  buildPageQueryWithTotal,
+  isOrdered,
+  type PagePlan,
+  type PageStrategy,
+  selectBranchPhotos,
+} from './query.ts';
 
 export interface PhotoPage {
   list: PhotoItem[];
@@ -77,9 +84,11 @@ export function createReadPhotos(deps: Deps) {
   const countPlain = prepareCount(db);
   const plainPages = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
 
-  return async (given: ListFilter, window: Window, around?: number): Promise<FoundPage> => {
+  return async (given: ListFilter, window: RowWindow, around?: number): Promise<FoundPage> => {
     if (around === undefined && isAnsweredByFilterIndex(given)) return readFound(db, given, window);
-    const counts = isNarrowed(given) ? await countNarrowed(db, given) : await countPlain(given.branches);
+    const counts = hasFilterConditions(given)
+      ? await countNarrowed(db, given)
+      : await countPlain(given.branches);
     const branches = given.branches.map((branch, at) => ({ ...branch, isFew: counts[at]! <= maxSorted }));
     const filter = { ...given, branches };
     const total = counts.reduce((sum, count) => sum + count, 0);
@@ -89,7 +98,7 @@ export function createReadPhotos(deps: Deps) {
     }
     if (window.offset >= total) return { total, rows: [] };
     const plan = planPage(filter, window, counts);
-    const isPlain = !isNarrowed(filter) && branches.every((branch) => isOrdered(filter, branch));
+    const isPlain = !hasFilterConditions(filter) && branches.every((branch) => isOrdered(filter, branch));
     const rows = isPlain ? await readPlain(db, plainPages, plan) : await readNarrowed(db, plan, total);
     return { total, rows };
   };
@@ -98,7 +107,7 @@ export function createReadPhotos(deps: Deps) {
 /** Prepares the statement that reads the stored totals of branches. */
 function prepareCount(db: Deps['db']) {
   const places = Array.from({ length: maxBranches }, (_, place) => place);
-  const find = prepare<Record<string, number | null>>(db, (query, arg) =>
+  const find = prepareRead<Record<string, number | null>>(db, (query, arg) =>
     query.selectNoFrom((totals) =>
       places.map((place) =>
         totals
@@ -110,7 +119,7 @@ function prepareCount(db: Deps['db']) {
       ),
     ),
   );
-  return async (branches: Branch[]): Promise<number[]> => {
+  return async (branches: ListBranch[]): Promise<number[]> => {
     const asked = places.flatMap((place) => [
       [`user${place}`, branches[place]?.userId ?? everyoneUserId],
       [`visibility${place}`, branches[place]?.visibility ?? Visibility.trash],
@@ -129,17 +138,17 @@ function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
  * Counts the photos of a branch. Uses the smallest structure that has the answer: the search index, a tag's index
  * range, or the photos.
  */
-async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): Promise<number> {
+async function countBranch(db: Deps['db'], filter: ListFilter, branch: ListBranch): Promise<number> {
   const { keyword, tag, ...others } = filter;
   const kysely = chooseConnection(db, filter);
-  const isAlone = !isNarrowed({ ...others, albumId: filter.albumId });
+  const isAlone = !hasFilterConditions({ ...others, albumId: filter.albumId });
   // The search index separates private photos by owner, but not other photos.
   const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;
   if (keyword && !tag && isAlone && isOfIndex && !(await isIndexMoving(kysely))) {
     return count(kysely, sql`${db.search.matches(keyword, branch)}`);
   }
-  if (tag !== undefined && !keyword && isAlone) return count(kysely, sql`(${taggedWith(tag, branch)})`);
-  const photos = matchesIn(kysely, db, filter, branch).select('photos.id');
+  if (tag !== undefined && !keyword && isAlone) return count(kysely, sql`(${selectTaggedIds(tag, branch)})`);
+  const photos = selectBranchPhotos(kysely, db, filter, branch).select('photos.id');
   return count(kysely, sql`(${photos})`);
 }
 
@@ -167,7 +176,7 @@ async function count(kysely: Kysely<Tables>, rows: RawBuilder<unknown>): Promise
 
 /** Chooses the connection for a list. Reads with a client's search query have a time limit. */
 function chooseConnection(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
-  return condition ? db.slow(bounded) : db.slow();
+  return condition ? db.slow(boundedRead) : db.slow();
 }
 
 /**
@@ -178,19 +187,19 @@ function isAnsweredByFilterIndex({ condition, column, branches }: ListFilter): b
   return condition !== undefined && isInFilterIndex(column) && branches.length > 0;
 }
 
-async function readFound(db: Deps['db'], filter: ListFilter, window: Window): Promise<FoundPage> {
-  const found = await foundQuery(db.slow(bounded), db, { filter, window }).execute();
+async function readFound(db: Deps['db'], filter: ListFilter, window: RowWindow): Promise<FoundPage> {
+  const found = await buildPageQueryWithTotal(db.slow(boundedRead), db, { filter, window }).execute();
   return { total: found[0]!.total, rows: found.filter(({ id }) => id !== null) as PhotoItemRow[] };
 }
 
-type NumberedPlan = PagePlan & { window: Window; skipped: number; atMost: number };
+type NumberedPlan = PagePlan & { window: RowWindow; skipped: number; atMost: number };
 
 /**
  * Plans how a page is read. A page in the second half is read from the end, because that skips fewer rows. Merging an
  * entry costs several times as much as skipping one. At most all rows of the other branches come before the page. The
  * remaining rows before the page are in the first branch, and are skipped there before the merge.
  */
-function planPage(filter: ListFilter, { limit, offset }: Window, counts: number[]): NumberedPlan {
+function planPage(filter: ListFilter, { limit, offset }: RowWindow, counts: number[]): NumberedPlan {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const isFromEnd = offset > total / 2;
   const backwards = filter.order === 'asc' ? 'desc' : 'asc';
@@ -206,7 +215,7 @@ function planPage(filter: ListFilter, { limit, offset }: Window, counts: number[
 
 async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): Promise<PhotoItemRow[]> {
   const strategy = chooseStrategy(plan.filter, total, plan.skipped + plan.atMost);
-  const query = pageQuery(chooseConnection(db, plan.filter), db, { ...plan, strategy });
+  const query = buildPageQuery(chooseConnection(db, plan.filter), db, { ...plan, strategy });
   return (await query.execute()) as PhotoItemRow[];
 }
 
@@ -215,7 +224,11 @@ async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): 
  * disk. A walk visits index entries until the page is full. Walking the whole index of a million photos takes a tenth
  * of a second.
  */
-function chooseStrategy({ tag, keyword, condition }: ListFilter, matches: number, atMost: number): Strategy {
+function chooseStrategy(
+  { tag, keyword, condition }: ListFilter,
+  matches: number,
+  atMost: number,
+): PageStrategy {
   if (condition) return matches <= 4 * maxFetched || atMost * maxWalkedFraction > matches ? 'fetch' : 'walk';
   const isSearch = tag !== undefined || keyword !== undefined;
   return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
@@ -246,8 +259,8 @@ async function readPlain(
 
 function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
   const { filter, window } = plan;
-  return prepare<PhotoItemRow>(db, (kysely, arg) =>
-    pageQuery(kysely, db, {
+  return prepareRead<PhotoItemRow>(db, (kysely, arg) =>
+    buildPageQuery(kysely, db, {
       ...plan,
       filter: {
         ...filter,

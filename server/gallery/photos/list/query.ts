@@ -5,8 +5,8 @@ import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import { Level } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
-import { idsInAlbum, taggedWith } from '../query/sql.ts';
-import { type Anchor, type Branch, isInFilterIndex, type ListFilter } from './filter.ts';
+import { idsInAlbum, selectTaggedIds } from '../query/sql.ts';
+import { type Anchor, isInFilterIndex, type ListBranch, type ListFilter } from './filter.ts';
 import { itemColumns } from './item.ts';
 import { type PhotoQuery, photosWith, type Source } from './photos-with.ts';
 
@@ -17,19 +17,24 @@ import { type PhotoQuery, photosWith, type Source } from './photos-with.ts';
  * - `count` reads all matching rows in any order.
  * Query planners cannot know which strategy is faster, so the SQL hides unsuitable indexes from them.
  */
-export type Strategy = 'walk' | 'fetch' | 'count';
+export type PageStrategy = 'walk' | 'fetch' | 'count';
 
 /** The parts of a query whose SQL differs between the databases. */
-export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
+export type ListDialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
 
 /** Returns true if an index has the list's order for its owner or album, or if the list has neither. */
-export function isOrdered({ column, albumId }: ListFilter, { userId }: Branch): boolean {
+export function isOrdered({ column, albumId }: ListFilter, { userId }: ListBranch): boolean {
   if (albumId !== undefined) return column === 'create_time' || column === 'position';
   return userId === undefined || column === 'create_time' || column === 'taken_time';
 }
 
 /** Selects all photos of a list in one branch, from the table or index that finds them fastest. */
-export function matchesIn(from: Source, db: Dialect, filter: ListFilter, branch: Branch): PhotoQuery<object> {
+export function selectBranchPhotos(
+  from: Source,
+  db: ListDialect,
+  filter: ListFilter,
+  branch: ListBranch,
+): PhotoQuery<object> {
   const { isPublic, anchor, column, condition, albumId } = filter;
   const { texts } = db.search;
   const isOfTexts = isPublic === undefined && (!anchor || isInFilterIndex(column)) && condition?.hasWords;
@@ -47,17 +52,18 @@ export function matchesIn(from: Source, db: Dialect, filter: ListFilter, branch:
  */
 export function applyFilter<Output>(
   query: PhotoQuery<Output>,
-  db: Dialect,
+  db: ListDialect,
   filter: ListFilter,
-  branch: Branch,
-  strategy: Strategy,
+  branch: ListBranch,
+  strategy: PageStrategy,
   isOfTexts = false,
 ): PhotoQuery<Output> {
   const { albumId, tag, keyword, from, to, isPublic, condition, anchor } = filter;
   if (condition && strategy === 'fetch') {
     // A subquery finds the matches, because one index has all columns of search queries, but sometimes not the sort
     // column.
-    const found = (is: unknown) => matchesIn(is as ExpressionBuilder<Tables, never>, db, filter, branch);
+    const found = (is: unknown) =>
+      selectBranchPhotos(is as ExpressionBuilder<Tables, never>, db, filter, branch);
     return query.where((is) => is('photos.id', 'in', found(is).select('photos.id')));
   }
   const isWalk = strategy === 'walk';
@@ -83,7 +89,7 @@ export function applyFilter<Output>(
   if (to !== undefined) narrowed = narrowed.where(createTime, '<', to);
   if (isPublic !== undefined)
     narrowed = narrowed.where('photos.level', isPublic === 1 ? '=' : '<>', Level.public);
-  if (tag !== undefined) narrowed = narrowed.where(id, 'in', sql<number>`(${taggedWith(tag, branch)})`);
+  if (tag !== undefined) narrowed = narrowed.where(id, 'in', sql<number>`(${selectTaggedIds(tag, branch)})`);
   if (keyword !== undefined) {
     const found = db.search.matches(keyword, branch, isWalk);
     narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
@@ -121,7 +127,7 @@ function isBesideAnchor({ id, value, side }: Anchor, filter: ListFilter, isHidde
 
 export interface PagePlan {
   filter: ListFilter;
-  strategy: Strategy;
+  strategy: PageStrategy;
   /** Order in which a page's rows are read: the order of the list, or its reverse if the page is nearer to the end. */
   order: 'asc' | 'desc';
   /** Limit and offset of the page. The offset counts rows of the merged branches. */
@@ -136,7 +142,7 @@ export interface PagePlan {
  * Builds the query of a page. Indexes yield the ids in the list's order, and then the query reads the rows of these
  * photos.
  */
-export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
+export function buildPageQuery(kysely: Kysely<Tables>, dialect: ListDialect, plan: PagePlan) {
   const { filter, window, order } = plan;
   const page = uniteBranches(
     filter.branches.map((branch, index) =>
@@ -183,9 +189,9 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
  * Builds the query for a page and the total number of photos, because finding the photos is most of the cost. Each row
  * has the total. A page without photos has one row without an id.
  */
-export function foundQuery(
+export function buildPageQueryWithTotal(
   kysely: Kysely<Tables>,
-  dialect: Dialect,
+  dialect: ListDialect,
   { filter, window }: Pick<PagePlan, 'filter' | 'window'>,
 ) {
   const { column, order, reactionViewerId, viewerId, showsDisabled } = filter;
@@ -195,7 +201,7 @@ export function foundQuery(
       () =>
         uniteBranches(
           filter.branches.map((branch) =>
-            matchesIn(kysely, dialect, filter, branch).select([
+            selectBranchPhotos(kysely, dialect, filter, branch).select([
               'photos.id',
               sql.ref(`photos.${column}`).as('sort_value'),
             ]),

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { parseQuery } from './parse.ts';
+import { parseSearchQuery } from './parse.ts';
 import { findNamedAlbums, toSmartAlbum } from './smart.ts';
 import { hasWords, type QueryContext, queryCondition, ruleCondition } from './sql.ts';
 
@@ -22,7 +22,7 @@ export async function readCondition(
   viewer: Viewer | undefined,
   text: string,
 ): Promise<PhotoCondition | undefined> {
-  const query = parseQuery(text);
+  const query = parseSearchQuery(text);
   if (!query) return undefined;
   const albums = await findNamedAlbums(deps, viewer, query);
   const asked = { db: deps.db, viewerId: viewer?.id ?? 0, albums };

@@ -1,17 +1,24 @@
 /** Fields of a search query and the parsers of their values. */
-import { fold } from '../../../platform/db/fold.ts';
-import { formats } from '../../../platform/imaging/formats.ts';
-import { type Bound, dayRange, fileSize, readRange, realNumber, wholeNumber } from './ranges.ts';
+import { foldText } from '../../../platform/db/fold.ts';
+import { imageFormats } from '../../../platform/imaging/formats.ts';
+import {
+  type Bound,
+  parseDayRange,
+  parseFileSize,
+  parseRealNumber,
+  parseWholeNumber,
+  readRange,
+} from './ranges.ts';
 
 export type Flag = (typeof photoFlags)[number];
 export type Shape = (typeof photoShapes)[number];
-export type Measure = 'iso' | 'aperture' | 'focal_length' | 'size' | 'taken_time' | 'create_time';
+export type PhotoMeasure = 'iso' | 'aperture' | 'focal_length' | 'size' | 'taken_time' | 'create_time';
 
-export type Condition =
+export type SearchCondition =
   /** Text of the condition, folded so that case does not matter, and never empty. */
   | { kind: 'words' | 'tag' | 'by' | 'camera' | 'lens'; text: string }
   | { kind: 'album'; id: number }
-  | { kind: 'range'; of: Measure; bounds: Bound[] }
+  | { kind: 'range'; of: PhotoMeasure; bounds: Bound[] }
   | { kind: 'is'; flag: Flag }
   | { kind: 'shape'; shape: Shape }
   /** File extension of the original. */
@@ -21,22 +28,22 @@ const photoFlags = ['public', 'members', 'private', 'liked', 'favorite', 'edited
 const photoShapes = ['landscape', 'portrait', 'square', 'panorama'] as const;
 /** Extensions by the name of the format and by the extension. `heif` is an alias of `heic`. */
 const mimeByExtension: Record<string, string> = Object.fromEntries([
-  ...Object.entries(formats).flatMap(([name, { extension }]) => [
+  ...Object.entries(imageFormats).flatMap(([name, { extension }]) => [
     [name, extension],
     [extension, extension],
   ]),
-  ['heif', formats.heic.extension],
+  ['heif', imageFormats.heic.extension],
 ]);
 
 /** A parser that returns a condition, or the text of an error. */
-type FieldParser = (value: string) => Condition | string;
+type FieldParser = (value: string) => SearchCondition | string;
 
 const createTextParser =
   (kind: 'tag' | 'by' | 'camera' | 'lens'): FieldParser =>
-  (value) => ({ kind, text: fold(value.trim()) });
+  (value) => ({ kind, text: foldText(value.trim()) });
 
 const createRangeParser =
-  (of: Measure, one: Parameters<typeof readRange>[1], examples: string): FieldParser =>
+  (of: PhotoMeasure, one: Parameters<typeof readRange>[1], examples: string): FieldParser =>
   (value) => {
     const bounds = readRange(value, one);
     return bounds ? { kind: 'range', of, bounds } : `"${value}" is not a value such as ${examples}`;
@@ -44,7 +51,7 @@ const createRangeParser =
 
 function createChoiceParser<const Value extends string>(
   values: readonly Value[],
-  make: (value: Value) => Condition,
+  make: (value: Value) => SearchCondition,
 ): FieldParser {
   return (value) => {
     const found = values.find((one) => one === value.toLowerCase());
@@ -62,15 +69,18 @@ const parserByFieldName = new Map<string, FieldParser>([
   ],
   ['camera', createTextParser('camera')],
   ['lens', createTextParser('lens')],
-  ['iso', createRangeParser('iso', wholeNumber, '800, >=800, 100..400')],
-  ['aperture', createRangeParser('aperture', realNumber, '2.8, <=2.8, 2..5.6')],
-  ['focal', createRangeParser('focal_length', realNumber, '50, >=200, 35..85')],
-  ['taken', createRangeParser('taken_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08')],
+  ['iso', createRangeParser('iso', parseWholeNumber, '800, >=800, 100..400')],
+  ['aperture', createRangeParser('aperture', parseRealNumber, '2.8, <=2.8, 2..5.6')],
+  ['focal', createRangeParser('focal_length', parseRealNumber, '50, >=200, 35..85')],
+  [
+    'taken',
+    createRangeParser('taken_time', parseDayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08'),
+  ],
   [
     'added',
-    createRangeParser('create_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08'),
+    createRangeParser('create_time', parseDayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08'),
   ],
-  ['size', createRangeParser('size', fileSize, '10MB, >10MB, 500kB..2MB')],
+  ['size', createRangeParser('size', parseFileSize, '10MB, >10MB, 500kB..2MB')],
   ['is', createChoiceParser(photoFlags, (flag) => ({ kind: 'is', flag }))],
   ['shape', createChoiceParser(photoShapes, (shape) => ({ kind: 'shape', shape }))],
   [
@@ -92,9 +102,9 @@ const maxCharacters = 100;
  */
 const maxRepeats = 8;
 
-export function parseWords(words: string): Condition | string {
+export function parseWords(words: string): SearchCondition | string {
   const given = words.trim();
-  const folded = fold(given);
+  const folded = foldText(given);
   if (folded === '') return 'this phrase is empty';
   if (Array.from(given).length > maxCharacters)
     return `this phrase is longer than ${maxCharacters} characters`;
@@ -107,7 +117,7 @@ function repeatsItself(folded: string): boolean {
   return threes.length > maxRepeats * new Set(threes).size;
 }
 
-export function readField(name: string, value: string): Condition | string {
+export function readField(name: string, value: string): SearchCondition | string {
   const read = parserByFieldName.get(name.toLowerCase());
   if (!read) return `"${name}" is not a field`;
   return value.trim() === '' ? `${name}: needs a value directly after the colon` : read(value);

@@ -2,13 +2,16 @@
  * Parses a search query (`q`): words, "phrases", `field:value`, `OR`, parentheses, and `-` before an excluded part. The
  * parser reads the text once. Length, number of conditions and depth are limited.
  */
-import { type Condition, fieldNames, parseWords, readField } from './fields.ts';
+import { fieldNames, parseWords, readField, type SearchCondition } from './fields.ts';
 
 export const maxQueryLength = 500;
 const maxConditions = 30;
 const maxDepth = 10;
 
-export type Query = Condition | { kind: 'all' | 'any'; of: Query[] } | { kind: 'not'; of: Query };
+export type SearchQuery =
+  | SearchCondition
+  | { kind: 'all' | 'any'; of: SearchQuery[] }
+  | { kind: 'not'; of: SearchQuery };
 
 type QueryToken =
   | { kind: '(' | ')' | '-' | 'OR'; at: number }
@@ -25,7 +28,7 @@ class UnreadableQuery extends Error {
 }
 
 /** Parses a search query that has passed `queryProblem`. Returns undefined for an empty text. */
-export function parseQuery(text: string): Query | undefined {
+export function parseSearchQuery(text: string): SearchQuery | undefined {
   const tokens = tokenizeQuery(text);
   if (tokens.length === 0) return undefined;
   const conditions = tokens.filter(({ kind }) => kind === 'words' || kind === 'field');
@@ -39,7 +42,7 @@ export function parseQuery(text: string): Query | undefined {
  */
 export function queryProblem(text: string): string | undefined {
   try {
-    parseQuery(text);
+    parseSearchQuery(text);
     return undefined;
   } catch (error) {
     if (!(error instanceof UnreadableQuery)) throw error;
@@ -49,7 +52,7 @@ export function queryProblem(text: string): string | undefined {
 }
 
 /** Replaces the album ids in a valid search query, and returns the new text. */
-export function withAlbums(text: string, albumFor: (id: number) => number): string {
+export function replaceAlbumIds(text: string, albumFor: (id: number) => number): string {
   let changed = '';
   let end = 0;
   for (const token of tokenizeQuery(text)) {
@@ -110,11 +113,11 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-function readTokens(tokens: QueryToken[], end: number): Query {
+function readTokens(tokens: QueryToken[], end: number): SearchQuery {
   let next = 0;
   const place = () => tokens[next]?.at ?? end;
 
-  function any(depth: number): Query {
+  function any(depth: number): SearchQuery {
     const of = [all(depth)];
     while (tokens[next]?.kind === 'OR') {
       next++;
@@ -123,8 +126,8 @@ function readTokens(tokens: QueryToken[], end: number): Query {
     return of.length === 1 ? of[0]! : { kind: 'any', of };
   }
 
-  function all(depth: number): Query {
-    const of: Query[] = [];
+  function all(depth: number): SearchQuery {
+    const of: SearchQuery[] = [];
     for (let token = tokens[next]; token && token.kind !== ')' && token.kind !== 'OR'; token = tokens[next]) {
       next++;
       of.push(one(token, depth));
@@ -133,7 +136,7 @@ function readTokens(tokens: QueryToken[], end: number): Query {
     return of.length === 1 ? of[0]! : { kind: 'all', of };
   }
 
-  function one(token: QueryToken, depth: number): Query {
+  function one(token: QueryToken, depth: number): SearchQuery {
     if (token.kind === 'words') return conditionOr(parseWords(token.text), token);
     if (token.kind === 'field') return conditionOr(readField(token.name, token.value), token);
     if (depth === maxDepth) throw new UnreadableQuery(`nested deeper than ${maxDepth}`, token.at);
@@ -159,7 +162,7 @@ function readTokens(tokens: QueryToken[], end: number): Query {
   return query;
 }
 
-function conditionOr(read: Condition | string, { at }: QueryToken): Condition {
+function conditionOr(read: SearchCondition | string, { at }: QueryToken): SearchCondition {
   if (typeof read === 'string') throw new UnreadableQuery(read, at);
   return read;
 }

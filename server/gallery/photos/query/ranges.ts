@@ -52,23 +52,23 @@ function singleValue(value: number): ValueRange {
   return { start: { operator: '>=', value }, end: { operator: '<=', value } };
 }
 
-export const wholeNumber: RangeParser = (text) =>
+export const parseWholeNumber: RangeParser = (text) =>
   /^\d{1,9}$/.test(text) ? singleValue(Number(text)) : undefined;
 
-export const realNumber: RangeParser = (text) =>
+export const parseRealNumber: RangeParser = (text) =>
   /^\d{1,6}(\.\d{1,3})?$/.test(text) ? singleValue(Number(text)) : undefined;
 
 const bytesPerUnit: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
 /** Parses a file size in bytes. A kB has 1,024 bytes, like everywhere in this gallery. */
-export const fileSize: RangeParser = (text) => {
+export const parseFileSize: RangeParser = (text) => {
   const [, number, unit] = /^(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]{0,2})$/i.exec(text) ?? [];
   const factor = unit === undefined ? undefined : bytesPerUnit[unit.toLowerCase()];
   return factor === undefined ? undefined : singleValue(Math.round(Number(number) * factor));
 };
 
 /** Parses a year, a month or a day into its range in Unix seconds, UTC. */
-export const dayRange: RangeParser = (text) => {
+export const parseDayRange: RangeParser = (text) => {
   const [, year, month, day] = /^([1-9]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
   if (year === undefined) return undefined;
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)];

@@ -7,10 +7,10 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { isSmart } from '../../library/albums.ts';
 import { canSee } from '../../library/permissions.ts';
 import { albumVisibilityNow } from '../../library/visibility-sql.ts';
-import { parseQuery, type Query, queryProblem } from './parse.ts';
+import { parseSearchQuery, queryProblem, type SearchQuery } from './parse.ts';
 
 /** Maximum number of smart albums in a query, because each rule has up to thirty conditions. */
-export const maxSmart = 3;
+export const maxSmartAlbums = 3;
 
 export interface SmartAlbum {
   userId: number;
@@ -18,12 +18,12 @@ export interface SmartAlbum {
    * The parsed rule, or undefined for an unreadable rule, for example from a later version. A smart album without a
    * readable rule finds no photos.
    */
-  rule: Query | undefined;
+  rule: SearchQuery | undefined;
 }
 
 export function toSmartAlbum({ user_id, rule }: Pick<AlbumRow, 'user_id' | 'rule'>): SmartAlbum {
   const isReadable = rule !== null && queryProblem(rule) === undefined;
-  return { userId: user_id, rule: isReadable ? parseQuery(rule) : undefined };
+  return { userId: user_id, rule: isReadable ? parseSearchQuery(rule) : undefined };
 }
 
 /** Albums that the viewer can see, by id. The value of an ordinary album is `ordinary`. */
@@ -36,9 +36,9 @@ export type NamedAlbums = ReadonlyMap<number, SmartAlbum | 'ordinary'>;
 export async function findNamedAlbums(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  query: Query,
+  query: SearchQuery,
 ): Promise<NamedAlbums> {
-  const named = albumsIn(query);
+  const named = collectAlbumIds(query);
   if (named.length === 0) return new Map();
   const albums = await db.kysely
     .selectFrom('albums')
@@ -48,20 +48,20 @@ export async function findNamedAlbums(
     .execute();
   const visible = albums.filter((album) => canSee(viewer, album));
   const smart = new Set(idsOf(visible.filter(isSmart)));
-  if (named.filter((id) => smart.has(id)).length > maxSmart) {
-    throw invalidFields({ q: [`Names more than ${maxSmart} smart albums`] });
+  if (named.filter((id) => smart.has(id)).length > maxSmartAlbums) {
+    throw invalidFields({ q: [`Names more than ${maxSmartAlbums} smart albums`] });
   }
   return new Map(visible.map((album) => [album.id, isSmart(album) ? toSmartAlbum(album) : 'ordinary']));
 }
 
 /** Returns the album ids in a query, including repetitions. */
-export function albumsIn(query: Query): number[] {
+export function collectAlbumIds(query: SearchQuery): number[] {
   switch (query.kind) {
     case 'all':
     case 'any':
-      return query.of.flatMap(albumsIn);
+      return query.of.flatMap(collectAlbumIds);
     case 'not':
-      return albumsIn(query.of);
+      return collectAlbumIds(query.of);
     default:
       return query.kind === 'album' ? [query.id] : [];
   }

@@ -5,11 +5,11 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { containing } from '../../../platform/db/fold.ts';
+import { containsFolded } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import type { Condition, Flag, Measure, Shape } from './fields.ts';
-import type { Query } from './parse.ts';
+import type { Flag, PhotoMeasure, SearchCondition, Shape } from './fields.ts';
+import type { SearchQuery } from './parse.ts';
 import type { Bound } from './ranges.ts';
 import type { NamedAlbums, SmartAlbum } from './smart.ts';
 
@@ -36,14 +36,14 @@ export interface QueryContext {
  * Returns the condition of a query. The deadline check comes first, so that rows without a match are checked too: see
  * `deadlineCheck`.
  */
-export function queryCondition(query: Query, asked: QueryContext): Sql {
+export function queryCondition(query: SearchQuery, asked: QueryContext): Sql {
   return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${toSql(query, asked)})`;
 }
 
 const trueCondition = sql<SqlBool>`1 = 1`;
 const falseCondition = sql<SqlBool>`1 = 0`;
 
-function toSql(query: Query, asked: QueryContext): Sql {
+function toSql(query: SearchQuery, asked: QueryContext): Sql {
   if (asked.isOfTexts && query.kind === 'words') return asked.db.search.texts!.contain(query.text);
   const ids = matchingIds(query, asked);
   if (ids) return hasIdIn(ids);
@@ -74,11 +74,11 @@ function asOperand(asked: QueryContext): QueryContext {
 }
 
 /** Returns true if the query requires words, so that it can read the texts of the search index instead of photos. */
-export function hasWords(query: Query): boolean {
+export function hasWords(query: SearchQuery): boolean {
   return query.kind === 'all' ? query.of.some(hasWords) : query.kind === 'words';
 }
 
-function conditionToSql(condition: Condition, asked: QueryContext): Sql {
+function conditionToSql(condition: SearchCondition, asked: QueryContext): Sql {
   switch (condition.kind) {
     case 'by':
       return sql<SqlBool>`photos.user_id IN
@@ -100,7 +100,7 @@ function conditionToSql(condition: Condition, asked: QueryContext): Sql {
   }
 }
 
-function hasIdIn(ids: Ids): Sql {
+function hasIdIn(ids: PhotoIdsSql): Sql {
   return sql<SqlBool>`(photos.id IN (${ids}))`;
 }
 
@@ -113,7 +113,7 @@ function smartAlbumCondition(id: number, asked: QueryContext): Sql {
 
 function isOfEquipment(kind: 'camera' | 'lens', { db }: QueryContext, text: string): Sql {
   const names = sql`SELECT equipment_names.name FROM equipment_names
-    WHERE ${db.deadlineCheck('equipment_names.rowid')} AND ${containing('equipment_names.name_key', text)}`;
+    WHERE ${db.deadlineCheck('equipment_names.rowid')} AND ${containsFolded('equipment_names.name_key', text)}`;
   return sql<SqlBool>`${sql.ref(`photos.${kind}`)} IN (${names})`;
 }
 
@@ -132,7 +132,7 @@ export function ruleCondition(
 }
 
 /** Returns the condition of a range. Photos whose files lack the value never match. */
-function isInRange({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
+function isInRange({ of, bounds }: Extract<SearchCondition, { kind: 'range' }>): Sql {
   const { column = sql.ref(`photos.${of}`), type, isKnown } = columnByMeasure[of];
   const measure = isShort(of, bounds) ? column : sql`(${column} + 0)`;
   const compared = bounds.map(
@@ -146,7 +146,7 @@ function isInRange({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
  * then read the table for each row; adding 0 to the column prevents that. Only a range of capture times up to a week is
  * short enough. A range of upload times or sizes can contain any number of photos.
  */
-function isShort(of: Measure, bounds: Bound[]): boolean {
+function isShort(of: PhotoMeasure, bounds: Bound[]): boolean {
   const [from, to] = bounds;
   return of === 'taken_time' && !!from && !!to && to.value - from.value <= 7 * 86_400;
 }
@@ -158,7 +158,7 @@ interface MeasuredColumn {
   isKnown?: RawBuilder<unknown>;
 }
 
-const columnByMeasure: Record<Measure, MeasuredColumn> = {
+const columnByMeasure: Record<PhotoMeasure, MeasuredColumn> = {
   iso: { type: 'bigint', isKnown: sql`photos.iso > 0` },
   // The column has texts like "f/2.8", so the number starts at the third character.
   aperture: {
@@ -196,13 +196,13 @@ const conditionByShape: Record<Shape, Sql> = {
   panorama: sql<SqlBool>`photos.width >= 2 * photos.height`,
 };
 
-export type Ids = RawBuilder<unknown>;
+export type PhotoIdsSql = RawBuilder<unknown>;
 
 /**
  * Returns a query for the ids of matching photos, possibly with repetitions. Returns undefined if a condition on the
  * photo's row answers the search query.
  */
-function matchingIds(query: Query, asked: QueryContext): Ids | undefined {
+function matchingIds(query: SearchQuery, asked: QueryContext): PhotoIdsSql | undefined {
   const { db, viewerId, scope, isTested } = asked;
   switch (query.kind) {
     case 'any': {
@@ -218,7 +218,7 @@ function matchingIds(query: Query, asked: QueryContext): Ids | undefined {
         ? undefined
         : sql`${idsInAlbum(query.id, scope)} AND ${db.deadlineCheck('album_photos.photo_id')}`;
     case 'tag':
-      return sql`${taggedWith(query.text, scope)} AND ${db.deadlineCheck('photo_tags.photo_id')}`;
+      return sql`${selectTaggedIds(query.text, scope)} AND ${db.deadlineCheck('photo_tags.photo_id')}`;
     case 'is':
       return selectFlaggedIds(query.flag, viewerId, db);
     case 'type':
@@ -230,7 +230,7 @@ function matchingIds(query: Query, asked: QueryContext): Ids | undefined {
   }
 }
 
-function selectFlaggedIds(flag: Flag, viewerId: number, db: QueryContext['db']): Ids | undefined {
+function selectFlaggedIds(flag: Flag, viewerId: number, db: QueryContext['db']): PhotoIdsSql | undefined {
   if (flag === 'animated')
     return sql`SELECT photo_id FROM images WHERE frames > 1 AND ${db.deadlineCheck('images.photo_id')}`;
   if (flag !== 'liked' && flag !== 'favorite') return undefined;
@@ -243,19 +243,19 @@ function selectFlaggedIds(flag: Flag, viewerId: number, db: QueryContext['db']):
  * Selects the photos whose original is no JPEG. Most photos are JPEGs, so the index of formats contains only the
  * others.
  */
-function otherFormats(db: QueryContext['db']): Ids {
+function otherFormats(db: QueryContext['db']): PhotoIdsSql {
   return sql`SELECT photo_id FROM images
     WHERE kind = 'original' AND extension <> 'jpg' AND ${db.deadlineCheck('images.photo_id')}`;
 }
 
 /** Selects the ids of a scope's photos that have the folded tag. */
-export function taggedWith(tag: string, { visibility, userId }: SearchScope): Ids {
+export function selectTaggedIds(tag: string, { visibility, userId }: SearchScope): PhotoIdsSql {
   const owner = userId === undefined ? sql`` : sql`AND user_id = ${userId}`;
   return sql`SELECT photo_id FROM photo_tags
     WHERE name_key = ${tag} AND visibility = ${visibility} ${owner}`;
 }
 
 /** Selects the ids of a scope's photos that an album contains. */
-export function idsInAlbum(albumId: number, { visibility }: Pick<SearchScope, 'visibility'>): Ids {
+export function idsInAlbum(albumId: number, { visibility }: Pick<SearchScope, 'visibility'>): PhotoIdsSql {
   return sql`SELECT photo_id FROM album_photos WHERE album_id = ${albumId} AND visibility = ${visibility}`;
 }

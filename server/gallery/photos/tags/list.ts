@@ -5,13 +5,13 @@
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { containing, fold } from '../../../platform/db/fold.ts';
+import { containsFolded, foldText } from '../../../platform/db/fold.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import {
   createPagination,
   type PageRequest,
-  pageQuery,
+  paginatedQuery,
   toWindow,
 } from '../../../platform/http/pagination.ts';
 import { textField } from '../../../platform/http/schema.ts';
@@ -21,7 +21,7 @@ import { everyoneUserId, isTotalIn } from '../../library/counts.ts';
 import { maxTagLength } from '../../library/tags.ts';
 import { branchesFor } from '../list/filter.ts';
 
-export const TagsQuery = pageQuery({
+export const TagsQuery = paginatedQuery({
   keyword: Type.Optional(textField(maxTagLength, 'Substring of the tag, without regard to case')),
 });
 
@@ -47,7 +47,7 @@ export async function listTags(
   viewer: Viewer | undefined,
   query: PageRequest & { keyword?: string },
 ) {
-  const folded = fold(query.keyword?.trim() ?? '');
+  const folded = foldText(query.keyword?.trim() ?? '');
   const { limit, offset } = toWindow(query);
   const total = await countTags(db.slow(), viewer, folded);
   if (offset >= total) return { list: [], pagination: createPagination(query, total) };
@@ -86,5 +86,5 @@ function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unk
 }
 
 function andNamed(table: 'open' | 'tag_totals', folded: string): RawBuilder<unknown> {
-  return folded ? sql`AND ${containing(`${table}.name_key`, folded)}` : sql``;
+  return folded ? sql`AND ${containsFolded(`${table}.name_key`, folded)}` : sql``;
 }

@@ -1,7 +1,7 @@
 /** Lists the photos in a user's trash, the latest deletion first. */
 
 import type { Deps } from '../../../deps.ts';
-import { prepare, stableLimit } from '../../../platform/db/prepared.ts';
+import { prepareRead, stableLimit } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
@@ -14,7 +14,7 @@ type TrashRow = PhotoItemRow & { delete_time: number };
 
 export function createListTrash(deps: Deps) {
   const findRows = prepareRows(deps);
-  const findTotal = prepare<{ n: number }>(deps.db, (query, arg) =>
+  const findTotal = prepareRead<{ n: number }>(deps.db, (query, arg) =>
     query
       .selectFrom('photo_totals')
       .select('n')
@@ -34,7 +34,7 @@ export function createListTrash(deps: Deps) {
 }
 
 function prepareRows({ db }: Deps) {
-  return prepare<TrashRow>(db, (query, arg) =>
+  return prepareRead<TrashRow>(db, (query, arg) =>
     query
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')

@@ -34,7 +34,7 @@ const maxComments = 1000;
  * Value of `delete_time` while the comments of a photo are being deleted. The photo can no longer be restored, and
  * after a crash the next maintenance run continues.
  */
-export const purging = 0;
+export const purgingDeleteTime = 0;
 
 /**
  * Deletes a photo permanently, if `mayPurge` allows it. `viewer` is the user who requested the deletion, and undefined
@@ -146,7 +146,11 @@ async function purgeSomeComments(deps: Deps, photoId: number, mayPurge: PurgeCon
       .where('photo_id', '=', photoId)
       .executeTakeFirstOrThrow();
     if (comments <= maxComments) return false;
-    await transaction.updateTable('photos').set({ delete_time: purging }).where('id', '=', photoId).execute();
+    await transaction
+      .updateTable('photos')
+      .set({ delete_time: purgingDeleteTime })
+      .where('id', '=', photoId)
+      .execute();
     // The result does not depend on the stored count, because a wrong count would cause an endless loop.
     return (await clearComments(transaction, photoId, maxComments)) > 0;
   });

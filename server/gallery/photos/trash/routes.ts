@@ -5,11 +5,11 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, pageSchema } from '../../../platform/http/envelope.ts';
-import { pageQuery } from '../../../platform/http/pagination.ts';
+import { messageResponse, pageSchema } from '../../../platform/http/envelope.ts';
+import { paginatedQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { endpoints } from '../../identity/endpoints.ts';
+import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { PhotoItem } from '../schema.ts';
 import { createListTrash } from './list.ts';
 import { purgePhoto } from './purge.ts';
@@ -26,7 +26,7 @@ const TrashItem = Type.Object(
 );
 
 export async function trashRoutes(app: App, deps: Deps): Promise<void> {
-  const api = endpoints(app, 'Trash');
+  const api = createEndpointMethods(app, 'Trash');
   const listTrash = createListTrash(deps);
 
   api.get('/api/trash', {
@@ -34,7 +34,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listTrash',
     summary: 'List my trash',
     description: 'Last deleted first. Only the owner sees these photos.',
-    querystring: pageQuery({}),
+    querystring: paginatedQuery({}),
     answer: pageSchema(TrashItem),
     handler: ({ viewer, query }) => listTrash(viewer, query),
   });
@@ -48,7 +48,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       await restorePhoto(deps, request.viewer, request.params.id);
-      return done('Photo restored');
+      return messageResponse('Photo restored');
     },
   });
 
@@ -62,7 +62,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       await purgePhoto(deps, request.params.id, (photo) => trashedPhoto(viewer, photo) !== undefined, viewer);
-      return done('Photo permanently deleted');
+      return messageResponse('Photo permanently deleted');
     },
   });
 }

@@ -16,7 +16,7 @@ import { decideVisibility } from '../../library/visibility-rule.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { recordDeletion } from '../../moderation/reports.ts';
 import { emitEvent } from '../../webhooks/emit.ts';
-import { purging } from './purge.ts';
+import { purgingDeleteTime } from './purge.ts';
 
 /** Moves a photo to the trash. Throws photoNotFound or photoForbidden. */
 export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
@@ -50,7 +50,7 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
   const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
-    if (photo.delete_time === purging) throw errors.photoNotFound();
+    if (photo.delete_time === purgingDeleteTime) throw errors.photoNotFound();
     const visibility = decideVisibility(photo, await findMainAlbum(transaction, photo));
     await setVisibility(deps, transaction, [photo], visibility);
     await emitEvent(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });

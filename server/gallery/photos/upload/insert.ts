@@ -10,7 +10,7 @@ import { foldTitle } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emitEvent } from '../../webhooks/emit.ts';
 import { rememberEquipment } from '../query/equipment.ts';
-import type { Picture } from './picture.ts';
+import type { UploadedPicture } from './picture.ts';
 import { countOverhead, reserveQuota } from './quota.ts';
 
 export interface PhotoToInsert {
@@ -30,7 +30,7 @@ export interface PhotoToInsert {
   fileName: string;
   size: number;
   sha256: string;
-  picture: Picture;
+  picture: UploadedPicture;
   /** Names of the photo's objects, which are already in the storage. */
   objects: string[];
   /** The resumable upload that becomes the photo. */

@@ -1,11 +1,11 @@
 /** Reads an uploaded file: its properties, its renditions and the parts of its clean copy. */
 import type { Deps } from '../../../deps.ts';
-import { cleanParts, type Part } from '../../../platform/imaging/clean/clean.ts';
+import { type CleanPart, cleanParts } from '../../../platform/imaging/clean/clean.ts';
 import type { PictureRequest, ReadPicture } from '../../../platform/imaging/imaging.ts';
 
-export interface Picture extends ReadPicture {
+export interface UploadedPicture extends ReadPicture {
   /** Byte ranges of the clean copy, or null if everyone except the owner gets `renditions.full`. */
-  clean: Part[] | null;
+  clean: CleanPart[] | null;
 }
 
 /**
@@ -16,7 +16,7 @@ export async function readPicture(
   { imaging, config }: Deps,
   file: string,
   request: PictureRequest,
-): Promise<Picture> {
+): Promise<UploadedPicture> {
   const asked = { ...request, maxMegapixels: config.maxMegapixels };
   const picture = await imaging.upload(file, asked);
   const { format, orientation } = picture.inspection;

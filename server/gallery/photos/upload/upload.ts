@@ -18,7 +18,7 @@ import { cleanTags, splitTags } from '../../library/tags.ts';
 import { UploadFields } from '../schema.ts';
 import { safeFileName } from './file-name.ts';
 import { insertPhoto, type PhotoToInsert } from './insert.ts';
-import { type Picture, readPicture } from './picture.ts';
+import { readPicture, type UploadedPicture } from './picture.ts';
 
 const checkFields = createFormCheck(UploadFields);
 
@@ -28,7 +28,7 @@ export interface UploadedPhoto {
   visibility: Visibility;
   title: string;
   size: number;
-  picture: Picture;
+  picture: UploadedPicture;
 }
 
 /**
@@ -111,7 +111,7 @@ async function storeObjects(
   { storage }: Deps,
   key: string,
   received: ReceivedFile,
-  picture: Picture,
+  picture: UploadedPicture,
 ): Promise<string[]> {
   const { thumb, preview, full } = picture.renditions;
   const objects = [

@@ -7,7 +7,7 @@ import { tileSizes, tileSources, tileStyle } from '../../photos/tile.ts';
 import type { SharedAlbum, SharedItem } from '../schema.ts';
 import { previewSize } from './card.ts';
 import { sharePageMessages } from './messages.ts';
-import { type Frame, layout, type SharePage } from './page.ts';
+import { type Frame, renderSharePage, type SharePage } from './page.ts';
 
 interface AlbumPage {
   shown: SharedAlbum;
@@ -40,7 +40,7 @@ ${pages > 1 && renderPager(frame, page, pages)}
 ${photos.list.map((photo, index) => renderPhotoOverlay(frame, photo, positionAt(index), download !== undefined, { page, limit }))}
 </main>`;
   const style = photos.list.map((photo, index) => `.t${index}{${tileStyle(photo)}}`).join('');
-  return layout(frame, { title: album.name, body, style });
+  return renderSharePage(frame, { title: album.name, body, style });
 }
 
 interface PhotoPosition {

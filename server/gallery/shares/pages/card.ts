@@ -5,7 +5,7 @@ import { type Html, html } from '../../../platform/http/html.ts';
 import { renditionSpecs } from '../../../platform/imaging/renditions.ts';
 import type { Photo } from '../../photos/schema.ts';
 
-export interface Card {
+export interface PreviewCard {
   photo: Photo;
   title: string;
   /** Text of the link preview for a photo without a description. */
@@ -19,7 +19,7 @@ export interface Card {
 
 const maxCharacters = 200;
 
-export function cardTags({ photo, title, summary, site, url, baseUrl }: Card): Html {
+export function cardTags({ photo, title, summary, site, url, baseUrl }: PreviewCard): Html {
   const image = `${baseUrl}${photo.preview}`;
   const description = shortenCardText(photo.description) || summary;
   const { width, height } = previewSize(photo);
@@ -54,7 +54,7 @@ interface Size {
 const cardImageWidths = [640, 960, 1280] as const;
 
 /** Returns the attribute `srcset` of a photo. `address` converts a path into the URL in the page. */
-export function srcset(photo: Photo, address: (path: string) => string): string {
+export function buildSrcset(photo: Photo, address: (path: string) => string): string {
   const thumb = fitWithin(photo, renditionSpecs.thumb.side).width;
   const preview = previewSize(photo).width;
   const sizes = cardImageWidths.filter((width) => width > thumb && width < preview);

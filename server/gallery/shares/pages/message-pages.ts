@@ -2,7 +2,7 @@
 import type { ApiError } from '../../../platform/errors/catalogue.ts';
 import { html } from '../../../platform/http/html.ts';
 import { sharePageMessages } from './messages.ts';
-import { type Frame, layout, type SharePage } from './page.ts';
+import { type Frame, renderSharePage, type SharePage } from './page.ts';
 
 /**
  * Maximum length in UTF-16 units, which browsers count. A password has at most 128 characters, and browsers silently
@@ -27,7 +27,7 @@ ${refused && html`<p class="refused" id="refused" role="alert">${refusalText(fra
 <button class="button">${w.view}</button>
 </form>
 </main>`;
-  return layout(frame, { title: w.protected, body });
+  return renderSharePage(frame, { title: w.protected, body });
 }
 
 /**
@@ -44,7 +44,7 @@ export function confirmViewPage(frame: Frame, left: number): SharePage {
 <button class="button">${w.open}</button>
 </form>
 </main>`;
-  return layout(frame, { title: w.shared, body });
+  return renderSharePage(frame, { title: w.shared, body });
 }
 
 const defaultWaitSeconds = 60;
@@ -65,5 +65,5 @@ function renderMessagePage(frame: Frame, title: string, text: string): SharePage
 <h1>${title}</h1>
 <p>${text}</p>
 </main>`;
-  return layout(frame, { title, body });
+  return renderSharePage(frame, { title, body });
 }

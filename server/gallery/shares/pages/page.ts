@@ -1,8 +1,8 @@
 /** Layout of every share page: head, styles and security policy. */
 import { createHash } from 'node:crypto';
-import { type Content, Html, html } from '../../../platform/http/html.ts';
+import { Html, type HtmlContent, html } from '../../../platform/http/html.ts';
 import type { Language } from '../../../platform/http/language.ts';
-import { page, styleWith } from '../../../platform/http/page.ts';
+import { renderPage, styleWith } from '../../../platform/http/page.ts';
 import { sharePageMessages } from './messages.ts';
 
 /** Style of all share pages, in this order of files. The style is inlined, because the response is not cached. */
@@ -20,7 +20,7 @@ export interface Frame {
 
 interface PageContent {
   title: string;
-  head?: Content;
+  head?: HtmlContent;
   body: Html;
   /** CSS rules that only this page needs. */
   style?: string;
@@ -36,8 +36,11 @@ export interface SharePage {
  * Renders a page with its style and excludes it from search engines. URLs are relative, because a proxy may add a
  * prefix.
  */
-export function layout({ language, site }: Frame, { title, head, body, style = '' }: PageContent): SharePage {
-  const { text } = page({
+export function renderSharePage(
+  { language, site }: Frame,
+  { title, head, body, style = '' }: PageContent,
+): SharePage {
+  const { text } = renderPage({
     language,
     title,
     head: html`<meta name="robots" content="noindex">

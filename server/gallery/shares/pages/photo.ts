@@ -5,9 +5,9 @@ import type { Photo } from '../../photos/schema.ts';
 import type { PhotoDetailRow } from '../../photos/store.ts';
 import type { PhotoLink } from '../open.ts';
 import { presentShared, shareUrl } from '../present.ts';
-import { cardTags, srcset } from './card.ts';
+import { buildSrcset, cardTags } from './card.ts';
 import { sharePageMessages } from './messages.ts';
-import { type Frame, layout, type SharePage } from './page.ts';
+import { type Frame, renderSharePage, type SharePage } from './page.ts';
 
 interface PhotoPage {
   link: PhotoLink;
@@ -41,7 +41,7 @@ ${photo.tags.length > 0 && tagList(photo.tags)}
 </div>
 </article>
 </main>`;
-  return layout(frame, { title, head, body });
+  return renderSharePage(frame, { title, head, body });
 }
 
 /** Returns a path relative to `/s/{token}`, so that it also works behind a proxy that adds a prefix. */
@@ -56,7 +56,7 @@ function displayName({ user }: Photo): string {
 /** Renders a photo, whose width and height reserve the space while the image loads. */
 function renderPhoto(photo: Photo, title: string): Html {
   return html`<a class="stage" href="${relativePath(photo.path)}">
-<img src="${relativePath(photo.preview)}" srcset="${srcset(photo, relativePath)}" sizes="100vw"
+<img src="${relativePath(photo.preview)}" srcset="${buildSrcset(photo, relativePath)}" sizes="100vw"
  width="${photo.width}" height="${photo.height}" alt="${title}" fetchpriority="high">
 </a>`;
 }

@@ -9,7 +9,7 @@ import { clientAddress } from '../../../platform/connections/address.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
-import { failures } from '../../../platform/http/envelope.ts';
+import { failureAnswers } from '../../../platform/http/envelope.ts';
 import { loggedError } from '../../../platform/http/error-handler.ts';
 import { hasCoding } from '../../../platform/http/json-body.ts';
 import { languageOf } from '../../../platform/http/language.ts';
@@ -17,9 +17,9 @@ import { hasEmptySegment } from '../../../platform/http/not-found.ts';
 import { maxLimit } from '../../../platform/http/pagination.ts';
 import { shareAccessSeconds } from '../access.ts';
 import type { LinkServices } from '../links.ts';
-import { hasAccess, isUnlocked, isViewLimitReached, type Link } from '../open.ts';
+import { hasShareAccess, isUnlocked, isViewLimitReached, type ShareLink } from '../open.ts';
 import { shareUrl } from '../present.ts';
-import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from '../schema.ts';
+import { PageQuery, UnlockRequest as PasswordForm, SeePage, TokenParams } from '../schema.ts';
 import { albumPage } from './album.ts';
 import { confirmViewPage, messagePage, passwordPage } from './message-pages.ts';
 import type { Frame, SharePage } from './page.ts';
@@ -57,14 +57,14 @@ export async function pageRoutes(
             'Shows the photo or the album, or a form for the password. Counts one view of the share.',
           params: TokenParams,
           querystring: PageQuery,
-          response: failures('invalid', 'shareNotFound'),
+          response: failureAnswers('invalid', 'shareNotFound'),
         },
       },
       async (request, reply) => {
         const link = await findLink(request.params.token);
         const frame = createFrame(request);
         const held = readAccessCookie(request);
-        const isOpen = link.share.max_views === null ? isUnlocked : hasAccess;
+        const isOpen = link.share.max_views === null ? isUnlocked : hasShareAccess;
         if (!isOpen(deps, link, held)) return sendPage(reply, frame, unopenedPage(frame, link));
         await openLink(link, held, request.method === 'GET');
         if ('album' in link) {
@@ -94,7 +94,7 @@ export async function pageRoutes(
           body: PasswordForm,
           response: {
             303: SeePage,
-            ...failures('invalid', 'sharePassword', 'shareNotFound', 'tooManyRequests'),
+            ...failureAnswers('invalid', 'sharePassword', 'shareNotFound', 'tooManyRequests'),
           },
         },
       },
@@ -113,7 +113,7 @@ export async function pageRoutes(
  * Returns the page of a link that is not open yet: the password form, or the button that uses a view. Throws
  * shareNotFound if no views are left.
  */
-function unopenedPage(frame: Frame, { share }: Link): SharePage {
+function unopenedPage(frame: Frame, { share }: ShareLink): SharePage {
   if (isViewLimitReached(share)) throw errors.shareNotFound();
   if (share.password_hash !== '') return passwordPage(frame);
   return confirmViewPage(frame, share.max_views! - share.views);
@@ -123,7 +123,7 @@ function unopenedPage(frame: Frame, { share }: Link): SharePage {
  * Returns the path of the download with the access token, because browsers send the cookie only to the page. Returns
  * undefined if downloads are not allowed.
  */
-function downloadPath({ share }: Link, access: string | undefined): string | undefined {
+function downloadPath({ share }: ShareLink, access: string | undefined): string | undefined {
   if (share.allow_download === 0) return undefined;
   const proof = share.password_hash === '' && share.max_views === null ? '' : `?access=${access}`;
   return `../api/shares/${share.token}/download${proof}`;

@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { type Prepared, prepare, stableLimit } from '../../../platform/db/prepared.ts';
+import { type Prepared, prepareRead, stableLimit } from '../../../platform/db/prepared.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -14,7 +14,7 @@ import { signerFor } from '../../delivery/paths.ts';
 import { presentUser, type UserBrief } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { addVisibilityJobs } from '../../library/visibility-jobs.ts';
-import { notify, retractFollow } from '../../notifications/notify.ts';
+import { insertNotifications, retractFollow } from '../../notifications/notify.ts';
 import { emitEvent } from '../../webhooks/emit.ts';
 
 export interface FollowState {
@@ -69,7 +69,8 @@ export async function changeFollow(
       .where('id', '=', userId)
       .returning('followers')
       .executeTakeFirstOrThrow();
-    if (isFollowing) await notify(transaction, clock(), { userId, type: 'follow', actorId: viewer.id });
+    if (isFollowing)
+      await insertNotifications(transaction, clock(), { userId, type: 'follow', actorId: viewer.id });
     else await retractFollow(transaction, viewer.id, userId);
     if (isFollowing)
       await emitEvent(deps, transaction, userId, { type: 'follow.created', actorId: viewer.id });
@@ -170,7 +171,7 @@ interface FollowRow extends UserBrief {
 }
 
 function prepareFollows(db: Deps['db'], of: FollowSide, shown: FollowSide): Prepared<FollowRow> {
-  return prepare<FollowRow>(db, (query, arg) =>
+  return prepareRead<FollowRow>(db, (query, arg) =>
     query
       .selectFrom('follows')
       .innerJoin('users', 'users.id', `follows.${shown}`)

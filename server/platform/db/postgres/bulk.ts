@@ -5,11 +5,11 @@ import {
   type BulkDatabase,
   type BulkLoader,
   type BulkReader,
+  type BulkTable,
   batchRows,
+  type ColumnValue,
   columnList,
-  quoted,
-  type Table,
-  type Value,
+  quoteName,
 } from '../bulk.ts';
 import { withTlsOfLibpq } from './postgres.ts';
 import { indexStatement } from './search.ts';
@@ -20,7 +20,7 @@ const connectTimeoutMs = 10_000;
 const { builtins } = pg.types;
 
 /** Parsers that return values as `bulk.ts` defines them: numbers below 2^53, booleans as 0 or 1, JSON as text. */
-const parserByType = new Map<number, (text: string) => Value>([
+const parserByType = new Map<number, (text: string) => ColumnValue>([
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
   [builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
@@ -72,7 +72,7 @@ async function openReader(url: string): Promise<BulkReader> {
   const client = await connectForBulk(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {
     tables: () => findTables(client),
-    read: ({ name, columns }) => readRows(client, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),
+    read: ({ name, columns }) => readRows(client, `SELECT ${columnList(columns)} FROM ${quoteName(name)}`),
     query: (sql) => readRows(client, sql),
     async highestIds() {
       const highest: Record<string, number> = {};
@@ -89,7 +89,7 @@ async function openReader(url: string): Promise<BulkReader> {
 function createLoader(client: pg.Client): BulkLoader {
   return {
     async clear(tables) {
-      const names = tables.map(({ name }) => quoted(name));
+      const names = tables.map(({ name }) => quoteName(name));
       await client.query(`TRUNCATE ${names.join(', ')}, photo_texts`);
     },
     insert: (table, rows) => insertRows(client, table, rows),
@@ -110,20 +110,20 @@ function createLoader(client: pg.Client): BulkLoader {
 /** Inserts rows with a single JSON parameter. PostgreSQL takes the column types from the table. */
 export async function insertRows(
   client: pg.Client,
-  { name, columns }: Table,
-  rows: Value[][],
+  { name, columns }: BulkTable,
+  rows: ColumnValue[][],
 ): Promise<void> {
   const objects = rows.map((row) =>
     Object.fromEntries(columns.map((column, at) => [column, plainValue(row[at]!)])),
   );
   const list = columnList(columns);
   await client.query(
-    `INSERT INTO ${quoted(name)} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${quoted(name)}, $1)`,
+    `INSERT INTO ${quoteName(name)} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${quoteName(name)}, $1)`,
     [JSON.stringify(objects)],
   );
 }
 
-function plainValue(value: Value): string | number | null {
+function plainValue(value: ColumnValue): string | number | null {
   if (typeof value === 'bigint') return String(value);
   if (value === null || typeof value !== 'object') return value;
   return `\\x${Buffer.from(value.base64, 'base64').toString('hex')}`;
@@ -152,21 +152,21 @@ async function dropIndexesAndTriggers(client: pg.Client): Promise<() => Promise<
     WHERE ${ours} AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid AND contype <> 'f')`);
 
   for (const { table, name } of keys) {
-    await client.query(`ALTER TABLE ${quoted(table)} DROP CONSTRAINT ${quoted(name)}`);
+    await client.query(`ALTER TABLE ${quoteName(table)} DROP CONSTRAINT ${quoteName(name)}`);
   }
   for (const { table, name } of triggers) {
-    await client.query(`DROP TRIGGER ${quoted(name)} ON ${quoted(table)}`);
+    await client.query(`DROP TRIGGER ${quoteName(name)} ON ${quoteName(table)}`);
   }
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
   return async () => {
     for (const { definition } of [...indexes, ...triggers]) await client.query(definition);
     for (const { table, name, definition } of keys) {
-      await client.query(`ALTER TABLE ${quoted(table)} ADD CONSTRAINT ${quoted(name)} ${definition}`);
+      await client.query(`ALTER TABLE ${quoteName(table)} ADD CONSTRAINT ${quoteName(name)} ${definition}`);
     }
   };
 }
 
-async function findTables(client: pg.Client): Promise<Table[]> {
+async function findTables(client: pg.Client): Promise<BulkTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT t.table_name::text AS name, array_agg(c.column_name::text) AS columns
       FROM information_schema.tables t
@@ -187,11 +187,11 @@ async function findSequences(client: pg.Client): Promise<{ table: string; sequen
   return rows;
 }
 
-async function* readRows(client: pg.Client, sql: string): AsyncGenerator<Value[][]> {
+async function* readRows(client: pg.Client, sql: string): AsyncGenerator<ColumnValue[][]> {
   const cursor = `bulk_${randomBytes(8).toString('hex')}`;
   await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
   for (;;) {
-    const { rows } = await client.query<Value[]>({
+    const { rows } = await client.query<ColumnValue[]>({
       text: `FETCH ${batchRows} FROM ${cursor}`,
       rowMode: 'array',
     });

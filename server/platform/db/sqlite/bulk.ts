@@ -6,12 +6,12 @@ import {
   type BulkDatabase,
   type BulkLoader,
   type BulkReader,
+  type BulkTable,
   batchRows,
+  type ColumnValue,
   columnList,
   indexRows,
-  quoted,
-  type Table,
-  type Value,
+  quoteName,
 } from '../bulk.ts';
 import { sqliteSearchRows } from './search.ts';
 
@@ -47,7 +47,7 @@ function openReader(file: string): BulkReader {
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
   return {
     tables: async () => findTables(database),
-    read: ({ name, columns }) => readRows(database, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),
+    read: ({ name, columns }) => readRows(database, `SELECT ${columnList(columns)} FROM ${quoteName(name)}`),
     query: (sql) => readRows(database, sql),
     async highestIds() {
       const rows = database.prepare('SELECT name, seq FROM sqlite_sequence').all();
@@ -58,10 +58,10 @@ function openReader(file: string): BulkReader {
 }
 
 function createLoader(database: DatabaseSync): BulkLoader {
-  const insert = ({ name, columns }: Table, rows: Value[][]) => {
+  const insert = ({ name, columns }: BulkTable, rows: ColumnValue[][]) => {
     const places = columns.map(() => '?').join(', ');
     const statement = database.prepare(
-      `INSERT INTO ${quoted(name)} (${columnList(columns)}) VALUES (${places})`,
+      `INSERT INTO ${quoteName(name)} (${columnList(columns)}) VALUES (${places})`,
     );
     // `run` returns the last row id as a number, and row ids of the search index exceed 2^53.
     statement.setReadBigInts(true);
@@ -69,7 +69,7 @@ function createLoader(database: DatabaseSync): BulkLoader {
   };
   return {
     async clear(tables) {
-      for (const { name } of tables) database.exec(`DELETE FROM ${quoted(name)}`);
+      for (const { name } of tables) database.exec(`DELETE FROM ${quoteName(name)}`);
       for (const { name } of sqliteSearchRows.tables) {
         database.exec(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`);
       }
@@ -99,7 +99,7 @@ function dropIndexesAndTriggers(database: DatabaseSync): () => void {
         WHERE type IN ('trigger', 'index') AND sql IS NOT NULL ORDER BY type, name`,
     )
     .all() as { type: string; name: string; sql: string }[];
-  for (const { type, name } of parts) database.exec(`DROP ${type} ${quoted(name)}`);
+  for (const { type, name } of parts) database.exec(`DROP ${type} ${quoteName(name)}`);
   return () => {
     for (const { sql } of parts) database.exec(sql);
   };
@@ -110,7 +110,7 @@ function checkForeignKeys(database: DatabaseSync): void {
   if (first) throw new Error(`a row of ${first.table} refers to a missing row of ${first.parent}`);
 }
 
-function findTables(database: DatabaseSync): Table[] {
+function findTables(database: DatabaseSync): BulkTable[] {
   const names = database
     .prepare(
       `SELECT name FROM pragma_table_list
@@ -123,10 +123,10 @@ function findTables(database: DatabaseSync): Table[] {
   });
 }
 
-async function* readRows(database: DatabaseSync, sql: string): AsyncGenerator<Value[][]> {
+async function* readRows(database: DatabaseSync, sql: string): AsyncGenerator<ColumnValue[][]> {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
-  let batch: Value[][] = [];
+  let batch: ColumnValue[][] = [];
   for (const row of statement.iterate() as unknown as Iterable<unknown[]>) {
     batch.push(row.map(fromSqlite));
     if (batch.length < batchRows) continue;
@@ -138,10 +138,12 @@ async function* readRows(database: DatabaseSync, sql: string): AsyncGenerator<Va
   if (batch.length > 0) yield batch;
 }
 
-function fromSqlite(value: unknown): Value {
-  return value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : (value as Value);
+function fromSqlite(value: unknown): ColumnValue {
+  return value instanceof Uint8Array
+    ? { base64: Buffer.from(value).toString('base64') }
+    : (value as ColumnValue);
 }
 
-function toSqlite(value: Value): SQLInputValue {
+function toSqlite(value: ColumnValue): SQLInputValue {
   return value !== null && typeof value === 'object' ? Buffer.from(value.base64, 'base64') : value;
 }

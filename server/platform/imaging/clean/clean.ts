@@ -1,12 +1,12 @@
-import type { Format } from '../formats.ts';
+import type { ImageFormat } from '../formats.ts';
 import { type ByteWindow, withByteWindow } from './byte-window.ts';
 import { cleanGif } from './gif.ts';
 import { cleanJpeg } from './jpeg.ts';
-import { cleanSize, type Part, UnexpectedStructure } from './parts.ts';
+import { type CleanPart, cleanSize, UnexpectedStructure } from './parts.ts';
 import { cleanPng } from './png.ts';
 import { cleanWebp } from './webp.ts';
 
-export { cleanSize, type Part } from './parts.ts';
+export { type CleanPart, cleanSize } from './parts.ts';
 
 /**
  * Maximum pieces of a clean copy. Files of cameras and editors need fewer; more suggest a crafted file. The pieces are
@@ -20,20 +20,25 @@ const maxParts = 256;
  */
 const maxLiteralBytes = 64 * 1024;
 
-const cleanerByFormat: Partial<Record<Format, (bytes: ByteWindow, orientation: number) => Promise<Part[]>>> =
-  {
-    jpeg: cleanJpeg,
-    png: cleanPng,
-    webp: cleanWebp,
-    gif: cleanGif,
-  };
+const cleanerByFormat: Partial<
+  Record<ImageFormat, (bytes: ByteWindow, orientation: number) => Promise<CleanPart[]>>
+> = {
+  jpeg: cleanJpeg,
+  png: cleanPng,
+  webp: cleanWebp,
+  gif: cleanGif,
+};
 
 /**
  * Returns the clean copy: the original without metadata and with unchanged pixels, as pieces of the file. Returns null
  * for HEIC, AVIF, TIFF, or an unusual structure; the `full` rendition then replaces the clean copy. The orientation (1
  * to 8, as inspected) is preserved, because the pixels are not rotated.
  */
-export async function cleanParts(file: string, format: Format, orientation: number): Promise<Part[] | null> {
+export async function cleanParts(
+  file: string,
+  format: ImageFormat,
+  orientation: number,
+): Promise<CleanPart[] | null> {
   const clean = cleanerByFormat[format];
   if (!clean) return null;
   try {
@@ -45,6 +50,6 @@ export async function cleanParts(file: string, format: Format, orientation: numb
   }
 }
 
-function literalBytes(parts: Part[]): number {
+function literalBytes(parts: CleanPart[]): number {
   return cleanSize(parts.filter((part) => 'base64' in part));
 }

@@ -2,14 +2,14 @@ import type { ByteWindow } from './byte-window.ts';
 import {
   addLiteralBytes,
   addOriginalRange,
+  type CleanPart,
   createStepCount,
-  type Part,
   UnexpectedStructure,
 } from './parts.ts';
 
 const extensionBlock = 0x21;
 export const imageBlock = 0x2c;
-export const trailer = 0x3b;
+export const gifTrailer = 0x3b;
 const graphicControl = 0xf9;
 const commentBlock = 0xfe;
 const applicationBlock = 0xff;
@@ -19,15 +19,15 @@ const loopExtensions = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const loopBytes = 19;
 
 /** Returns the pieces with frames, timing and looping. Drops comments, XMP, and all bytes after the trailer. */
-export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
-  const parts: Part[] = [];
+export async function cleanGif(bytes: ByteWindow): Promise<CleanPart[]> {
+  const parts: CleanPart[] = [];
   const screen = await bytes.from(0, 13);
   let position = 13 + colorTableBytes(screen[10]);
   const countStep = createStepCount(bytes.size);
   addOriginalRange(parts, 0, position);
   while (true) {
     const head = await bytes.from(position, loopBytes);
-    if (head[0] === trailer) {
+    if (head[0] === gifTrailer) {
       addOriginalRange(parts, position, position + 1);
       return parts;
     }
@@ -55,7 +55,7 @@ const controlBytes = 8;
  * Adds a graphic control block, which has one sub-block of four bytes. Additional sub-blocks are invisible data and are
  * dropped.
  */
-function addControl(parts: Part[], head: Buffer, position: number, end: number): void {
+function addControl(parts: CleanPart[], head: Buffer, position: number, end: number): void {
   if (head[2] !== 4) throw new UnexpectedStructure('a control of another size');
   if (end - position === controlBytes) addOriginalRange(parts, position, end);
   else addLiteralBytes(parts, Buffer.concat([head.subarray(0, controlBytes - 1), Buffer.alloc(1)]));

@@ -3,9 +3,9 @@ import { cleanIcc } from './icc.ts';
 import {
   addLiteralBytes,
   addOriginalRange,
+  type CleanPart,
   createStepCount,
   orientationExif,
-  type Part,
   UnexpectedStructure,
 } from './parts.ts';
 
@@ -31,8 +31,8 @@ const segmentHead = 20;
  * Exif, XMP, IPTC, comments and maker notes. Drops also all data after the picture, such as second pictures, depth
  * maps, videos and archives.
  */
-export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise<Part[]> {
-  const parts: Part[] = [];
+export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise<CleanPart[]> {
+  const parts: CleanPart[] = [];
   addOriginalRange(parts, 0, 2);
   let position = 2;
   let isOrientationDue = orientation !== 1;
@@ -72,7 +72,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
   }
 }
 
-function addSegment(parts: Part[], head: Buffer, marker: number, position: number, end: number): void {
+function addSegment(parts: CleanPart[], head: Buffer, marker: number, position: number, end: number): void {
   if (marker === app0) {
     // The thumbnail in a JFIF segment may show parts that were cropped away. Only the segment's fixed 18 bytes are
     // copied, with a thumbnail of 0 by 0 pixels.
@@ -112,7 +112,12 @@ function isProfile(head: Buffer): boolean {
 /**
  * Adds the color profile. A profile in several segments is too large to rewrite, and no display or phone writes one.
  */
-async function addProfile(parts: Part[], bytes: ByteWindow, position: number, end: number): Promise<void> {
+async function addProfile(
+  parts: CleanPart[],
+  bytes: ByteWindow,
+  position: number,
+  end: number,
+): Promise<void> {
   const segment = (await bytes.from(position, end - position)).subarray(0, end - position);
   if (!isProfile(segment)) return;
   if (segment[16] !== 1 || segment[17] !== 1) throw new UnexpectedStructure('a profile in pieces');

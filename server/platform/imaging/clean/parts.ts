@@ -1,5 +1,5 @@
 /** Piece of a clean copy: bytes `[start, end)` of the original, or inserted bytes. */
-export type Part = { start: number; end: number } | { base64: string };
+export type CleanPart = { start: number; end: number } | { base64: string };
 
 /** The file's structure is unknown or unsafe to parse. Such a file is rendered instead of cleaned. */
 export class UnexpectedStructure extends Error {
@@ -18,17 +18,17 @@ export function createStepCount(size: number): () => void {
 }
 
 /** Adds a byte range of the original, merged with the previous piece if both are adjacent. */
-export function addOriginalRange(parts: Part[], start: number, end: number): void {
+export function addOriginalRange(parts: CleanPart[], start: number, end: number): void {
   const last = parts.at(-1);
   if (last && 'end' in last && last.end === start) last.end = end;
   else parts.push({ start, end });
 }
 
-export function addLiteralBytes(parts: Part[], bytes: Buffer): void {
+export function addLiteralBytes(parts: CleanPart[], bytes: Buffer): void {
   parts.push({ base64: bytes.toString('base64') });
 }
 
-export function cleanSize(parts: Part[]): number {
+export function cleanSize(parts: CleanPart[]): number {
   let size = 0;
   for (const part of parts) {
     size += 'end' in part ? part.end - part.start : Buffer.byteLength(part.base64, 'base64');

@@ -4,9 +4,9 @@ import { cleanIcc } from './icc.ts';
 import {
   addLiteralBytes,
   addOriginalRange,
+  type CleanPart,
   createStepCount,
   orientationExif,
-  type Part,
   UnexpectedStructure,
 } from './parts.ts';
 
@@ -46,8 +46,8 @@ const maxProfileBytes = 64 * 1024;
 /**
  * Returns the pieces of visible chunks. Drops texts, times, Exif, private chunks, and all bytes after the end chunk.
  */
-export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<Part[]> {
-  const parts: Part[] = [];
+export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<CleanPart[]> {
+  const parts: CleanPart[] = [];
   addOriginalRange(parts, 0, 8);
   let position = 8;
   let isAnimated = false;

@@ -3,10 +3,10 @@ import { cleanIcc } from './icc.ts';
 import {
   addLiteralBytes,
   addOriginalRange,
+  type CleanPart,
   cleanSize,
   createStepCount,
   orientationExif,
-  type Part,
   UnexpectedStructure,
 } from './parts.ts';
 
@@ -32,8 +32,8 @@ interface Chunk {
  * Returns the visible chunks with corrected sizes and flags. Drops Exif, XMP, unknown chunks, and all bytes after the
  * end.
  */
-export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise<Part[]> {
-  const parts: Part[] = [];
+export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise<CleanPart[]> {
+  const parts: CleanPart[] = [];
   const riff = await bytes.from(0, riffHeadBytes);
   const end = 8 + riff.readUInt32LE(4);
   if (end > bytes.size) throw new UnexpectedStructure('cut short');
@@ -57,7 +57,7 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
 
 const maxProfileBytes = 64 * 1024;
 
-async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promise<void> {
+async function addProfile(parts: CleanPart[], bytes: ByteWindow, chunk: Chunk): Promise<void> {
   const size = chunk.dataEnd - chunk.data;
   if (size > maxProfileBytes) throw new UnexpectedStructure('a large profile');
   const clean = cleanIcc((await bytes.from(chunk.data, size)).subarray(0, size));
@@ -121,7 +121,7 @@ function exifChunk(orientation: number): Buffer {
   return Buffer.concat([head, exif]);
 }
 
-function riffHead(size: number): Part {
+function riffHead(size: number): CleanPart {
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   head.writeUInt32LE(size, 4);
   return { base64: head.toString('base64') };

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../schema/type.ts';
 import { maxSide } from '../limits.ts';
-import { filters } from './filters.ts';
+import { editFilters } from './filters.ts';
 
 /** Pixels of one frame, and the number of frames of an animation. */
 export interface ImageSize {
@@ -22,7 +22,7 @@ export type Complaints = Record<string, string>;
  * An edit action. `size` returns the size of the result. `complaints` returns messages about parameters that pass the
  * schema but do not fit the image's size. `apply` processes one upright frame without other pending operations.
  */
-export interface Action<Params> {
+export interface EditAction<Params> {
   params: TSchema;
   size: (size: Size, params: Params) => Size;
   complaints?: (size: Size, params: Params) => Complaints;
@@ -69,7 +69,7 @@ const ResizeParams = Type.Object(
   },
 );
 
-const crop: Action<Static<typeof CropParams>> = {
+const crop: EditAction<Static<typeof CropParams>> = {
   params: CropParams,
   size: (_size, { width, height }) => ({ width, height }),
   complaints: (size, { x, y, width, height }) => ({
@@ -83,20 +83,20 @@ const crop: Action<Static<typeof CropParams>> = {
   apply: (image, { x, y, width, height }) => image.extract({ left: x, top: y, width, height }),
 };
 
-const rotate: Action<Static<typeof RotateParams>> = {
+const rotate: EditAction<Static<typeof RotateParams>> = {
   params: RotateParams,
   size: ({ width, height }, { angle }) =>
     angle === 180 ? { width, height } : { width: height, height: width },
   apply: (image, { angle }) => image.rotate(angle),
 };
 
-const flip: Action<Static<typeof FlipParams>> = {
+const flip: EditAction<Static<typeof FlipParams>> = {
   params: FlipParams,
   size: ({ width, height }) => ({ width, height }),
   apply: (image, { direction }) => (direction === 'h' ? image.flop() : image.flip()),
 };
 
-const resize: Action<Static<typeof ResizeParams>> = {
+const resize: EditAction<Static<typeof ResizeParams>> = {
   params: ResizeParams,
   size: ({ width, height }, params) => ({
     width: params.width ?? Math.max(1, Math.round((width * params.height!) / height)),
@@ -114,8 +114,8 @@ const resize: Action<Static<typeof ResizeParams>> = {
   apply: (image, params, size) => image.resize({ ...resize.size(size, params), fit: 'fill' }),
 };
 
-const withoutValue = Object.keys(filters).filter((type) => !filters[type]!.range);
-const withValue = Object.keys(filters).filter((type) => filters[type]!.range);
+const withoutValue = Object.keys(editFilters).filter((type) => !editFilters[type]!.range);
+const withValue = Object.keys(editFilters).filter((type) => editFilters[type]!.range);
 
 interface FilterParams {
   type: string;
@@ -127,7 +127,7 @@ export const filterParams: Record<string, TSchema> = Object.fromEntries(
   withValue.map((type) => [
     type,
     Type.Object(
-      { type: Type.Literal(type), value: Type.Number(filters[type]!.range) },
+      { type: Type.Literal(type), value: Type.Number(editFilters[type]!.range) },
       { title: `${capitalizeWord(type)}Filter` },
     ),
   ]),
@@ -141,7 +141,7 @@ const PlainFilterParams = Type.Object(
   { title: 'PlainFilter' },
 );
 
-const filter: Action<FilterParams> = {
+const filter: EditAction<FilterParams> = {
   params: Type.Unsafe<FilterParams>({
     title: 'FilterParams',
     type: 'object',
@@ -150,7 +150,7 @@ const filter: Action<FilterParams> = {
     oneOf: [PlainFilterParams, ...Object.values(filterParams)],
   }),
   size: ({ width, height }) => ({ width, height }),
-  apply: (image, { type, value }) => filters[type]!.apply(image, value ?? 0),
+  apply: (image, { type, value }) => editFilters[type]!.apply(image, value ?? 0),
 };
 
 export const editActions = { crop, rotate, flip, resize, filter };

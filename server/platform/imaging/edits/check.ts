@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import type { TSchema } from 'typebox';
 import { EditError } from '../errors.ts';
 import { defaultMegapixels } from '../limits.ts';
-import { type Action, editActions, filterParams, type ImageSize } from './actions.ts';
-import { filters } from './filters.ts';
+import { type EditAction, editActions, filterParams, type ImageSize } from './actions.ts';
+import { editFilters } from './filters.ts';
 
 type FieldErrors = Record<string, string[]>;
 
@@ -28,10 +28,10 @@ export function checkStep(
   return result;
 }
 
-function findAction(name: string): Action<unknown> {
+function findAction(name: string): EditAction<unknown> {
   const isKnown = Object.hasOwn(editActions, name);
   if (!isKnown) throw new EditError({ action: [`Must be one of ${Object.keys(editActions).join(', ')}`] });
-  return editActions[name as keyof typeof editActions] as Action<unknown>;
+  return editActions[name as keyof typeof editActions] as EditAction<unknown>;
 }
 
 function schemaErrors({ action, params }: { action: string; params: unknown }): FieldErrors {
@@ -39,8 +39,8 @@ function schemaErrors({ action, params }: { action: string; params: unknown }): 
   if (action !== 'filter')
     return validateParams(editActions[action as keyof typeof editActions].params, params);
   const { type } = params as { type?: unknown };
-  if (typeof type !== 'string' || !Object.hasOwn(filters, type)) {
-    return { 'params.type': [`Must be one of ${Object.keys(filters).join(', ')}`] };
+  if (typeof type !== 'string' || !Object.hasOwn(editFilters, type)) {
+    return { 'params.type': [`Must be one of ${Object.keys(editFilters).join(', ')}`] };
   }
   return Object.hasOwn(filterParams, type) ? validateParams(filterParams[type]!, params) : {};
 }

@@ -19,7 +19,7 @@ const companyForm =
  * Returns maker and model of the camera, without the maker if the model contains it. `NIKON CORPORATION` and `NIKON
  * D70` become `NIKON D70`.
  */
-export function camera(make: unknown, model: unknown): string {
+export function formatCamera(make: unknown, model: unknown): string {
   const modelName = readExifText(model);
   const maker = readExifText(make).replace(companyForm, '').trim();
   const firstOfModel = splitNameIntoWords(modelName)[0];
@@ -28,7 +28,7 @@ export function camera(make: unknown, model: unknown): string {
   return cutName(full);
 }
 
-export function lens(model: unknown): string {
+export function formatLens(model: unknown): string {
   return cutName(readExifText(model));
 }
 
@@ -37,7 +37,7 @@ function cutName(name: string): string {
 }
 
 /** Returns the aperture, e.g. `f/2.8` or `f/11`. */
-export function fNumber(value: unknown): string {
+export function formatAperture(value: unknown): string {
   const number = readRatio(value);
   if (number === undefined || number > 1000) return '';
   const rounded = Math.round(number * 100) / 100;
@@ -45,13 +45,13 @@ export function fNumber(value: unknown): string {
 }
 
 /** Returns millimeters rounded to a hundredth, or 0 if unknown. */
-export function focalLength(value: unknown): number {
+export function roundFocalLength(value: unknown): number {
   const number = readRatio(value) ?? 0;
   return number > maxFocalLength ? 0 : Math.round(number * 100) / 100;
 }
 
 /** Returns the exposure time like cameras and exiftool: `1/125` up to a quarter of a second, `0.3` or `2` above. */
-export function shutterTime(value: unknown): string {
+export function formatShutterTime(value: unknown): string {
   // The value is rounded to ten digits like in exiftool, so that 2/1305 becomes the same 1/652 that other programs
   // show.
   const seconds = Number((readRatio(value) ?? 0).toPrecision(10));
@@ -59,7 +59,7 @@ export function shutterTime(value: unknown): string {
   return seconds < 0.25001 ? `1/${Math.round(1 / seconds)}` : String(Math.round(seconds * 10) / 10);
 }
 
-export function isoSpeed(value: unknown): number {
+export function readIsoSpeed(value: unknown): number {
   const number = Array.isArray(value) ? value[0] : value;
   if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return 0;
   return Math.min(Math.round(number), maxInt32);
@@ -69,7 +69,7 @@ export function isoSpeed(value: unknown): number {
  * Returns Unix seconds for `2009:08:29 13:18:08` and an optional offset like `+02:00`. A camera whose clock was never
  * set writes zeros, which return null.
  */
-export function takenTime(local: unknown, offset: unknown): number | null {
+export function parseTakenTime(local: unknown, offset: unknown): number | null {
   const match = /^(\d{4})[:/-](\d\d)[:/-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(readExifText(local));
   if (!match) return null;
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [

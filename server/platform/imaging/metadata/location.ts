@@ -4,13 +4,13 @@
 export type ReadTags = Partial<Record<string, { value: unknown }>>;
 
 /** Location in degrees; north and east are positive. */
-export interface Location {
+export interface GeoLocation {
   latitude: number;
   longitude: number;
 }
 
 /** Returns the location, or null unless both coordinates are complete and have a hemisphere. */
-export function location(tags: ReadTags): Location | null {
+export function readLocation(tags: ReadTags): GeoLocation | null {
   const latitude = readDegrees(tags.GPSLatitude?.value, tags.GPSLatitudeRef?.value, 'NS', 90);
   const longitude = readDegrees(tags.GPSLongitude?.value, tags.GPSLongitudeRef?.value, 'EW', 180);
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude };

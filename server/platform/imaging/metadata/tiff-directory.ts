@@ -30,7 +30,7 @@ export async function withTiff<T>(
   try {
     const head = await readAt(source, 0, 8);
     const tiff = { source, isLittleEndian: head[0] === 0x49 };
-    return await read(tiff, head.length < 8 ? 0 : uint32(tiff, head, 4));
+    return await read(tiff, head.length < 8 ? 0 : readUint32(tiff, head, 4));
   } finally {
     if (!Buffer.isBuffer(source)) await source.close();
   }
@@ -49,7 +49,7 @@ export async function readDirectory(tiff: Tiff, position: number): Promise<Map<n
     if (at + entryBytes > bytes.length) break;
     const field = bytes.subarray(at + 8, at + 12);
     const [tag, type] = [readUint16(tiff, bytes, at), readUint16(tiff, bytes, at + 2)];
-    entries.set(tag, { tag, type, count: uint32(tiff, bytes, at + 4), field });
+    entries.set(tag, { tag, type, count: readUint32(tiff, bytes, at + 4), field });
   }
   return entries;
 }
@@ -57,14 +57,14 @@ export async function readDirectory(tiff: Tiff, position: number): Promise<Map<n
 export async function readValue(tiff: Tiff, entry: TiffEntry, max: number): Promise<Buffer> {
   const bytes = (bytesOfType[entry.type] ?? 0) * entry.count;
   if (bytes <= 4) return entry.field.subarray(0, bytes);
-  return await readAt(tiff.source, uint32(tiff, entry.field, 0), Math.min(bytes, max));
+  return await readAt(tiff.source, readUint32(tiff, entry.field, 0), Math.min(bytes, max));
 }
 
 function readUint16(tiff: Tiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 }
 
-export function uint32(tiff: Tiff, bytes: Buffer, at: number): number {
+export function readUint32(tiff: Tiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
 }
 

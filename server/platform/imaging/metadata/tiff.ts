@@ -1,4 +1,11 @@
-import { readDirectory, readValue, type Tiff, type TiffEntry, uint32, withTiff } from './tiff-directory.ts';
+import {
+  readDirectory,
+  readUint32,
+  readValue,
+  type Tiff,
+  type TiffEntry,
+  withTiff,
+} from './tiff-directory.ts';
 
 const exifDirectory = 0x8769;
 const gpsDirectory = 0x8825;
@@ -32,7 +39,7 @@ export async function readTiffTags(input: string | Buffer): Promise<Buffer | und
 }
 
 async function readDirectoryBehind(tiff: Tiff, pointer: TiffEntry | undefined) {
-  return pointer && (await readDirectory(tiff, uint32(tiff, pointer.field, 0)));
+  return pointer && (await readDirectory(tiff, readUint32(tiff, pointer.field, 0)));
 }
 
 interface PickedEntry {

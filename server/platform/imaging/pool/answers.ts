@@ -1,13 +1,13 @@
 /** Validates a worker's answer against the schema of its job, because a picture may have compromised the worker. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import { ImageError } from '../errors.ts';
-import { type AnswerOf, answers, type Expected, Failure, type JobKind } from '../jobs.ts';
-import type { Answer } from './worker.ts';
+import { type AnswerOf, type ExpectedPicture, type JobKind, WorkerFailure, workerAnswers } from '../jobs.ts';
+import type { WorkerAnswer } from './worker.ts';
 import { WorkerEnded } from './worker-ended.ts';
 
 const ajv = new Ajv({ strict: false });
 const validatorByJobKind = new Map<JobKind, ValidateFunction>();
-let validateFailure: ValidateFunction<Failure> | undefined;
+let validateFailure: ValidateFunction<WorkerFailure> | undefined;
 
 /**
  * Returns the answer if it is valid. Throws the worker's failure as an ImageError or a system error, and WorkerEnded
@@ -15,11 +15,11 @@ let validateFailure: ValidateFunction<Failure> | undefined;
  */
 export function readAnswer<Kind extends JobKind>(
   kind: Kind,
-  { answer, failure }: Answer,
-  expected?: Expected | null,
+  { answer, failure }: WorkerAnswer,
+  expected?: ExpectedPicture | null,
 ): AnswerOf<Kind> {
   if (failure !== undefined) throw toError(failure);
-  const validate = validatorByJobKind.get(kind) ?? ajv.compile(answers[kind]);
+  const validate = validatorByJobKind.get(kind) ?? ajv.compile(workerAnswers[kind]);
   validatorByJobKind.set(kind, validate);
   if (!validate(answer))
     throw new WorkerEnded('crash', `invalid response to ${kind}: ${ajv.errorsText(validate.errors)}`);
@@ -31,13 +31,13 @@ export function readAnswer<Kind extends JobKind>(
  * Throws if the picture is larger than its structure promised, because the stored size later limits the sizes that can
  * be requested.
  */
-function checkSize({ pixels, frames }: Expected, { inspected }: AnswerOf<'upload'>): void {
+function checkSize({ pixels, frames }: ExpectedPicture, { inspected }: AnswerOf<'upload'>): void {
   if (inspected.width * inspected.height > pixels || inspected.frames > frames)
     throw new WorkerEnded('crash', 'more pixels than the file structure announced');
 }
 
 function toError(failure: unknown): Error {
-  validateFailure ??= ajv.compile<Failure>(Failure);
+  validateFailure ??= ajv.compile<WorkerFailure>(WorkerFailure);
   if (!validateFailure(failure)) return new WorkerEnded('crash', 'unknown kind of failure');
   if ('refused' in failure) return new ImageError(failure.refused, failure.message, { cause: failure.cause });
   if ('memory' in failure) return new WorkerEnded('memory', failure.memory);

@@ -93,7 +93,7 @@ const applicationFolder = fileURLToPath(new URL('../../../../', import.meta.url)
  * Starts the worker's process. Standard input and output are pipes for jobs and answers, one line each. The worker has
  * no other channel.
  */
-export function launch({ walls, folder, memoryBytes, heic, program }: Launch): ChildProcess {
+export function launchWorker({ walls, folder, memoryBytes, heic, program }: Launch): ChildProcess {
   const command = [
     ...(walls.limits ? underLimits(memoryBytes) : []),
     ...(walls.noNewRights ? ['setpriv', '--no-new-privs', ...(walls.alone ? endWithServer : [])] : []),

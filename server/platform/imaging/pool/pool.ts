@@ -6,8 +6,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../errors/storage.ts';
 import { type SandboxFeatures, sandboxesByStrength } from './launch.ts';
-import { type Answer, type PictureWorker, startWorker, type WorkerJob } from './worker.ts';
-import { type Ending, WorkerEnded } from './worker-ended.ts';
+import { type PictureWorker, startWorker, type WorkerAnswer, type WorkerJob } from './worker.ts';
+import { WorkerEnded, type WorkerEnding } from './worker-ended.ts';
 
 export interface PoolOptions {
   /** Folder that holds the workers' folders, on a volume with space for pictures. */
@@ -27,7 +27,7 @@ export interface PoolOptions {
   maxFolderBytes?: number;
 }
 
-export type ReadResult<Result> = (answer: Answer, folder: string) => Promise<Result>;
+export type ReadResult<Result> = (answer: WorkerAnswer, folder: string) => Promise<Result>;
 
 export interface Pool {
   /**
@@ -50,7 +50,7 @@ const isSandboxError = (error: unknown): boolean =>
 /** Error codes when the system allows no more processes. */
 const noProcesses = ['EAGAIN', 'ENOMEM'];
 
-const triedAgain: Ending[] = ['crash', 'memory', 'room'];
+const triedAgain: WorkerEnding[] = ['crash', 'memory', 'room'];
 
 const defaultIdleMs = 120_000;
 /**

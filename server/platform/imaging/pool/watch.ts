@@ -2,7 +2,7 @@
 
 import { bytesIn } from './folder.ts';
 import { hasOtherProcesses, readUsage, readWritten } from './usage.ts';
-import type { Ending } from './worker-ended.ts';
+import type { WorkerEnding } from './worker-ended.ts';
 
 export interface WatchedProcess {
   /** Process ids from the started process to the working one. */
@@ -11,7 +11,7 @@ export interface WatchedProcess {
 }
 
 /** Maximum resources that a worker may use after the watch has begun. */
-export interface Bounds {
+export interface WorkerBounds {
   memoryBytes: number;
   /** Bytes of memory before the job, if the watch begins later. */
   memoryBefore?: number | undefined;
@@ -28,7 +28,11 @@ export interface Bounds {
 const folderMs = 250;
 
 /** Starts the watch and returns a function that ends it. `kill` is called at most once. */
-export function watch(watched: WatchedProcess, bounds: Bounds, kill: (why: Ending) => void): () => void {
+export function watchWorker(
+  watched: WatchedProcess,
+  bounds: WorkerBounds,
+  kill: (why: WorkerEnding) => void,
+): () => void {
   const pid = watched.chain.at(-1)!;
   const end = performance.now() + bounds.seconds * 1000;
   const looksPerFolder = Math.ceil(folderMs / bounds.everyMs);
@@ -37,7 +41,7 @@ export function watch(watched: WatchedProcess, bounds: Bounds, kill: (why: Endin
   let { memoryBefore } = bounds;
   let cpuBefore: number | undefined;
 
-  async function findExceeded(look: number): Promise<Ending | undefined> {
+  async function findExceeded(look: number): Promise<WorkerEnding | undefined> {
     const usage = await readUsage(pid);
     if (usage) {
       cpuBefore ??= usage.cpu;
@@ -51,7 +55,7 @@ export function watch(watched: WatchedProcess, bounds: Bounds, kill: (why: Endin
     return look % looksPerFolder === 0 ? await findExceededOnDisk() : undefined;
   }
 
-  async function findExceededOnDisk(): Promise<Ending | undefined> {
+  async function findExceededOnDisk(): Promise<WorkerEnding | undefined> {
     const written = readWritten(pid);
     if (written !== undefined && written - (writtenBefore ?? 0) > bounds.writtenBytes) return 'room';
     return (await bytesIn(watched.folder)) > bounds.folderBytes ? 'room' : undefined;

@@ -4,15 +4,15 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import type { Job } from '../jobs.ts';
+import type { ImagingJob } from '../jobs.ts';
 import { emptyFolder, makeFolder, putInput, removeFolder } from './folder.ts';
-import { type Launch, launch, otherUserId } from './launch.ts';
+import { type Launch, launchWorker, otherUserId } from './launch.ts';
 import { chainFrom, readUsage, type Usage } from './usage.ts';
-import { type Bounds, watch } from './watch.ts';
-import { type Ending, WorkerEnded } from './worker-ended.ts';
+import { type WorkerBounds, watchWorker } from './watch.ts';
+import { WorkerEnded, type WorkerEnding } from './worker-ended.ts';
 
 export interface WorkerJob {
-  job: Job;
+  job: ImagingJob;
   /** Picture to process: the path of a file, or bytes. */
   input: string | Buffer;
   /** Bytes of memory in addition to the worker's memory when it was ready. */
@@ -25,7 +25,7 @@ export interface WorkerJob {
 }
 
 /** A line from the worker, not yet validated against its schema. */
-export interface Answer {
+export interface WorkerAnswer {
   id: string;
   answer?: unknown;
   failure?: unknown;
@@ -34,14 +34,14 @@ export interface Answer {
 export interface PictureWorker {
   folder: string;
   /** Runs a job in the worker; only one job at a time is allowed. Rejects with WorkerEnded. */
-  ask(asked: WorkerJob): Promise<Answer>;
+  ask(asked: WorkerJob): Promise<WorkerAnswer>;
   /** Whether the worker has not run a job yet. */
   readonly isFresh: boolean;
   /** Removes all files of the last job from the worker's folder. */
   clear(): Promise<void>;
   usage(): Promise<Usage | undefined>;
   /** Ends the worker, and resolves when its process and its folder are gone. */
-  end(why?: Ending): Promise<void>;
+  end(why?: WorkerEnding): Promise<void>;
   readonly hasEnded: boolean;
   /** Resolves when the worker's process and folder are gone, for any reason. */
   ended: Promise<void>;
@@ -78,7 +78,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   const { folder, walls } = options;
   const owner = walls.otherUser ? otherUserId : undefined;
   makeFolder(folder, owner);
-  const child = launch(options);
+  const child = launchWorker(options);
   if (child.pid === undefined) {
     const [error] = await once(child, 'error');
     await removeFolder(folder);
@@ -90,13 +90,13 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   let line = '';
   let hasEnded = false;
   let isFresh = true;
-  let why: Ending | undefined;
+  let why: WorkerEnding | undefined;
   /** Process ids from the started process to the working one. */
   let chain = [child.pid];
   let endWatch = () => {};
-  let asked: { id: string; answered: PromiseWithResolvers<Answer> } | undefined;
+  let asked: { id: string; answered: PromiseWithResolvers<WorkerAnswer> } | undefined;
 
-  function kill(reason: Ending): void {
+  function kill(reason: WorkerEnding): void {
     // The system may have given the process id to another process by now.
     if (hasEnded) return;
     why ??= reason;
@@ -112,10 +112,10 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
 
   function receiveLine(text: string): void {
     try {
-      const answer = JSON.parse(text) as Partial<Answer> | null;
+      const answer = JSON.parse(text) as Partial<WorkerAnswer> | null;
       // A line for an earlier job, or for no job, means that the worker misbehaves.
       if (!asked || answer?.id !== asked.id) kill('crash');
-      else asked.answered.resolve(answer as Answer);
+      else asked.answered.resolve(answer as WorkerAnswer);
     } catch {
       kill('crash');
     }
@@ -152,9 +152,9 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
     setTimeout(reject, finalOutputMs).unref();
   }
 
-  function answerTo(id: string): Promise<Answer> {
+  function answerTo(id: string): Promise<WorkerAnswer> {
     if (hasEnded) return Promise.reject(new WorkerEnded('crash', complaints));
-    const answered = Promise.withResolvers<Answer>();
+    const answered = Promise.withResolvers<WorkerAnswer>();
     asked = { id, answered };
     return answered.promise.finally(() => {
       asked = undefined;
@@ -178,10 +178,10 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
     }
   }
 
-  function watchWithin(bounds: Omit<Bounds, 'folderBytes'>): void {
+  function watchWithin(bounds: Omit<WorkerBounds, 'folderBytes'>): void {
     endWatch();
     if (hasEnded) return;
-    endWatch = watch({ chain, folder }, { ...bounds, folderBytes: maxFolderBytes }, kill);
+    endWatch = watchWorker({ chain, folder }, { ...bounds, folderBytes: maxFolderBytes }, kill);
   }
 
   function watchJob({ job, memoryBytes, cpuSeconds, seconds }: WorkerJob): void {
@@ -258,7 +258,7 @@ function toSignal(code: number | null): NodeJS.Signals | number | null {
 /** Messages of GLib, V8 and the C++ library when memory runs out. */
 const outOfMemory = /out of memory|failed to allocate|allocation failed|bad_alloc|creating thread/i;
 
-function classifyEnding(status: NodeJS.Signals | number | null, complaints: string): Ending {
+function classifyEnding(status: NodeJS.Signals | number | null, complaints: string): WorkerEnding {
   if (outOfMemory.test(complaints)) return 'memory';
   if (status === 'SIGXCPU') return 'time';
   // The server did not send this SIGKILL, so the system killed the worker because its memory was exhausted.

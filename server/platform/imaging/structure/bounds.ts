@@ -2,7 +2,7 @@
  * Limits on the structure of a file. `readStructure` refuses a file that exceeds a limit before any decoder starts.
  * MAX_MEGAPIXELS limits the pixels of one frame; `../limits.ts` has its default.
  */
-export const bounds = {
+export const structureBounds = {
   /** Maximum pixels of all frames together, and maximum pixels that a decoder produces for one frame. */
   totalPixels: 250_000_000,
 

@@ -1,5 +1,5 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
-import { bounds } from './bounds.ts';
+import { structureBounds } from './bounds.ts';
 import { createBudget, tooLarge } from './refusals.ts';
 
 const entryBytes = 12;
@@ -33,10 +33,13 @@ export type ExifCheck = ReturnType<typeof createExifCheck>;
  */
 export function createExifCheck() {
   const why = 'its Exif data has too many entries';
-  const countDirectory = createBudget(bounds.exifDirectories, 'its Exif directories refer to each other');
-  const countSlots = createBudget(bounds.exifSlots, why);
-  const countEntry = createBudget(bounds.exifEntries, why);
-  const countBytes = createBudget(bounds.exifValueBytes, 'its Exif data repeats too many values');
+  const countDirectory = createBudget(
+    structureBounds.exifDirectories,
+    'its Exif directories refer to each other',
+  );
+  const countSlots = createBudget(structureBounds.exifSlots, why);
+  const countEntry = createBudget(structureBounds.exifEntries, why);
+  const countBytes = createBudget(structureBounds.exifValueBytes, 'its Exif data repeats too many values');
 
   /** Checks a block with or without the prefix `Exif\0\0`. Any other data passes, because no reader parses it. */
   async function checkBlock(block: ByteWindow): Promise<void> {

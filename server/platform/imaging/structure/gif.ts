@@ -1,9 +1,9 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
-import { colorTableBytes, findBlockEnd, imageBlock, trailer } from '../clean/gif.ts';
+import { colorTableBytes, findBlockEnd, gifTrailer, imageBlock } from '../clean/gif.ts';
 import { UnexpectedStructure } from '../clean/parts.ts';
-import { bounds } from './bounds.ts';
-import { createBudget, damaged } from './refusals.ts';
-import type { Structure } from './structure.ts';
+import { structureBounds } from './bounds.ts';
+import { createBudget, damagedFileError } from './refusals.ts';
+import type { PictureStructure } from './structure.ts';
 
 const screenBytes = 13;
 const blockHead = 10;
@@ -25,11 +25,11 @@ interface Blocks {
 }
 
 /** Reads the structure of a GIF. Throws ImageError, with 'format' if not even one frame begins. */
-export async function readGif(bytes: ByteWindow): Promise<Structure> {
+export async function readGif(bytes: ByteWindow): Promise<PictureStructure> {
   const head = Buffer.from((await bytes.from(0, screenBytes)).subarray(0, screenBytes));
-  if (head.length < screenBytes) throw damaged('a GIF without a screen');
+  if (head.length < screenBytes) throw damagedFileError('a GIF without a screen');
   const { frames, first, hasAlpha } = await readBlocks(bytes, screenBytes + colorTableBytes(head[10]));
-  if (frames === 0) throw damaged('a GIF without frames');
+  if (frames === 0) throw damagedFileError('a GIF without frames');
   const screen = plausibleScreen({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) });
   const width = Math.max(screen.width, first.width);
   const height = Math.max(screen.height, first.height);
@@ -57,12 +57,15 @@ function plausibleScreen({ width, height }: Size): Size {
 
 async function readBlocks(bytes: ByteWindow, start: number): Promise<Blocks> {
   const found: Blocks = { frames: 0, first: { width: 0, height: 0 }, hasAlpha: false };
-  const countBlock = createBudget(bounds.pieces, 'it has too many parts');
-  const countFrame = createBudget(bounds.frames, `it has more than ${bounds.frames} frames`);
+  const countBlock = createBudget(structureBounds.pieces, 'it has too many parts');
+  const countFrame = createBudget(
+    structureBounds.frames,
+    `it has more than ${structureBounds.frames} frames`,
+  );
   try {
     for (let position = start; ; ) {
       const head = await bytes.from(position, blockHead);
-      if (head.length === 0 || head[0] === trailer) return found;
+      if (head.length === 0 || head[0] === gifTrailer) return found;
       countBlock();
       if (isTransparentControl(head)) found.hasAlpha = true;
       if (head[0] === imageBlock && head.length >= blockHead) {

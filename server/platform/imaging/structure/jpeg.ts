@@ -1,12 +1,12 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { findScanEnd } from '../clean/jpeg.ts';
 import { UnexpectedStructure } from '../clean/parts.ts';
-import { bounds } from './bounds.ts';
+import { structureBounds } from './bounds.ts';
 import { createExifCheck } from './exif.ts';
 import { viewRange } from './extents.ts';
 import { createProfileCheck } from './profile.ts';
-import { createBudget, damaged, tooLarge } from './refusals.ts';
-import type { Structure } from './structure.ts';
+import { createBudget, damagedFileError, tooLarge } from './refusals.ts';
+import type { PictureStructure } from './structure.ts';
 
 const startOfImage = 0xd8;
 const endOfImage = 0xd9;
@@ -37,7 +37,7 @@ interface Segment {
  * Reads the structure of a JPEG. For a truncated file returns the values found, because its decoder will report the
  * truncation. Throws ImageError, with 'format' if no frame was found.
  */
-export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
+export async function readJpeg(bytes: ByteWindow): Promise<PictureStructure> {
   const exif = createExifCheck();
   const profile = createProfileCheck();
   let frame: Frame | undefined;
@@ -45,13 +45,13 @@ export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
   for await (const segment of readSegments(bytes)) {
     const { marker, start, end } = segment;
     if (frameMarkers.has(marker)) frame ??= await readFrame(bytes, segment);
-    if (marker === startOfScan && ++scans > bounds.scans) throw tooLarge('it has too many scans');
+    if (marker === startOfScan && ++scans > structureBounds.scans) throw tooLarge('it has too many scans');
     if (marker === startOfScan && frame && scans === 1)
       frame.isProgressive ||= (await bytes.from(start, 5))[4]! < frame.components;
     if (marker === app1) await exif.checkBlock(viewRange(bytes, start + 4, end));
     if (marker === app2) await profile.checkSegment(viewRange(bytes, start + 4, end));
   }
-  if (!frame) throw damaged('a JPEG without a frame');
+  if (!frame) throw damagedFileError('a JPEG without a frame');
   const { width, height, sampleBytes, isProgressive } = frame;
   return {
     format: 'jpeg',
@@ -69,7 +69,7 @@ export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
  * Yields the segments up to the end of the picture. Bytes between two segments are skipped like the bytes of a scan.
  */
 async function* readSegments(bytes: ByteWindow): AsyncGenerator<Segment> {
-  const count = createBudget(bounds.pieces, 'it has too many parts');
+  const count = createBudget(structureBounds.pieces, 'it has too many parts');
   for (let start = await findMarker(bytes, 2); start !== undefined; ) {
     count();
     const head = await bytes.from(start, 4);

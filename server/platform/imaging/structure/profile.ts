@@ -1,5 +1,5 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
-import { bounds } from './bounds.ts';
+import { structureBounds } from './bounds.ts';
 import { createBudget } from './refusals.ts';
 
 const tooLargeReason = 'its color profile is too large';
@@ -7,7 +7,7 @@ const profileMarker = 'ICC_PROFILE\0';
 
 /** Checks the size of a JPEG's color profile, which is split into segments of up to 64 KB. */
 export function createProfileCheck() {
-  const countBytes = createBudget(bounds.profileBytes, tooLargeReason);
+  const countBytes = createBudget(structureBounds.profileBytes, tooLargeReason);
   const copies = new Map<number, () => void>();
   return {
     /** Counts the content of an APP2 segment, without its length. Throws ImageError ('too-large'). */
@@ -16,7 +16,8 @@ export function createProfileCheck() {
       if (head.toString('latin1', 0, profileMarker.length) !== profileMarker) return;
       countBytes(segment.size);
       const part = head[profileMarker.length] ?? 0;
-      const count = copies.get(part) ?? createBudget(bounds.profileCopies, 'it has too many color profiles');
+      const count =
+        copies.get(part) ?? createBudget(structureBounds.profileCopies, 'it has too many color profiles');
       copies.set(part, count);
       count();
     },
@@ -25,5 +26,5 @@ export function createProfileCheck() {
 
 /** Checks the total bytes of color profiles in a file that stores them unsplit. Throws ImageError ('too-large'). */
 export function checkProfileBytes(bytes: number): void {
-  createBudget(bounds.profileBytes, tooLargeReason)(bytes);
+  createBudget(structureBounds.profileBytes, tooLargeReason)(bytes);
 }

@@ -1,19 +1,22 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { withByteWindow } from '../clean/byte-window.ts';
 import { ImageError } from '../errors.ts';
-import { type Format, sniff, sniffBytes } from '../formats.ts';
+import { type ImageFormat, sniffBytes, sniffFormat } from '../formats.ts';
 import { defaultMegapixels } from '../limits.ts';
-import { bounds } from './bounds.ts';
+import { structureBounds } from './bounds.ts';
 import { readGif } from './gif.ts';
 import { readHeif } from './heif/heif.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png/png.ts';
-import { damaged, tooLarge } from './refusals.ts';
-import type { Structure } from './structure.ts';
+import { damagedFileError, tooLarge } from './refusals.ts';
+import type { PictureStructure } from './structure.ts';
 import { readTiff } from './tiff.ts';
 import { readWebp } from './webp.ts';
 
-const readerByFormat: Record<Format, (bytes: ByteWindow, format: Format) => Promise<Structure>> = {
+const readerByFormat: Record<
+  ImageFormat,
+  (bytes: ByteWindow, format: ImageFormat) => Promise<PictureStructure>
+> = {
   jpeg: readJpeg,
   png: readPng,
   gif: readGif,
@@ -28,9 +31,12 @@ const readerByFormat: Record<Format, (bytes: ByteWindow, format: Format) => Prom
  * accepted if its size can be read. `maxMegapixels` limits the pixels of one frame. Throws ImageError: 'format' for an
  * unaccepted or inconsistent file, 'too-large' for an exceeded limit.
  */
-export async function readStructure(file: string, maxMegapixels = defaultMegapixels): Promise<Structure> {
+export async function readStructure(
+  file: string,
+  maxMegapixels = defaultMegapixels,
+): Promise<PictureStructure> {
   return await withByteWindow(file, async (bytes) => {
-    const format = sniff((await bytes.from(0, sniffBytes)).subarray(0, sniffBytes));
+    const format = sniffFormat((await bytes.from(0, sniffBytes)).subarray(0, sniffBytes));
     if (!format)
       throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
     const structure = await readerByFormat[format](bytes, format);
@@ -39,13 +45,14 @@ export async function readStructure(file: string, maxMegapixels = defaultMegapix
   });
 }
 
-function checkSize({ width, height, frames, decodedPixels }: Structure, maxMegapixels: number): void {
+function checkSize({ width, height, frames, decodedPixels }: PictureStructure, maxMegapixels: number): void {
   const pixels = width * height;
-  if (pixels === 0) throw damaged('no size');
+  if (pixels === 0) throw damagedFileError('no size');
   if (pixels > maxMegapixels * 1e6) throw tooLarge(`it has more than ${maxMegapixels} megapixels`);
-  if (pixels * frames > bounds.totalPixels)
+  if (pixels * frames > structureBounds.totalPixels)
     throw tooLarge('its frames have more than 250 megapixels together');
-  const isMuchMore = decodedPixels > Math.max(bounds.decodedAtLeast, pixels * bounds.decodedPerShown);
-  if (isMuchMore || decodedPixels > bounds.totalPixels)
+  const isMuchMore =
+    decodedPixels > Math.max(structureBounds.decodedAtLeast, pixels * structureBounds.decodedPerShown);
+  if (isMuchMore || decodedPixels > structureBounds.totalPixels)
     throw tooLarge('it stores far more pixels than it shows');
 }

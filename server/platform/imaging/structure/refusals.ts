@@ -9,7 +9,7 @@ export function tooLarge(why: string): ImageError {
 }
 
 /** Returns the error for a damaged file. `detail` appears in the log only. */
-export function damaged(detail: string): ImageError {
+export function damagedFileError(detail: string): ImageError {
   return new ImageError('format', 'The file is damaged or not an image', { cause: new Error(detail) });
 }
 

@@ -1,8 +1,8 @@
-import type { Format } from '../formats.ts';
+import type { ImageFormat } from '../formats.ts';
 
 /** Description of a picture from its file's structure, before any decoder has run. */
-export interface Structure {
-  format: Format;
+export interface PictureStructure {
+  format: ImageFormat;
   /**
    * Width and height of one frame in pixels as stored, before Exif or a box rotates or crops it. The frame is the
    * screen of a GIF, the canvas of a WebP, or the primary item of a HEIC or AVIF.

@@ -1,10 +1,10 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { ImageError } from '../errors.ts';
-import { bounds } from './bounds.ts';
+import { structureBounds } from './bounds.ts';
 import { createExifCheck, valueBytes } from './exif.ts';
 import { checkProfileBytes } from './profile.ts';
-import { createBudget, damaged, tooLarge } from './refusals.ts';
-import type { Structure } from './structure.ts';
+import { createBudget, damagedFileError, tooLarge } from './refusals.ts';
+import type { PictureStructure } from './structure.ts';
 
 const entryBytes = 12;
 const shortType = 3;
@@ -48,7 +48,7 @@ type Directory = Map<number, Entry>;
  * Reads the structure of a TIFF. Throws ImageError, with 'format' also for a camera's raw file, because a TIFF reader
  * would show only its small preview.
  */
-export async function readTiff(bytes: ByteWindow): Promise<Structure> {
+export async function readTiff(bytes: ByteWindow): Promise<PictureStructure> {
   const head = await bytes.from(0, 8);
   const tiff = { bytes, isLittleEndian: head[0] === 0x49 };
   const start = head.length < 8 ? 0 : decodeUint32(tiff, head, 4);
@@ -57,7 +57,7 @@ export async function readTiff(bytes: ByteWindow): Promise<Structure> {
   if (isRaw(directory)) throw new ImageError('format', 'Camera raw files are not accepted');
   checkProfileBytes(directory.get(tiffTags.profile)?.count ?? 0);
   createBudget(
-    bounds.tiffSubDirectories,
+    structureBounds.tiffSubDirectories,
     'it has too many directories',
   )(directory.get(tiffTags.subDirectories)?.count ?? 0);
   await checkExif(tiff, directory);
@@ -77,9 +77,12 @@ async function checkDirectories(tiff: Tiff, start: number): Promise<void> {
 
 function createDirectoryCount(size: number) {
   const why = 'its pages have too many entries';
-  const countPage = createBudget(bounds.tiffPages, `it has more than ${bounds.tiffPages} pages`);
-  const countEntries = createBudget(bounds.tiffEntriesInAll, why);
-  const valueBytesInAll = bounds.tiffValueBytes + bounds.tiffValuesPerByte * size;
+  const countPage = createBudget(
+    structureBounds.tiffPages,
+    `it has more than ${structureBounds.tiffPages} pages`,
+  );
+  const countEntries = createBudget(structureBounds.tiffEntriesInAll, why);
+  const valueBytesInAll = structureBounds.tiffValueBytes + structureBounds.tiffValuesPerByte * size;
   const countBytes = createBudget(valueBytesInAll, 'its entries share their bytes');
   const seen = new Set<number>();
   return {
@@ -89,7 +92,7 @@ function createDirectoryCount(size: number) {
       seen.add(position);
     },
     entries(entries: Entry[]): void {
-      createBudget(bounds.tiffEntries, why)(entries.length);
+      createBudget(structureBounds.tiffEntries, why)(entries.length);
       countEntries(entries.length);
       for (const { type, count, value } of entries) {
         const bytes = (valueBytes[type] ?? 0) * count;
@@ -138,7 +141,7 @@ async function checkExif({ bytes, isLittleEndian }: Tiff, directory: Directory):
   }
 }
 
-async function describeDirectory(tiff: Tiff, directory: Directory): Promise<Structure> {
+async function describeDirectory(tiff: Tiff, directory: Directory): Promise<PictureStructure> {
   const number = (tag: number, otherwise: number) => directory.get(tag)?.value ?? otherwise;
   const [width, height] = [number(tiffTags.width, 0), number(tiffTags.height, 0)];
   const samples = number(tiffTags.samplesPerPixel, 1);
@@ -149,7 +152,7 @@ async function describeDirectory(tiff: Tiff, directory: Directory): Promise<Stru
   );
   const planes = number(tiffTags.planar, 1) === 2 ? samples : 1;
   // Each strip or tile has a position, a length, and bytes of its own in the file.
-  if (!(across * down * planes <= tiff.bytes.size)) throw damaged('more strips or tiles than bytes');
+  if (!(across * down * planes <= tiff.bytes.size)) throw damagedFileError('more strips or tiles than bytes');
   const isTiled = directory.has(tiffTags.tileWidth);
   const isSeparated = directory.get(tiffTags.photometric)?.value === separatedInks;
   return {

@@ -1,10 +1,10 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
-import { bounds } from './bounds.ts';
+import { structureBounds } from './bounds.ts';
 import { createExifCheck, type ExifCheck } from './exif.ts';
 import { viewRange } from './extents.ts';
 import { checkProfileBytes } from './profile.ts';
-import { createBudget, damaged } from './refusals.ts';
-import type { Structure } from './structure.ts';
+import { createBudget, damagedFileError } from './refusals.ts';
+import type { PictureStructure } from './structure.ts';
 
 const riffHead = 12;
 const chunkHead = 8;
@@ -37,12 +37,12 @@ interface ParsedChunks {
  * Reads the structure of a WebP. Throws ImageError, with 'format' for a file without a picture or a frame outside its
  * canvas.
  */
-export async function readWebp(bytes: ByteWindow): Promise<Structure> {
+export async function readWebp(bytes: ByteWindow): Promise<PictureStructure> {
   const { canvas, picture, frames } = await readChunks(bytes);
   const size = canvas ?? picture;
-  if (!size) throw damaged('a WebP without a picture');
+  if (!size) throw damagedFileError('a WebP without a picture');
   const isAnimated = canvas?.isAnimated === true;
-  if (isAnimated && frames === 0) throw damaged('an animation without frames');
+  if (isAnimated && frames === 0) throw damagedFileError('an animation without frames');
   return {
     format: 'webp',
     width: size.width,
@@ -58,10 +58,13 @@ export async function readWebp(bytes: ByteWindow): Promise<Structure> {
 async function readChunks(bytes: ByteWindow): Promise<ParsedChunks> {
   const found: ParsedChunks = { frames: 0 };
   const exif = createExifCheck();
-  const countChunk = createBudget(bounds.pieces, 'it has too many parts');
-  const countFrame = createBudget(bounds.frames, `it has more than ${bounds.frames} frames`);
+  const countChunk = createBudget(structureBounds.pieces, 'it has too many parts');
+  const countFrame = createBudget(
+    structureBounds.frames,
+    `it has more than ${structureBounds.frames} frames`,
+  );
   const head = await bytes.from(0, riffHead);
-  if (head.length < riffHead) throw damaged('cut short');
+  if (head.length < riffHead) throw damagedFileError('cut short');
   // A decoder stops at the end of the container, not at the end of the file.
   const container = viewRange(bytes, 0, chunkHead + head.readUInt32LE(4));
   for (let position = riffHead; ; ) {
@@ -111,7 +114,8 @@ async function isWithin(data: ByteWindow, canvas: Canvas | undefined): Promise<b
   if (bytes.length < 16 || !canvas) return false;
   const right = bytes.readUIntLE(0, 3) * 2 + bytes.readUIntLE(6, 3) + 1;
   const bottom = bytes.readUIntLE(3, 3) * 2 + bytes.readUIntLE(9, 3) + 1;
-  if (right > canvas.width || bottom > canvas.height) throw damaged('a frame larger than its canvas');
+  if (right > canvas.width || bottom > canvas.height)
+    throw damagedFileError('a frame larger than its canvas');
   return true;
 }
 

@@ -1,12 +1,12 @@
 /** Translates errors of decoders and encoders into failures that the server can report. */
 import { ImageError } from '../errors.ts';
-import type { Failure } from '../jobs.ts';
+import type { WorkerFailure } from '../jobs.ts';
 
 /**
  * Returns the failure for an error. An error caused by a user's bytes is the user's mistake. Bugs such as a TypeError,
  * and refusals of the system, stay distinct.
  */
-export function toFailure(cause: unknown): Failure {
+export function toFailure(cause: unknown): WorkerFailure {
   const text = cutText(cause instanceof Error ? cause.message : String(cause), 2000);
   if (cause instanceof ImageError) {
     return { refused: cause.reason, message: cause.message, cause: cutText(String(cause.cause ?? ''), 2000) };

@@ -1,21 +1,21 @@
 import type { Metadata } from 'sharp';
 import { ImageError } from '../errors.ts';
-import type { Format } from '../formats.ts';
-import type { Expected, Inspected } from '../jobs.ts';
+import type { ImageFormat } from '../formats.ts';
+import type { ExpectedPicture, InspectedPicture } from '../jobs.ts';
 import { inputOptions, sharp } from './sharp.ts';
 
-const formatsByLoader: Record<string, Format[]> = { heif: ['avif', 'heic'] };
+const formatsByLoader: Record<string, ImageFormat[]> = { heif: ['avif', 'heic'] };
 
 /** Facts from a file's headers, and its Exif block. The picture is not decoded yet and may be damaged. */
-export interface Headers {
-  inspected: Inspected;
+export interface PictureHeaders {
+  inspected: InspectedPicture;
   exif: Buffer | undefined;
 }
 
 /**
  * Reads the headers. Throws ImageError if the decoder finds another format or more pixels than the structure promised.
  */
-export async function readHeaders(file: string, expected: Expected): Promise<Headers> {
+export async function readHeaders(file: string, expected: ExpectedPicture): Promise<PictureHeaders> {
   const metadata = await sharp(file, inputOptions).metadata();
   if (!loaderAgrees(metadata.format, expected.format))
     throw createDamagedError(`${expected.format} loaded as ${metadata.format}`);
@@ -32,11 +32,11 @@ const createDamagedError = (cause: string) =>
   new ImageError('format', 'The file is damaged or not an image', { cause });
 
 /** Whether sharp and our own check agree on the format. A polyglot file may look different to each and is refused. */
-function loaderAgrees(loader: string, format: Format): boolean {
+function loaderAgrees(loader: string, format: ImageFormat): boolean {
   return loader === format || formatsByLoader[loader]?.includes(format) === true;
 }
 
-function describeImage(format: Format, metadata: Metadata): Inspected {
+function describeImage(format: ImageFormat, metadata: Metadata): InspectedPicture {
   const { width, height } = metadata.autoOrient;
   const isAnimated = format === 'gif' || format === 'webp';
   return {

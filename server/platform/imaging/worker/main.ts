@@ -5,7 +5,7 @@
  */
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
-import type { Job } from '../jobs.ts';
+import type { ImagingJob } from '../jobs.ts';
 import { dropPrivileges } from './drop-privileges.ts';
 import { toFailure } from './failures.ts';
 import { type HeicDecoder, runJob } from './run-job.ts';
@@ -20,7 +20,7 @@ dropPrivileges(user);
 
 const inputLines = createInterface({ input: process.stdin });
 inputLines.on('line', async (line) => {
-  const { id, job } = JSON.parse(line) as { id: string; job: Job };
+  const { id, job } = JSON.parse(line) as { id: string; job: ImagingJob };
   try {
     sendMessage({ id, answer: await runJob(job, heicDecoder) });
   } catch (error) {

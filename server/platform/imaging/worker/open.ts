@@ -1,20 +1,20 @@
 import type { Sharp } from 'sharp';
-import type { Inspected } from '../jobs.ts';
+import type { InspectedPicture } from '../jobs.ts';
 import { batchPixels } from '../limits.ts';
 import type { Timing } from '../renditions.ts';
 import { inputOptions, sharp } from './sharp.ts';
 
 /** Input for sharp: a path, or bytes in memory if sharp cannot decode the file itself (HEIC). */
-export type Input = string | Buffer;
+export type SharpInput = string | Buffer;
 
 /** A picture to render, and the facts from its headers. */
-export interface Source {
-  input: Input;
-  inspected: Inspected;
+export interface PictureSource {
+  input: SharpInput;
+  inspected: InspectedPicture;
 }
 
 /** Opens a new sharp pipeline over the upright picture, with all frames if `animated`. */
-export function openImage(input: Input, { animated = false } = {}): Sharp {
+export function openImage(input: SharpInput, { animated = false } = {}): Sharp {
   return sharp(input, { ...inputOptions, autoOrient: true, animated });
 }
 
@@ -56,7 +56,7 @@ export function hasAlpha(pixels: Pixels): boolean {
 }
 
 /** Yields the picture in full size, frame by frame: upright, in sRGB. Frames of an animation have alpha. */
-export async function* decodeFrames({ input, inspected }: Source): AsyncGenerator<Pixels> {
+export async function* decodeFrames({ input, inspected }: PictureSource): AsyncGenerator<Pixels> {
   const { width, height, frames } = inspected;
   const isAnimated = frames > 1;
   const batch = Math.max(1, Math.floor(batchPixels / (width * height)));
@@ -74,7 +74,7 @@ export async function* decodeFrames({ input, inspected }: Source): AsyncGenerato
   }
 }
 
-export async function frameTiming(input: Input): Promise<Timing> {
+export async function frameTiming(input: SharpInput): Promise<Timing> {
   const { delay, loop } = await sharp(input, { ...inputOptions, animated: true }).metadata();
   return { ...(delay && { delay }), ...(loop !== undefined && { loop }) };
 }

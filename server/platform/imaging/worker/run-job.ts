@@ -1,11 +1,18 @@
 /** Runs one job: reads the input file in the worker's folder, writes the output files, and returns the answer. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Encoded } from '../formats.ts';
-import { type AnswerOf, type Expected, inputName, type Job, type JobKind, type Written } from '../jobs.ts';
+import type { EncodedImage } from '../formats.ts';
+import {
+  type AnswerOf,
+  type ExpectedPicture,
+  type ImagingJob,
+  inputName,
+  type JobKind,
+  type WrittenPicture,
+} from '../jobs.ts';
 import { renderEdits } from './edits/render.ts';
 import { readHeaders } from './inspect.ts';
 import { readExif } from './metadata/exif.ts';
-import type { Input, Source } from './open.ts';
+import type { PictureSource, SharpInput } from './open.ts';
 import { decodeAll, renderAvatar, renderUpload } from './render/render.ts';
 import { renderSize } from './render/size.ts';
 
@@ -13,7 +20,10 @@ import { renderSize } from './render/size.ts';
 export type HeicDecoder = (bytes: Buffer, pixels: number) => Buffer;
 
 type Runners = {
-  [Kind in JobKind]: (job: Extract<Job, { kind: Kind }>, heic?: HeicDecoder) => Promise<AnswerOf<Kind>>;
+  [Kind in JobKind]: (
+    job: Extract<ImagingJob, { kind: Kind }>,
+    heic?: HeicDecoder,
+  ) => Promise<AnswerOf<Kind>>;
 };
 
 const runnerByJobKind: Runners = {
@@ -59,22 +69,25 @@ const runnerByJobKind: Runners = {
 };
 
 /** Runs a job. Throws the errors of decoders; `failures.ts` translates them. */
-export function runJob(job: Job, heic?: HeicDecoder): Promise<AnswerOf<JobKind>> {
-  const run = runnerByJobKind[job.kind] as (job: Job, heic?: HeicDecoder) => Promise<AnswerOf<JobKind>>;
+export function runJob(job: ImagingJob, heic?: HeicDecoder): Promise<AnswerOf<JobKind>> {
+  const run = runnerByJobKind[job.kind] as (
+    job: ImagingJob,
+    heic?: HeicDecoder,
+  ) => Promise<AnswerOf<JobKind>>;
   return run(job, heic);
 }
 
 async function openExpectedImage(
-  expected: Expected,
+  expected: ExpectedPicture,
   heic?: HeicDecoder,
-): Promise<{ source: Source; exif?: Buffer }> {
+): Promise<{ source: PictureSource; exif?: Buffer }> {
   const { inspected, exif } = await readHeaders(inputName, expected);
-  let input: Input = inputName;
+  let input: SharpInput = inputName;
   if (expected.format === 'heic') input = heic!(readFileSync(inputName), expected.pixels);
   return { source: { input, inspected }, ...(exif && { exif }) };
 }
 
-function writeEncodedImage(name: string, { data, format, width, height }: Encoded): Written {
+function writeEncodedImage(name: string, { data, format, width, height }: EncodedImage): WrittenPicture {
   writeFileSync(name, data);
   return { format, width, height };
 }

@@ -10,7 +10,7 @@ import { syncFile, syncFolder, writeDurably } from '../durable.ts';
 import { checkedName, parseObjectName } from '../keys.ts';
 import type { Storage, TemporaryFile } from '../storage.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../temporary.ts';
-import { findFolders, openFolders, shards } from './folders.ts';
+import { findFolders, openFolders, shardNames } from './folders.ts';
 
 const epochFileName = '.stamp';
 
@@ -88,7 +88,7 @@ const batchSize = 1000;
 
 /** Lists one folder at a time, so that a million names never fill the memory. */
 async function* listObjects(files: string): AsyncGenerator<string[]> {
-  for (const shard of shards) {
+  for (const shard of shardNames) {
     // The names are sorted, so that the objects of one key come together.
     const all = (await readdir(join(files, shard))).sort();
     const names = all.filter((name) => name.startsWith(shard) && parseObjectName(name) !== undefined);

@@ -22,7 +22,7 @@ const databaseFile = 'lightwell.db';
 const pingName = '.ping';
 
 /** Names of the folders that objects are spread over: the first two hex digits of their key. */
-export const shards = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
+export const shardNames = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
 
 interface DiskFolders {
   /** Storage id from the marker file, which never changes. */
@@ -74,7 +74,7 @@ export async function findFolders(dataDir: string): Promise<DiskFolders> {
  */
 async function makeShards(files: string): Promise<void> {
   const present = new Set(await readdir(files));
-  const missing = shards.filter((shard) => !present.has(shard));
+  const missing = shardNames.filter((shard) => !present.has(shard));
   if (missing.length === 0) return;
   await Promise.all(missing.map((shard) => mkdir(join(files, shard), { recursive: true, mode: 0o700 })));
   await syncFolder(files);

@@ -52,7 +52,7 @@ const minBytesPerSecond = 256 * 1024;
 /** Bytes of one part of a large upload. Two parts of each upload are in memory. */
 export const partBytes = 8 * 1024 * 1024;
 
-export function connect(location: S3Location, keys: S3Keys | undefined, timeouts: Timeouts): S3Store {
+export function createS3Store(location: S3Location, keys: S3Keys | undefined, timeouts: Timeouts): S3Store {
   const make = (maxSockets: number, endpoint = location.endpoint) =>
     new S3Client({
       ...(location.region && { region: location.region }),
@@ -92,7 +92,7 @@ export function timeFor(timeoutMs: number, bytes: number): number {
   return timeoutMs + Math.ceil((bytes / minBytesPerSecond) * 1000);
 }
 
-export function bounds({ timeouts }: S3Store, bytes = 0) {
+export function createCallBounds({ timeouts }: S3Store, bytes = 0) {
   return {
     abortSignal: AbortSignal.timeout(timeFor(timeouts.call, bytes)),
     requestTimeout: timeFor(timeouts.attempt, bytes),

@@ -10,7 +10,7 @@ import PQueue from 'p-queue';
 import { StorageUnavailable } from '../../errors/storage.ts';
 import { checkedName } from '../keys.ts';
 import type { ObjectToPut, Storage } from '../storage.ts';
-import { bounds, partBytes, type S3Store, timeFor } from './client.ts';
+import { createCallBounds, partBytes, type S3Store, timeFor } from './client.ts';
 import { mapUnreachable, toS3Error } from './errors.ts';
 import { checksumName, type OpenObject } from './read.ts';
 
@@ -76,7 +76,10 @@ async function sendBytes(
   const params = { ...store.at(name), Metadata: { [checksumName]: sha256 } };
   if (size > maxAtOnce) return sendParts(store, params, source, size);
   const Body = Buffer.isBuffer(source) ? source : await readFile(source.path);
-  const { ETag } = await store.calls.send(new PutObjectCommand({ ...params, Body }), bounds(store, size));
+  const { ETag } = await store.calls.send(
+    new PutObjectCommand({ ...params, Body }),
+    createCallBounds(store, size),
+  );
   return ETag;
 }
 
@@ -113,7 +116,7 @@ async function removePutObjects(store: S3Store, objects: ObjectToPut[]): Promise
     objects.map(({ name }) =>
       mapUnreachable(
         store.calls.send(new DeleteObjectCommand(store.at(name)), {
-          ...bounds(store),
+          ...createCallBounds(store),
           abortSignal: signal,
         }),
       ),

@@ -12,7 +12,7 @@ import { createGate } from '../../errors/gate.ts';
 import { StorageUnavailable } from '../../errors/storage.ts';
 import { checkedName } from '../keys.ts';
 import type { ByteRange, Storage, TemporaryFile } from '../storage.ts';
-import { bounds, type S3Store, timeFor, untilAnswered } from './client.ts';
+import { createCallBounds, type S3Store, timeFor, untilAnswered } from './client.ts';
 import { mapUnreachable, toS3Error, unlessMissing } from './errors.ts';
 
 /** Name of the metadata entry that holds an object's SHA-256 in hex. */
@@ -85,12 +85,12 @@ export function createLocal(
 export function createStat(store: S3Store): Storage['stat'] {
   return async (name) => {
     const found = await unlessMissing(
-      store.calls.send(new HeadObjectCommand(store.at(checkedName(name))), bounds(store)),
+      store.calls.send(new HeadObjectCommand(store.at(checkedName(name))), createCallBounds(store)),
     );
     if (!found) {
       // The response to HEAD does not distinguish a missing bucket from a missing object.
       await mapUnreachable(
-        store.calls.send(new HeadBucketCommand({ Bucket: store.location.bucket }), bounds(store)),
+        store.calls.send(new HeadBucketCommand({ Bucket: store.location.bucket }), createCallBounds(store)),
       );
       return undefined;
     }
@@ -120,7 +120,7 @@ async function consumeObject<Value>(
   }
 }
 
-export interface Expected {
+export interface ExpectedBytes {
   size: number;
   /** Expected SHA-256 of the object in hex. Undefined for a range, and for an object whose SHA-256 is unknown. */
   sha256: string | undefined;
@@ -130,7 +130,7 @@ export interface Expected {
  * Passes the bytes on, but holds the last chunk back until size and SHA-256 are verified. A truncated or wrong body
  * therefore ends with an error. The stream also fails when no bytes arrive for `idleMs`.
  */
-function verifyBody(body: Readable, { size, sha256 }: Expected, idleMs: number): Readable {
+function verifyBody(body: Readable, { size, sha256 }: ExpectedBytes, idleMs: number): Readable {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
   let seen = 0;
   let held: Buffer | undefined;

@@ -18,11 +18,18 @@ import { StorageUnusable } from '../../errors/storage.ts';
 import { checkedName, newKey, objectName, parseObjectName } from '../keys.ts';
 import type { SignedAddress, Storage } from '../storage.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../temporary.ts';
-import { bounds, connect, defaultTimeouts, type S3Keys, type S3Store, type Timeouts } from './client.ts';
+import {
+  createCallBounds,
+  createS3Store,
+  defaultTimeouts,
+  type S3Keys,
+  type S3Store,
+  type Timeouts,
+} from './client.ts';
 import { mapUnreachable, statusOf, unlessMissing } from './errors.ts';
 import { createPut } from './put.ts';
 import { createLocal, createOpen, createRead, createStat, type OpenObject } from './read.ts';
-import { markerName, readText, start, startToRead } from './start.ts';
+import { markerName, openBucket, readText, startToRead } from './start.ts';
 import { describeLocation, parseStorageUrl } from './url.ts';
 
 export interface S3Options {
@@ -42,13 +49,13 @@ const namesPerPage = 1000;
 /** Opens the storage. Throws StorageUnusable when the bucket cannot be used. */
 export async function openS3Storage(options: S3Options): Promise<Storage> {
   const place = parseStorageUrl(options.url);
-  const store = connect(place, options.keys, options.timeouts ?? defaultTimeouts);
+  const store = createS3Store(place, options.keys, options.timeouts ?? defaultTimeouts);
   const isReadOnly = options.isReadOnly === true;
   const temporary = createTemporaryFolder(join(options.dataDir, 'tmp'));
   if (!isReadOnly) await tryTemporaryFolder(options.dataDir, temporary);
   const openAny = createOpen(store);
   const open: OpenObject = async (name, range, sha256) => openAny(checkedName(name), range, sha256);
-  const { id, ping } = await (isReadOnly ? startToRead : start)(store, openAny);
+  const { id, ping } = await (isReadOnly ? startToRead : openBucket)(store, openAny);
 
   return {
     ...(options.redirect && (await addresses(store))),
@@ -59,7 +66,7 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
     readEpoch: () => readText(openAny, epochObjectName),
     async writeEpoch(epoch) {
       const command = new PutObjectCommand({ ...store.at(epochObjectName), Body: `${epoch}\n` });
-      await mapUnreachable(store.calls.send(command, bounds(store)));
+      await mapUnreachable(store.calls.send(command, createCallBounds(store)));
     },
     temporary: temporary.make,
     put: createPut(store, open),
@@ -72,7 +79,7 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
     },
     async remove(name) {
       await unlessMissing(
-        store.calls.send(new DeleteObjectCommand(store.at(checkedName(name))), bounds(store)),
+        store.calls.send(new DeleteObjectCommand(store.at(checkedName(name))), createCallBounds(store)),
       );
     },
     async clearTemporary() {
@@ -98,7 +105,7 @@ async function* listObjects(store: S3Store): AsyncGenerator<string[]> {
       MaxKeys: namesPerPage,
       ContinuationToken: token,
     });
-    const page = await mapUnreachable(store.calls.send(command, bounds(store)));
+    const page = await mapUnreachable(store.calls.send(command, createCallBounds(store)));
     const names = (page.Contents ?? []).map(({ Key = '' }) => Key.slice(Prefix.length));
     yield names.filter((name) => parseObjectName(name));
     token = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -129,7 +136,7 @@ async function endAbandonedUploads(store: S3Store): Promise<number> {
   const { Uploads = [] } = await store.calls
     .send(
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, MaxUploads: maxAtOnce }),
-      bounds(store),
+      createCallBounds(store),
     )
     .catch(unlessUnknown);
   // Other programs may use the same bucket, so only the gallery's own uploads are aborted.
@@ -139,7 +146,7 @@ async function endAbandonedUploads(store: S3Store): Promise<number> {
   const due = own.filter(({ Initiated }) => Initiated && now - +Initiated > abandonedAfterMs);
   for (const { Key, UploadId } of due) {
     const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-    await mapUnreachable(store.calls.send(command, bounds(store)));
+    await mapUnreachable(store.calls.send(command, createCallBounds(store)));
   }
   return due.length;
 }

@@ -8,7 +8,7 @@ import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { sharedCall } from '../../concurrency/shared-call.ts';
 import { ignoreFullStorage, StorageUnusable } from '../../errors/storage.ts';
 import { parseObjectName } from '../keys.ts';
-import { bounds, type S3Store } from './client.ts';
+import { createCallBounds, type S3Store } from './client.ts';
 import { mapUnreachable, statusOf, toStartError } from './errors.ts';
 import type { OpenObject } from './read.ts';
 import { describeLocation } from './url.ts';
@@ -19,7 +19,7 @@ const pingName = '.ping';
 const writeEveryMs = 30_000;
 
 /** Reads or creates the marker and tests the bucket. Throws StorageUnusable. */
-export async function start(
+export async function openBucket(
   store: S3Store,
   open: OpenObject,
 ): Promise<{ id: string; ping(): Promise<void> }> {
@@ -53,7 +53,7 @@ function createPing(store: S3Store, open: OpenObject, id: string): () => Promise
     if (performance.now() - writtenAt < writeEveryMs) return;
     writtenAt = Number.NEGATIVE_INFINITY;
     await mapUnreachable(
-      store.calls.send(new PutObjectCommand({ ...store.at(pingName), Body: '.' }), bounds(store)),
+      store.calls.send(new PutObjectCommand({ ...store.at(pingName), Body: '.' }), createCallBounds(store)),
     );
     writtenAt = performance.now();
   });
@@ -93,7 +93,7 @@ async function makeMarker(store: S3Store, open: OpenObject): Promise<string> {
 async function refuseLostMarker(store: S3Store): Promise<void> {
   const { bucket: Bucket, prefix: Prefix } = store.location;
   const list = new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 10 });
-  const { Contents = [] } = await store.calls.send(list, bounds(store));
+  const { Contents = [] } = await store.calls.send(list, createCallBounds(store));
   if (!Contents.some(({ Key = '' }) => parseObjectName(Key.slice(Prefix.length)))) return;
   throw new StorageUnusable(
     `${describeLocation(store.location)} holds photos, but its marker ${markerName} is missing. Restore the marker: ` +
@@ -108,13 +108,13 @@ async function refuseLostMarker(store: S3Store): Promise<void> {
 async function writeNew(store: S3Store, id: string): Promise<boolean> {
   const write = { ...store.at(markerName), Body: `${id}\n` };
   try {
-    await store.calls.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' }), bounds(store));
+    await store.calls.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' }), createCallBounds(store));
   } catch (error) {
     const status = statusOf(error);
     // Status 409 means that two such writes came at the same time.
     if (status === 412 || status === 409) return false;
     if (status !== 501) throw error;
-    await store.calls.send(new PutObjectCommand(write), bounds(store));
+    await store.calls.send(new PutObjectCommand(write), createCallBounds(store));
   }
   return true;
 }

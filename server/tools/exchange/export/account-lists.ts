@@ -5,7 +5,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { accountIsEnabled, visibleTo } from '../../../gallery/library/visibility-sql.ts';
-import { pages } from '../../../platform/db/pages.ts';
+import { yieldPages } from '../../../platform/db/pages.ts';
 import type { ListName } from '../account-schema.ts';
 import { exportTime } from '../schema.ts';
 
@@ -49,7 +49,7 @@ interface OfPhoto {
 }
 
 function findReactions({ db }: Deps, userId: number, table: 'likes' | 'favorites') {
-  return pages(
+  return yieldPages(
     { time: -1, id: 0 },
     pageSize,
     (row: OfPhoto) => ({ time: row.create_time, id: row.photo_id }),
@@ -87,7 +87,7 @@ interface OwnComment extends OfPhoto {
 }
 
 function findOwnComments({ db }: Deps, userId: number) {
-  return pages(
+  return yieldPages(
     0,
     pageSize,
     (row: OwnComment) => row.id,
@@ -119,7 +119,7 @@ interface Follow {
 }
 
 function findFollows({ db }: Deps, userId: number) {
-  return pages(
+  return yieldPages(
     { time: -1, id: 0 },
     pageSize,
     (row: Follow) => ({ time: row.create_time, id: row.followee_id }),
@@ -146,7 +146,7 @@ function presentFollow({ username, create_time }: Follow) {
 type OwnShare = Awaited<ReturnType<typeof sharesAfter>>[number];
 
 function findShares(deps: Deps, userId: number) {
-  return pages(
+  return yieldPages(
     0,
     pageSize,
     (row: OwnShare) => row.id,

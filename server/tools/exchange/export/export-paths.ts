@@ -1,7 +1,7 @@
 /** Paths of a user's albums and photos in an export. */
 import { join } from 'node:path/posix';
 import type { Deps } from '../../../deps.ts';
-import { each } from '../../../platform/db/pages.ts';
+import { yieldRows } from '../../../platform/db/pages.ts';
 import { trashFolderName } from '../schema.ts';
 import { createFolderNames, trashedName } from './names.ts';
 import {
@@ -32,7 +32,7 @@ export async function* exportPaths(deps: Deps, userId: number): AsyncGenerator<P
   const albums = Map.groupBy(await findAlbums(deps, userId), ({ parent_id }) => parent_id);
   const paths = new Map<number | null, string>([[null, '']]);
   yield* pathsIn('', null);
-  for await (const photo of each(findTrashedPhotos(deps, userId))) {
+  for await (const photo of yieldRows(findTrashedPhotos(deps, userId))) {
     // The path lacks the album's folder if the album was created during the export.
     yield { photo, path: join(trashFolderName, paths.get(photo.album_id) ?? '', trashedName(photo)) };
   }
@@ -43,7 +43,7 @@ export async function* exportPaths(deps: Deps, userId: number): AsyncGenerator<P
       album,
       path: join(folder, names.folder(album.name, album.id)),
     }));
-    for await (const photo of each(findAlbumPhotos(deps, userId, albumId))) {
+    for await (const photo of yieldRows(findAlbumPhotos(deps, userId, albumId))) {
       yield { photo, path: join(folder, names.photo(photo)) };
     }
     for (const place of inner) {

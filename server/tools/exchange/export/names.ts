@@ -3,7 +3,7 @@
  * without regard to case.
  */
 import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import { accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';
 import { ignoredNames } from '../import/walk.ts';
 import { albumFileName, exportFileName, missingFileName, trashFolderName } from '../schema.ts';
@@ -23,7 +23,7 @@ const reservedNames = [
   avatarFileName,
   trashFolderName,
   ...Object.values(listFileNames),
-].map(fold);
+].map(foldText);
 
 /** Returns functions that choose unique names in a folder. The same calls in the same order return the same names. */
 export function createFolderNames() {
@@ -34,11 +34,11 @@ export function createFolderNames() {
    * `.jpg.json`.
    */
   function reserveName(stem: string, id: number, endings: string[]): string {
-    const isFree = (name: string) => endings.every((ending) => !taken.has(fold(name + ending)));
+    const isFree = (name: string) => endings.every((ending) => !taken.has(foldText(name + ending)));
     // Ids are unique, so a name with an id is taken only if another name happens to end with that id.
     let name = stem;
     while (!isFree(name)) name = `${name}-${id}`;
-    for (const ending of endings) taken.add(fold(name + ending));
+    for (const ending of endings) taken.add(foldText(name + ending));
     return name;
   }
 

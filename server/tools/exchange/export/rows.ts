@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { isNotTrashed } from '../../../gallery/library/visibility-sql.ts';
-import { purging } from '../../../gallery/photos/trash/purge.ts';
-import { pages } from '../../../platform/db/pages.ts';
+import { purgingDeleteTime } from '../../../gallery/photos/trash/purge.ts';
+import { yieldPages } from '../../../platform/db/pages.ts';
 import type { AlbumRow, EditRow, PhotoCounters, PhotoRow } from '../../../platform/db/tables.ts';
 
 const pageSize = 100;
@@ -42,7 +42,7 @@ export function findAlbumPhotos(
   userId: number,
   albumId: number | null,
 ): AsyncGenerator<ExportedPhoto[]> {
-  return pages(
+  return yieldPages(
     { position: -1, id: 0 },
     pageSize,
     (photo: ExportedPhoto) => ({ position: photo.position ?? 0, id: photo.id }),
@@ -65,8 +65,8 @@ export function findAlbumPhotos(
 
 /** Yields the photos in a user's trash, the first deletion first, except a photo that is being purged. */
 export function findTrashedPhotos({ db }: Deps, userId: number): AsyncGenerator<ExportedPhoto[]> {
-  return pages(
-    { time: purging, id: Number.MAX_SAFE_INTEGER },
+  return yieldPages(
+    { time: purgingDeleteTime, id: Number.MAX_SAFE_INTEGER },
     pageSize,
     (photo: ExportedPhoto) => ({ time: photo.delete_time!, id: photo.id }),
     (after, size) =>

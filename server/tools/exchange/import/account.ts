@@ -6,7 +6,7 @@ import { getUser } from '../../../gallery/identity/users.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { AccountFile, accountFileName, avatarFileName } from '../account-schema.ts';
 import { parseObject } from './sidecar.ts';
-import type { Source } from './source.ts';
+import type { FileSource } from './source.ts';
 
 const checkAccountFile = createCheck(AccountFile);
 
@@ -15,7 +15,7 @@ const checkAccountFile = createCheck(AccountFile);
  * the profile. Existing values stay. Throws invalid if `account.json` does not match the schema, and ImageError for a
  * bad avatar.
  */
-export async function importAccount(deps: Deps, userId: number, source: Source): Promise<void> {
+export async function importAccount(deps: Deps, userId: number, source: FileSource): Promise<void> {
   const bytes = await source.bytes([accountFileName]).catch(undefinedIfMissing);
   const value = bytes && parseObject(bytes);
   if (value?.schema !== 'lightwell-account') return;

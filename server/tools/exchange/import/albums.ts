@@ -9,15 +9,15 @@ import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { AlbumFile, albumFileName, parseExportTime } from '../schema.ts';
 import { createReferences } from './references.ts';
-import { createRules } from './rules.ts';
+import { createRuleImport } from './rules.ts';
 import { chooseAlbumName, parseObject } from './sidecar.ts';
-import type { Source } from './source.ts';
+import type { FileSource } from './source.ts';
 import { type FoundFolder, NotAFile } from './walk.ts';
 
 const checkAlbumFile = createCheck(AlbumFile);
 
 export interface AlbumOptions {
-  source: Source;
+  source: FileSource;
   /** Names of the albums that contain all imported albums, from the top. */
   above: string[];
   isPrivate: boolean;
@@ -31,7 +31,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
   const covers = new Map<number, string>();
   /** Ids of imported albums by the albums' ids in the export. */
   const idsByExported = new Map<number, number>();
-  const rules = createRules(deps, viewer, idsByExported);
+  const rules = createRuleImport(deps, viewer, idsByExported);
   const references = createReferences(deps, viewer);
   let made = 0;
 
@@ -102,7 +102,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
  * Reads the `album.json` of a folder. Returns undefined if no such file exists, if another program wrote the file, or
  * if the name belongs to a folder or link.
  */
-async function readAlbumFile(source: Source, folder: string[]): Promise<AlbumFile | undefined> {
+async function readAlbumFile(source: FileSource, folder: string[]): Promise<AlbumFile | undefined> {
   const bytes = await source.bytes([...folder, albumFileName]).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error instanceof NotAFile) return undefined;
     throw error;

@@ -26,7 +26,7 @@ import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import { type PhotoFile, parseExportTime } from '../schema.ts';
 import type { ImportReferences } from './references.ts';
 import { chooseTitle, cleanDescription, readSidecar, type Sidecar } from './sidecar.ts';
-import type { Source, SourceFile } from './source.ts';
+import type { FileSource, SourceFile } from './source.ts';
 import { putExportedIntoTrash } from './trash.ts';
 import { type FoundFile, openFile } from './walk.ts';
 
@@ -63,7 +63,7 @@ const maxDuplicates = 1000;
  * Returns the function that imports files. Files with the same bytes are imported one after the other, so that the
  * second file finds the photo of the first.
  */
-export function createImportFile(deps: Deps, viewer: Viewer, source: Source): ImportFile {
+export function createImportFile(deps: Deps, viewer: Viewer, source: FileSource): ImportFile {
   const underWay = new Map<string, Promise<unknown>>();
   /** Ids of photos that are matched to a file of the export, because each photo matches only one file. */
   const taken = new Set<number>();
@@ -97,7 +97,7 @@ type InspectedFile = Sidecar & { source: SourceFile; sha256: string };
 
 async function inspectFile(
   deps: Deps,
-  source: Source,
+  source: FileSource,
   asked: FileToImport,
   file: SourceFile,
 ): Promise<InspectedFile> {

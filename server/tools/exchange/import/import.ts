@@ -6,7 +6,7 @@ import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { retryForSeconds } from '../../../platform/db/retry.ts';
 import { updateStatistics } from '../../../platform/db/statistics.ts';
-import { ApiError, catalogue, joinFieldErrors } from '../../../platform/errors/catalogue.ts';
+import { ApiError, errorCatalogue, joinFieldErrors } from '../../../platform/errors/catalogue.ts';
 import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
 import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
 import { accountFileName } from '../account-schema.ts';
@@ -14,7 +14,7 @@ import { trashFolderName } from '../schema.ts';
 import { importAccount } from './account.ts';
 import { type AlbumOptions, createImportAlbums, type ImportAlbums } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
-import type { Source } from './source.ts';
+import type { FileSource } from './source.ts';
 import { type FoundFile, type FoundFolder, NotAFile } from './walk.ts';
 
 export interface ImportOptions extends AlbumOptions {
@@ -36,7 +36,7 @@ export interface ImportSummary {
 
 const maxProblems = 10_000;
 
-export async function countFiles(source: Source): Promise<number> {
+export async function countFiles(source: FileSource): Promise<number> {
   let count = 0;
   for await (const { files } of source.folders()) count += files.length;
   return count;
@@ -64,7 +64,7 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
       await updateStatistics(deps.db, { isBulk: true });
     }
   } catch (error) {
-    if (!isFull(error)) throw error;
+    if (!isOutOfSpace(error)) throw error;
     summary.stopped = (error as Error).message;
   }
   return { ...summary, albums: albums.made };
@@ -154,13 +154,13 @@ function ignoreRefusal(error: unknown): void {
 
 /** Returns true if the import failed because the photo was edited at the same time. */
 function isBusy(error: unknown): boolean {
-  return error instanceof ApiError && error.code === catalogue.busy.code;
+  return error instanceof ApiError && error.code === errorCatalogue.busy.code;
 }
 
 /** Returns true if no further file can be imported, because the quota or the disk is full. */
-export function isFull(error: unknown): boolean {
+export function isOutOfSpace(error: unknown): boolean {
   if (error instanceof StorageFull) return true;
-  return error instanceof ApiError && error.code === catalogue.quotaExceeded.code;
+  return error instanceof ApiError && error.code === errorCatalogue.quotaExceeded.code;
 }
 
 /** Error codes of the file system that concern one file. Other codes mean a problem of the machine. */
@@ -183,7 +183,7 @@ export function describeRefusal(error: unknown): string | undefined {
   if (error instanceof ImageError) return error.message;
   if (error instanceof EditError) return `imported, but its edits could not be applied: ${error.message}`;
   if (error instanceof ApiError) {
-    if (error.status >= 500 || isFull(error)) return undefined;
+    if (error.status >= 500 || isOutOfSpace(error)) return undefined;
     return error.fields ? joinFieldErrors(error.fields) : error.message;
   }
   if (error instanceof NotAFile) return error.message;

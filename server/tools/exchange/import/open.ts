@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { readSidecarBytes } from './sidecar.ts';
-import { checkSize, NotAnArchive, type Source } from './source.ts';
-import { openFile, walk } from './walk.ts';
+import { checkSize, type FileSource, NotAnArchive } from './source.ts';
+import { openFile, walkFolders } from './walk.ts';
 
 /** Opens a source. Throws NotAnArchive if the path is neither a folder nor a valid ZIP archive. */
-export async function openSource(deps: Deps, path: string): Promise<Source> {
+export async function openImportSource(deps: Deps, path: string): Promise<FileSource> {
   const found = await stat(path);
   if (found.isDirectory()) return folderSource(path);
   if (!found.isFile()) throw new NotAnArchive('The path is neither a folder nor a ZIP');
@@ -15,9 +15,9 @@ export async function openSource(deps: Deps, path: string): Promise<Source> {
   return openArchive(deps, path);
 }
 
-function folderSource(root: string): Source {
+function folderSource(root: string): FileSource {
   return {
-    folders: () => walk(root),
+    folders: () => walkFolders(root),
     bytes: (path) => readSidecarBytes(join(root, ...path)),
     async open(names, maxBytes) {
       const path = join(root, ...names);

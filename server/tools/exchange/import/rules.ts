@@ -5,7 +5,7 @@
 import type { Deps } from '../../../deps.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
-import { withAlbums } from '../../../gallery/photos/query/parse.ts';
+import { replaceAlbumIds } from '../../../gallery/photos/query/parse.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import type { AlbumFile } from '../schema.ts';
 
@@ -13,13 +13,13 @@ import type { AlbumFile } from '../schema.ts';
 const unknownId = 999_999_999_999_999;
 
 /** `ids` has the ids of imported albums by the albums' ids in the export. */
-export function createRules(deps: Deps, viewer: Viewer, ids: Map<number, number>) {
+export function createRuleImport(deps: Deps, viewer: Viewer, ids: Map<number, number>) {
   /** Exported rules of smart albums that are not restored yet, by the ids of the imported albums. */
   const waiting = new Map<number, string>();
 
   return {
     /** Returns the rule that an album gets first, before the new ids of other albums are known. */
-    atFirst: (rule: string) => withAlbums(rule, () => unknownId),
+    atFirst: (rule: string) => replaceAlbumIds(rule, () => unknownId),
     /** Records that an album of the export exists in this gallery. `now` is the album's current rule. */
     add({ rule }: AlbumFile, id: number, now: string | null): void {
       if (rule && now !== rule && now === this.atFirst(rule)) waiting.set(id, rule);
@@ -27,7 +27,7 @@ export function createRules(deps: Deps, viewer: Viewer, ids: Map<number, number>
     /** Sets the final rules after all albums exist. Albums that were not exported keep the unknown id. */
     async set(): Promise<void> {
       for (const [id, exported] of waiting) {
-        const rule = withAlbums(exported, (album) => ids.get(album) ?? unknownId);
+        const rule = replaceAlbumIds(exported, (album) => ids.get(album) ?? unknownId);
         await updateAlbum(deps, viewer, id, { rule }).catch(ignoreRefusal);
       }
     },

@@ -4,9 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createCheck } from '../../../platform/http/validation.ts';
-import { takenTime } from '../../../platform/imaging/metadata/exif-text.ts';
+import { parseTakenTime } from '../../../platform/imaging/metadata/exif-text.ts';
 import { PhotoFile } from '../schema.ts';
-import type { Source } from './source.ts';
+import type { FileSource } from './source.ts';
 import { type FoundFile, readBytes } from './walk.ts';
 
 /** Description of a photo from other programs. Texts are '' and the time is undefined if the file lacks the value. */
@@ -25,7 +25,7 @@ const checkPhotoFile = createCheck(PhotoFile);
 
 /** Reads the files beside a photo. Throws invalid if the JSON file of an export does not match the schema. */
 export async function readSidecar(
-  source: Source,
+  source: FileSource,
   folder: string[],
   { json, xmp }: FoundFile,
 ): Promise<Sidecar> {
@@ -78,7 +78,7 @@ function readXmpTime(text: string): number | undefined {
   const match = xmpDate.exec(text);
   if (!match) return undefined;
   const local = match[1]!.length === 16 ? `${match[1]}:00` : match[1];
-  return takenTime(local, match[2] ?? '') ?? undefined;
+  return parseTakenTime(local, match[2] ?? '') ?? undefined;
 }
 
 const maxTitle = 200;

@@ -9,7 +9,7 @@ export class NotAnArchive extends Error {
 }
 
 /** A source of files, whose methods throw NotAFile or errors of the file system, like `ENOENT` for a missing file. */
-export interface Source {
+export interface FileSource {
   /** Yields all folders, each before its subfolders. */
   folders(): AsyncGenerator<FoundFolder>;
   /** Reads a file of at most four megabytes, and returns no bytes for a longer file. */

@@ -32,7 +32,7 @@ export const ignoredNames =
   /^(\.|__MACOSX$|@eaDir$|#recycle$|\$RECYCLE\.BIN$|System Volume Information$|Thumbs\.db$|ehthumbs\.db$|desktop\.ini$)/i;
 
 /** Yields all folders below `root`, each before its subfolders. */
-export async function* walk(root: string, path: string[] = []): AsyncGenerator<FoundFolder> {
+export async function* walkFolders(root: string, path: string[] = []): AsyncGenerator<FoundFolder> {
   let found: Dirent[];
   try {
     found = await readdir(join(root, ...path), { withFileTypes: true });
@@ -51,7 +51,7 @@ export async function* walk(root: string, path: string[] = []): AsyncGenerator<F
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   yield createFolder(path, names, entries.filter((entry) => entry.isSymbolicLink()).length);
   for (const entry of entries) {
-    if (entry.isDirectory()) yield* walk(root, [...path, entry.name]);
+    if (entry.isDirectory()) yield* walkFolders(root, [...path, entry.name]);
   }
 }
 

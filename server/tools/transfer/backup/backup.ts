@@ -8,40 +8,40 @@ import { type Hold, holdObjects } from '../../../platform/ownership/holds.ts';
 import { createDigests } from '../digest.ts';
 import { readMigrations } from '../gallery-location.ts';
 import { namedObjects } from '../objects.ts';
-import type { Progress } from '../progress.ts';
-import { copiedTables, countRows, readCopiedRows } from '../tables.ts';
+import type { TransferProgress } from '../progress.ts';
+import { copiedTables, countCopiedRows, readCopiedRows } from '../tables.ts';
 import {
+  type ArchiveHeader,
+  archivePaths,
   formatName,
   formatVersion,
-  type Header,
   type Manifest,
   maxNamed,
   objectPath,
-  paths,
   rowsPath,
 } from './format.ts';
 import { type FetchedObject, type NameList, prefetchObjects, spoolNames } from './objects.ts';
 import type { ArchiveWriter } from './writer.ts';
 
-export type Backup = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
+export type BackupSummary = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
 
 export type BackupDeps = Pick<Deps, 'config' | 'db' | 'storage' | 'clock'>;
 
 interface BackupOptions {
   /** Path of a temporary file beside the archive, deleted afterwards. */
   namesFile: string;
-  progress: Progress;
+  progress: TransferProgress;
 }
 
 /**
  * Writes a backup, which includes everything that was acknowledged before the call. The archive is complete when the
  * promise resolves.
  */
-export async function backup(
+export async function backUpGallery(
   deps: BackupDeps,
   archive: ArchiveWriter,
   { namesFile, progress }: BackupOptions,
-): Promise<Backup> {
+): Promise<BackupSummary> {
   const { dataDir, databaseUrl: url } = deps.config;
   const hold = await holdObjects(deps);
   try {
@@ -60,10 +60,10 @@ export async function backup(
   }
 }
 
-async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: Progress) {
+async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: TransferProgress) {
   const tables = copiedTables(await reader.tables());
-  progress.begin('rows', await countRows(reader, tables));
-  const header: Header = {
+  progress.begin('rows', await countCopiedRows(reader, tables));
+  const header: ArchiveHeader = {
     format: formatName,
     version: formatVersion,
     id: randomBytes(16).toString('hex'),
@@ -71,7 +71,7 @@ async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: P
     migrations: await readMigrations(reader),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   };
-  await archive.addBuffer(paths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
+  await archive.addBuffer(archivePaths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
   const digests = createDigests(tables);
   const numbers: Record<string, number> = {};
   for await (const batch of readCopiedRows(reader, tables, progress)) {
@@ -90,7 +90,7 @@ async function writeObjects(
   archive: ArchiveWriter,
   names: NameList,
   hold: Hold,
-  progress: Progress,
+  progress: TransferProgress,
 ) {
   const result = { objects: 0, missing: [] as string[], damaged: [] as string[] };
   progress.begin('pictures', names.groups);
@@ -108,7 +108,7 @@ async function writeObjects(
 async function writeObject(
   archive: ArchiveWriter,
   { object, size, open }: FetchedObject,
-  result: Pick<Backup, 'objects' | 'missing' | 'damaged'>,
+  result: Pick<BackupSummary, 'objects' | 'missing' | 'damaged'>,
 ): Promise<void> {
   const bytes = await open();
   if (!bytes) {

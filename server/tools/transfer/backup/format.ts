@@ -17,14 +17,19 @@ import { MoveError } from '../errors.ts';
 export const formatName = 'lightwell-backup';
 export const formatVersion = 1;
 
-export const paths = { header: 'lightwell.json', manifest: 'manifest.json', seal: 'manifest.sha256' };
+export const archivePaths = { header: 'lightwell.json', manifest: 'manifest.json', seal: 'manifest.sha256' };
 
 /**
  * Maximum bytes of entries that are held in memory, of a line of rows and of a path. An archive with larger entries is
  * refused before they are read. The largest are a manifest that names 200,000 files, and a row with many ranges of a
  * clean copy.
  */
-export const maxBytes = { header: 1024 * 1024, manifest: 16 * 1024 * 1024, row: 16 * 1024 * 1024, path: 512 };
+export const maxEntryBytes = {
+  header: 1024 * 1024,
+  manifest: 16 * 1024 * 1024,
+  row: 16 * 1024 * 1024,
+  path: 512,
+};
 /** Maximum number of missing files in a manifest, and of damaged files. */
 export const maxNamed = 100_000;
 
@@ -33,7 +38,7 @@ export const entriesPerList = 1000;
 
 const texts = Type.Array(Type.String());
 
-const Header = Type.Object({
+const ArchiveHeader = Type.Object({
   format: Type.String(),
   version: Type.Integer(),
   /** Random id of the archive. An unfinished restore can continue only with the same archive. */
@@ -44,7 +49,7 @@ const Header = Type.Object({
   /** Columns of each table, by the table's name. */
   tables: Type.Record(Type.String(), texts),
 });
-export type Header = Static<typeof Header>;
+export type ArchiveHeader = Static<typeof ArchiveHeader>;
 
 const Manifest = Type.Object({
   /** Number of entries before the manifest, without the lists of checksums. */
@@ -88,22 +93,22 @@ export function checksumLine(sha256: string, path: string): string {
 }
 
 /** Parses the header of an archive. Throws MoveError if this version cannot read the archive. */
-export function parseHeader(bytes: Buffer): Header {
-  const header = parseJson(bytes) as Partial<Header> | undefined;
+export function parseHeader(bytes: Buffer): ArchiveHeader {
+  const header = parseJson(bytes) as Partial<ArchiveHeader> | undefined;
   if (header?.format !== formatName) throw new MoveError('this file is not a backup of a gallery');
   if (header.version !== formatVersion) {
     throw new MoveError(
       `the archive has format ${header.version}, but this program reads format ${formatVersion}`,
     );
   }
-  if (!Check(Header, header)) throw damaged('the header has an unknown structure');
+  if (!Check(ArchiveHeader, header)) throw damagedArchiveError('the header has an unknown structure');
   return header;
 }
 
 /** Parses the manifest of an archive. Throws MoveError if the manifest is invalid. */
 export function parseManifest(bytes: Buffer): Manifest {
   const manifest = parseJson(bytes);
-  if (!Check(Manifest, manifest)) throw damaged('the manifest has an unknown structure');
+  if (!Check(Manifest, manifest)) throw damagedArchiveError('the manifest has an unknown structure');
   return manifest;
 }
 
@@ -119,6 +124,6 @@ function padNumber(number: number): string {
   return String(number).padStart(6, '0');
 }
 
-export function damaged(how: string): MoveError {
+export function damagedArchiveError(how: string): MoveError {
   return new MoveError(`the archive is damaged: ${how}`);
 }

@@ -6,13 +6,13 @@ import { createMeter } from '../../../platform/storage/checksum.ts';
 import { MoveError } from '../errors.ts';
 import { readWhole } from '../receive.ts';
 import {
+  archivePaths,
   checksumLine,
-  damaged,
+  damagedArchiveError,
   entriesPerList,
   type Manifest,
-  maxBytes,
+  maxEntryBytes,
   parseManifest,
-  paths,
 } from './format.ts';
 
 export interface ArchiveEntry {
@@ -41,24 +41,26 @@ export async function* readArchive(
   let manifest: Buffer | undefined;
   for await (const entry of readEntries(file, onBytes)) {
     const { path, size, bytes } = entry;
-    if (path.length > maxBytes.path) throw damaged('the name of an entry is too long');
+    if (path.length > maxEntryBytes.path) throw damagedArchiveError('the name of an entry is too long');
     if (manifest) {
-      const seal = await readEntry(entry, checksumLine('0'.repeat(64), paths.manifest).length);
+      const seal = await readEntry(entry, checksumLine('0'.repeat(64), archivePaths.manifest).length);
       return checkSeal(manifest, path, seal, { entries, checksums: all.digest('hex') });
     }
-    if (path === paths.manifest) {
-      if (list !== '') throw damaged('the last entries have no checksums');
-      manifest = await readEntry(entry, maxBytes.manifest);
+    if (path === archivePaths.manifest) {
+      if (list !== '') throw damagedArchiveError('the last entries have no checksums');
+      manifest = await readEntry(entry, maxEntryBytes.manifest);
     } else if (path.startsWith('checksums/')) {
       // A list that is longer than the expected list differs, so it is refused before it is read.
       const text = (await readEntry(entry, Buffer.byteLength(list))).toString();
       if (text !== list)
-        throw damaged(`an entry before ${path} does not match its checksum${firstOther(list, text)}`);
+        throw damagedArchiveError(
+          `an entry before ${path} does not match its checksum${firstOther(list, text)}`,
+        );
       all.update(text);
       list = '';
       listed = 0;
     } else {
-      if (listed === entriesPerList) throw damaged('a list of checksums is missing');
+      if (listed === entriesPerList) throw damagedArchiveError('a list of checksums is missing');
       const meter = createMeter();
       const content = meter.through(bytes);
       yield { path, size, bytes: content };
@@ -69,12 +71,12 @@ export async function* readArchive(
       entries++;
     }
   }
-  throw damaged('the archive ends too early');
+  throw damagedArchiveError('the archive ends too early');
 }
 
 /** Reads a whole entry. An entry whose header names more than `max` bytes is refused unread. */
 export async function readEntry({ path, size, bytes }: ArchiveEntry, max: number): Promise<Buffer> {
-  if (size > max) throw damaged(`${path} has ${size} bytes, but at most ${max} are allowed`);
+  if (size > max) throw damagedArchiveError(`${path} has ${size} bytes, but at most ${max} are allowed`);
   return readWhole(bytes, max);
 }
 
@@ -92,7 +94,7 @@ async function* readEntries(file: string, onBytes: (count: number) => void): Asy
   const explained = (error: unknown) =>
     unreadable
       ? new MoveError(`cannot read the archive: ${unreadable.message}`)
-      : damaged((error as Error).message);
+      : damagedArchiveError((error as Error).message);
 
   async function* readContent(entry: TarEntry): AsyncGenerator<Buffer> {
     try {
@@ -117,12 +119,15 @@ async function* readEntries(file: string, onBytes: (count: number) => void): Asy
 }
 
 function checkSeal(manifest: Buffer, path: string, seal: Buffer, counted: Partial<Manifest>): Manifest {
-  if (path !== paths.seal || seal.toString() !== checksumLine(hash('sha256', manifest), paths.manifest)) {
-    throw damaged('the manifest does not match its checksum');
+  if (
+    path !== archivePaths.seal ||
+    seal.toString() !== checksumLine(hash('sha256', manifest), archivePaths.manifest)
+  ) {
+    throw damagedArchiveError('the manifest does not match its checksum');
   }
   const parsed = parseManifest(manifest);
   if (parsed.entries !== counted.entries || parsed.checksums !== counted.checksums) {
-    throw damaged('entries were removed or added');
+    throw damagedArchiveError('entries were removed or added');
   }
   return parsed;
 }

@@ -1,6 +1,6 @@
 /** Yields the rows of an entry in batches of a few megabytes, so that entries can have any size. */
-import type { Value } from '../../../platform/db/bulk.ts';
-import { damaged, maxBytes } from './format.ts';
+import type { ColumnValue } from '../../../platform/db/bulk.ts';
+import { damagedArchiveError, maxEntryBytes } from './format.ts';
 import type { ArchiveEntry } from './reader.ts';
 
 /** Maximum rows and bytes of a batch. A larger single row is a batch of its own. */
@@ -9,8 +9,8 @@ const batchBytes = 4 * 1024 * 1024;
 
 const newlineByte = 10;
 
-export async function* readRows({ path, bytes }: ArchiveEntry): AsyncGenerator<Value[][]> {
-  let rows: Value[][] = [];
+export async function* readRows({ path, bytes }: ArchiveEntry): AsyncGenerator<ColumnValue[][]> {
+  let rows: ColumnValue[][] = [];
   let size = 0;
   for await (const line of readLines(path, bytes)) {
     rows.push(parseRow(path, line));
@@ -28,7 +28,8 @@ async function* readLines(path: string, bytes: AsyncIterable<Buffer>): AsyncGene
   let size = 0;
   const addPiece = (piece: Buffer) => {
     size += piece.length;
-    if (size > maxBytes.row) throw damaged(`a row in ${path} is larger than ${maxBytes.row} bytes`);
+    if (size > maxEntryBytes.row)
+      throw damagedArchiveError(`a row in ${path} is larger than ${maxEntryBytes.row} bytes`);
     pieces.push(piece);
   };
   for await (const chunk of bytes) {
@@ -45,13 +46,13 @@ async function* readLines(path: string, bytes: AsyncIterable<Buffer>): AsyncGene
   if (size > 0) yield Buffer.concat(pieces);
 }
 
-function parseRow(path: string, line: Buffer): Value[] {
+function parseRow(path: string, line: Buffer): ColumnValue[] {
   let row: unknown;
   try {
     row = JSON.parse(line.toString());
   } catch {
     // Invalid JSON is handled below, like a row that is not an array.
   }
-  if (!Array.isArray(row)) throw damaged(`a line in ${path} is not a row`);
+  if (!Array.isArray(row)) throw damagedArchiveError(`a line in ${path} is not a row`);
   return row;
 }

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { createMeter } from '../../../platform/storage/checksum.ts';
-import { checksumLine, checksumsPath, entriesPerList, type Manifest, paths } from './format.ts';
+import { archivePaths, checksumLine, checksumsPath, entriesPerList, type Manifest } from './format.ts';
 import { singleChunk } from './objects.ts';
 
 export type ArchiveWriter = ReturnType<typeof createArchiveWriter>;
@@ -70,9 +70,9 @@ export function createArchiveWriter(out: Writable) {
       await endList();
       const manifest: Manifest = { entries, checksums: all.digest('hex'), ...rest };
       const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-      const sha256 = await write(paths.manifest, text.length, singleChunk(text));
-      const seal = Buffer.from(checksumLine(sha256, paths.manifest));
-      await write(paths.seal, seal.length, singleChunk(seal));
+      const sha256 = await write(archivePaths.manifest, text.length, singleChunk(text));
+      const seal = Buffer.from(checksumLine(sha256, archivePaths.manifest));
+      await write(archivePaths.seal, seal.length, singleChunk(seal));
       tar.finalize();
       await written;
       if (failure) throw failure;

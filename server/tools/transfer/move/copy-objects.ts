@@ -2,12 +2,12 @@
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { BulkReader } from '../../../platform/db/bulk.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
-import { countGroups, type NamedObject, namedObjects, type ObjectGroup } from '../objects.ts';
-import type { Progress } from '../progress.ts';
+import { countObjectGroups, type NamedObject, namedObjects, type ObjectGroup } from '../objects.ts';
+import type { TransferProgress } from '../progress.ts';
 import {
   computeObjectChecksum,
   type ReceivedObject,
-  receive,
+  receiveObject,
   smallBytes,
   storeVerified,
   withRetries,
@@ -41,12 +41,12 @@ interface CopyRoute {
   to: Storage;
   /** Reader of the rows that name the objects. */
   rows: BulkReader;
-  progress: Progress;
+  progress: TransferProgress;
 }
 
 export async function copyObjects({ from, to, rows, progress }: CopyRoute): Promise<ObjectsCopied> {
   const result: ObjectsCopied = { copied: 0, bytes: 0, present: 0, missing: [], damaged: [] };
-  progress.begin('pictures', await countGroups(rows));
+  progress.begin('pictures', await countObjectGroups(rows));
   await inParallel(batchGroups(namedObjects(rows)), maxParallelCopies, async (groups) => {
     await withRetries(() => copyTogether(from, to, groups.flat(), result));
     progress.step(groups.length);
@@ -109,7 +109,7 @@ async function fetchIfAbsent(
   const bytes = there.size <= smallBytes ? await from.read(name) : await from.open(name);
   // The source has deleted the object since the first check, so the check is repeated.
   if (!bytes) return fetchIfAbsent(from, to, { name, sha256, isOptional }, result);
-  const received = await receive(to, name, there.size, bytes);
+  const received = await receiveObject(to, name, there.size, bytes);
   if (sha256 && received.sha256 !== sha256) addOnce(result.damaged, name);
   return received;
 }

@@ -1,12 +1,12 @@
 /** Copies a gallery from one location to another. The source stays unchanged (ADR 0015). */
 import { withReader } from '../../../platform/db/bulk.ts';
-import type { Sums } from '../digest.ts';
+import type { TableSums } from '../digest.ts';
 import { MoveError } from '../errors.ts';
 import { fillDatabase, verifyRows } from '../fill.ts';
-import { type GalleryLocation, openSource, type Source } from '../gallery-location.ts';
-import type { Progress } from '../progress.ts';
-import { copiedTables, countRows, readCopiedRows } from '../tables.ts';
-import { openTarget, type Target } from '../target.ts';
+import { type GalleryLocation, type GallerySource, openGallerySource } from '../gallery-location.ts';
+import type { TransferProgress } from '../progress.ts';
+import { copiedTables, countCopiedRows, readCopiedRows } from '../tables.ts';
+import { openTarget, type TransferTarget } from '../target.ts';
 import { copyObjects, type ObjectsCopied } from './copy-objects.ts';
 
 export interface MoveOptions {
@@ -14,11 +14,11 @@ export interface MoveOptions {
   to: GalleryLocation;
   /** True to finish although objects are missing in the source or do not match their rows. */
   acceptDamage: boolean;
-  progress: Progress;
+  progress: TransferProgress;
 }
 
 export interface MoveResult extends ObjectsCopied {
-  tables: Sums;
+  tables: TableSums;
 }
 
 /** Maximum number of snapshots of the rows. Only a source in use needs more than one. */
@@ -28,8 +28,8 @@ const maxRounds = 5;
  * Copies a gallery, and resolves when the target is complete and compared with the source. After an interruption,
  * another run continues. Throws MoveError if the target is used for something else or the source is damaged.
  */
-export async function move({ from, to, acceptDamage, progress }: MoveOptions): Promise<MoveResult> {
-  const source = await openSource(from);
+export async function moveGallery({ from, to, acceptDamage, progress }: MoveOptions): Promise<MoveResult> {
+  const source = await openGallerySource(from);
   const target = await openTarget(to, { work: 'move', from: source.storage.id });
   try {
     const moved = await copyAll(source, target, progress);
@@ -45,7 +45,11 @@ export async function move({ from, to, acceptDamage, progress }: MoveOptions): P
  * Copies rows and objects. A source in use may delete photos between the snapshot and the copying of objects. A newer
  * snapshot no longer names these objects. An object that is missing in two successive rounds is really missing.
  */
-async function copyAll(source: Source, target: Target, progress: Progress): Promise<MoveResult> {
+async function copyAll(
+  source: GallerySource,
+  target: TransferTarget,
+  progress: TransferProgress,
+): Promise<MoveResult> {
   let before = '';
   for (let round = 1; ; round++) {
     const tables = await copyRows(source, target, progress);
@@ -59,10 +63,14 @@ async function copyAll(source: Source, target: Target, progress: Progress): Prom
 }
 
 /** Copies all rows of one snapshot. */
-function copyRows(source: Source, target: Target, progress: Progress): Promise<Sums> {
+function copyRows(
+  source: GallerySource,
+  target: TransferTarget,
+  progress: TransferProgress,
+): Promise<TableSums> {
   return withReader(source.rows, async (reader) => {
     const tables = copiedTables(await reader.tables());
-    progress.begin('rows', await countRows(reader, tables));
+    progress.begin('rows', await countCopiedRows(reader, tables));
     const batches = readCopiedRows(reader, tables, progress);
     const rows = { tables, batches, highestIds: () => reader.highestIds() };
     const sums = await fillDatabase(target.rows, rows, target.own);

@@ -5,27 +5,27 @@ import { migrationNames, namesSinceBaseline, tooOldMessage } from '../../../plat
 import { parseObjectName } from '../../../platform/storage/keys.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import {
-  damaged,
-  type Header,
+  type ArchiveHeader,
+  archivePaths,
+  damagedArchiveError,
   type Manifest,
-  maxBytes,
+  maxEntryBytes,
   parseHeader,
   parseObjectPath,
   parseTablePath,
-  paths,
 } from '../backup/format.ts';
 import { type ArchiveEntry, readArchive, readEntry } from '../backup/reader.ts';
 import { readRows } from '../backup/rows.ts';
 import { MoveError } from '../errors.ts';
 import { fillDatabase, verifyRows } from '../fill.ts';
 import type { GalleryLocation } from '../gallery-location.ts';
-import type { Progress } from '../progress.ts';
-import { type ReceivedObject, receive, storeVerified, withRetries } from '../receive.ts';
-import type { Batch } from '../tables.ts';
-import { openTarget, type Target } from '../target.ts';
+import type { TransferProgress } from '../progress.ts';
+import { type ReceivedObject, receiveObject, storeVerified, withRetries } from '../receive.ts';
+import type { RowBatch } from '../tables.ts';
+import { openTarget, type TransferTarget } from '../target.ts';
 
-export interface Archive {
-  header: Header;
+export interface VerifiedArchive {
+  header: ArchiveHeader;
   manifest: Manifest;
 }
 
@@ -33,7 +33,11 @@ export interface Archive {
  * Restores an archive. The whole archive is read and verified first, so that a damaged archive changes nothing. Throws
  * MoveError if the archive is incomplete or damaged.
  */
-export async function restore(file: string, home: GalleryLocation, progress: Progress): Promise<Archive> {
+export async function restoreArchive(
+  file: string,
+  home: GalleryLocation,
+  progress: TransferProgress,
+): Promise<VerifiedArchive> {
   const archive = await verifyArchive(file, progress);
   const { header, manifest } = archive;
   const target = await openTarget(home, { work: 'restore', from: header.id }, header.migrations.at(-1));
@@ -47,7 +51,7 @@ export async function restore(file: string, home: GalleryLocation, progress: Pro
   }
 }
 
-export async function verifyArchive(file: string, progress: Progress): Promise<Archive> {
+export async function verifyArchive(file: string, progress: TransferProgress): Promise<VerifiedArchive> {
   const { size } = await stat(file).catch((error: Error) => {
     throw new MoveError(`cannot read the archive: ${error.message}`);
   });
@@ -62,11 +66,11 @@ export async function verifyArchive(file: string, progress: Progress): Promise<A
   }
 }
 
-async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Promise<Header> {
+async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Promise<ArchiveHeader> {
   const first = await entries.next();
-  if (first.done || first.value.path !== paths.header)
+  if (first.done || first.value.path !== archivePaths.header)
     throw new MoveError('this file is not a backup of a gallery');
-  const header = parseHeader(await readEntry(first.value, maxBytes.header));
+  const header = parseHeader(await readEntry(first.value, maxEntryBytes.header));
   const migrations = namesSinceBaseline(header.migrations);
   if (!migrations) throw new MoveError(`the archive ${tooOldMessage}`);
   if (migrations.join() === migrationNames.slice(0, migrations.length).join())
@@ -77,10 +81,10 @@ async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Prom
 }
 
 async function restoreInto(
-  target: Target,
+  target: TransferTarget,
   file: string,
-  archive: Archive,
-  progress: Progress,
+  archive: VerifiedArchive,
+  progress: TransferProgress,
 ): Promise<void> {
   const { size } = await stat(file);
   progress.begin('bytes restored', size);
@@ -89,13 +93,14 @@ async function restoreInto(
   // Rows come first in an archive. The entry after them is the first object, or the end of the archive.
   let next: IteratorResult<ArchiveEntry, Manifest> | undefined;
 
-  async function* batches(): AsyncGenerator<Batch> {
+  async function* batches(): AsyncGenerator<RowBatch> {
     for (;;) {
       next = await entries.next();
       const name = next.done ? undefined : parseTablePath(next.value.path);
       if (next.done || !name) return;
       const columns = Object.hasOwn(tables, name) ? tables[name] : undefined;
-      if (!columns) throw damaged(`the archive has rows of ${name}, but does not list that table`);
+      if (!columns)
+        throw damagedArchiveError(`the archive has rows of ${name}, but does not list that table`);
       for await (const rows of readRows(next.value)) yield { table: { name, columns }, rows };
     }
   }
@@ -150,8 +155,8 @@ async function* groupReceived(
   for (let entry = first; !entry.done; entry = await entries.next()) {
     const { path, size, bytes } = entry.value;
     const name = parseObjectPath(path);
-    if (!name) throw damaged(`${path} does not belong into an archive`);
-    const received = await receive(storage, name, size, bytes);
+    if (!name) throw damagedArchiveError(`${path} does not belong into an archive`);
+    const received = await receiveObject(storage, name, size, bytes);
     const nextKey = parseObjectName(name)!.key;
     if (group.length > 0 && (nextKey !== key || group.length === maxGroup)) {
       yield group;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Viewer } from '../../../../server/gallery/identity/viewer.ts';
 import { readFilter } from '../../../../server/gallery/photos/list/filter.ts';
-import { applyFilter, matchesIn } from '../../../../server/gallery/photos/list/query.ts';
-import { bounded } from '../../../../server/platform/db/dialect.ts';
+import { applyFilter, selectBranchPhotos } from '../../../../server/gallery/photos/list/query.ts';
+import { boundedRead } from '../../../../server/platform/db/dialect.ts';
 import type { Gallery } from '../../../support/harness.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function assertWays(
 ): Promise<void> {
   const asked = { q, sort: 'create_time', order: 'desc', page: 1, limit: 1 } as const;
   const filter = await readFilter({ db, ...deps }, viewer, asked);
-  const photos = () => db.slow(bounded).selectFrom('photos');
+  const photos = () => db.slow(boundedRead).selectFrom('photos');
   for (const way of ['count', 'fetch', 'walk', 'found'] as const) {
     for (const column of ['create_time', 'views'] as const) {
       const found: number[] = [];
@@ -26,7 +26,7 @@ export async function assertWays(
         const of = { ...filter, column };
         const query =
           way === 'found'
-            ? matchesIn(db.slow(bounded), db, of, branch)
+            ? selectBranchPhotos(db.slow(boundedRead), db, of, branch)
             : applyFilter(photos(), db, of, branch, way);
         found.push(...(await query.select('photos.id').execute()).map(({ id }) => id));
       }

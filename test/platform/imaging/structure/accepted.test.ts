@@ -8,7 +8,7 @@ import { suite, test } from 'node:test';
 import type { Sharp } from 'sharp';
 import { ImageError } from '../../../../server/platform/imaging/errors.ts';
 import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
-import type { Structure } from '../../../../server/platform/imaging/structure/structure.ts';
+import type { PictureStructure } from '../../../../server/platform/imaging/structure/structure.ts';
 import { sharp } from '../../../../server/platform/imaging/worker/sharp.ts';
 import { createRandom, type Random } from '../../../support/random.ts';
 import { testSeed } from '../../../support/seed.ts';
@@ -27,7 +27,7 @@ const opaque = () => createQuarters(60, 40).removeAlpha();
 const described = (image: Sharp) => image.withExif(exif).withXmp(xmp).withIccProfile('p3');
 const deep = () => createQuarters(60, 40).toColourspace('rgb16');
 
-const PICTURES: [name: string, data: () => Promise<Buffer>, expected: Partial<Structure>][] = [
+const PICTURES: [name: string, data: () => Promise<Buffer>, expected: Partial<PictureStructure>][] = [
   ['jpeg 4:2:0', () => described(opaque()).jpeg().toBuffer(), { sampleBytes: 1.5, isProgressive: false }],
   ['jpeg 4:4:4', () => opaque().jpeg({ chromaSubsampling: '4:4:4' }).toBuffer(), { sampleBytes: 3 }],
   ['grey jpeg', () => opaque().toColourspace('b-w').jpeg().toBuffer(), { sampleBytes: 1 }],
@@ -140,7 +140,7 @@ suite('a damaged file', () => {
   });
 });
 
-async function assertAgreement(file: string, structure: Structure): Promise<void> {
+async function assertAgreement(file: string, structure: PictureStructure): Promise<void> {
   const metadata = await sharp(file).metadata();
   const isTurned = structure.width === metadata.height && structure.height === metadata.width;
   const isHeif = structure.format === 'avif' || structure.format === 'heic';

@@ -1,4 +1,4 @@
-import { damaged } from '../refusals.ts';
+import { damagedFileError } from '../refusals.ts';
 
 export type BitReader = ReturnType<typeof createBitReader>;
 
@@ -10,7 +10,7 @@ export function createBitReader(bytes: Buffer) {
     let value = 0;
     for (let index = 0; index < bits; index++) {
       const byte = bytes[position >> 3];
-      if (byte === undefined) throw damaged('a coded picture cut short');
+      if (byte === undefined) throw damagedFileError('a coded picture cut short');
       value = value * 2 + ((byte >> (7 - (position & 7))) & 1);
       position++;
     }

@@ -1,10 +1,10 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
-import { bounds } from '../bounds.ts';
+import { structureBounds } from '../bounds.ts';
 import { copyRange } from '../extents.ts';
-import { createBudget, damaged, tooLarge } from '../refusals.ts';
+import { createBudget, damagedFileError, tooLarge } from '../refusals.ts';
 
 /** A box of the ISO base media format. Positions are relative to the file. */
-export interface Box {
+export interface HeifBox {
   type: string;
   /** Position of the box's content, after size and type. */
   start: number;
@@ -15,9 +15,9 @@ export interface Box {
  * Returns the boxes in `[start, end)`, up to the first invalid one. A box that exceeds `end` is cut. Throws ImageError
  * ('too-large').
  */
-export async function readBoxes(bytes: ByteWindow, start: number, end: number): Promise<Box[]> {
-  const count = createBudget(bounds.boxes, 'it has too many boxes');
-  const boxes: Box[] = [];
+export async function readBoxes(bytes: ByteWindow, start: number, end: number): Promise<HeifBox[]> {
+  const count = createBudget(structureBounds.boxes, 'it has too many boxes');
+  const boxes: HeifBox[] = [];
   for (let position = start; position + 8 <= end; ) {
     const head = await bytes.from(position, 16);
     if (head.length < 8) break;
@@ -38,23 +38,23 @@ export async function readBoxes(bytes: ByteWindow, start: number, end: number): 
  * Returns the only box of a type, or undefined if there is none. Throws for two boxes, because readers disagree on
  * which one counts.
  */
-export function findOnly(boxes: Box[], type: string): Box | undefined {
+export function findOnly(boxes: HeifBox[], type: string): HeifBox | undefined {
   const [found, second] = boxes.filter((box) => box.type === type);
-  if (second) throw damaged(`two boxes of ${type}`);
+  if (second) throw damagedFileError(`two boxes of ${type}`);
   return found;
 }
 
-export function getOnly(boxes: Box[], type: string): Box {
+export function getOnly(boxes: HeifBox[], type: string): HeifBox {
   const box = findOnly(boxes, type);
-  if (!box) throw damaged(`no box of ${type}`);
+  if (!box) throw damagedFileError(`no box of ${type}`);
   return box;
 }
 
 export type TableReader = ReturnType<typeof createTableReader>;
 
 /** Reads a table into memory. Throws ImageError if the table is too large or a read goes past its end. */
-export async function openTable(bytes: ByteWindow, { start, end }: Box): Promise<TableReader> {
-  if (end - start > bounds.tableBytes) throw tooLarge('one of its tables is too large');
+export async function openTable(bytes: ByteWindow, { start, end }: HeifBox): Promise<TableReader> {
+  if (end - start > structureBounds.tableBytes) throw tooLarge('one of its tables is too large');
   return createTableReader(await copyRange(bytes, start, end));
 }
 
@@ -62,7 +62,7 @@ function createTableReader(table: Buffer) {
   let position = 0;
   /** Reads an unsigned integer of 1, 2, 4 or 8 bytes. A `size` of 0 returns 0. */
   function uint(size: number): number {
-    if (position + size > table.length) throw damaged('a table cut short');
+    if (position + size > table.length) throw damagedFileError('a table cut short');
     const at = position;
     position += size;
     if (size === 0) return 0;

@@ -1,10 +1,10 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
-import type { Format } from '../../formats.ts';
+import type { ImageFormat } from '../../formats.ts';
 import { createExifCheck } from '../exif.ts';
 import { viewExtents, viewRange } from '../extents.ts';
-import { damaged } from '../refusals.ts';
-import type { Structure } from '../structure.ts';
-import { type Item, type Items, readItems } from './items.ts';
+import { damagedFileError } from '../refusals.ts';
+import type { PictureStructure } from '../structure.ts';
+import { type HeifFileItem, type HeifItems, readItems } from './items.ts';
 import { createPixelSum, sizeOfItem } from './pixels.ts';
 
 /** Bytes before the Exif block in an Exif item, which hold a position that no reader uses. */
@@ -14,10 +14,10 @@ const exifHead = 4;
  * Reads the structure of a HEIC or AVIF. Throws ImageError, with 'format' if the primary item or one of its parts is
  * missing.
  */
-export async function readHeif(bytes: ByteWindow, format: Format): Promise<Structure> {
+export async function readHeif(bytes: ByteWindow, format: ImageFormat): Promise<PictureStructure> {
   const items = await readItems(bytes);
   const primary = items.byId.get(items.primary);
-  if (!primary) throw damaged('no primary item');
+  if (!primary) throw damagedFileError('no primary item');
   await checkExif(bytes, items);
   const decodedPixels = await createPixelSum(bytes, items)(items.primary);
   const { width, height } = sizeOfItem(primary);
@@ -35,7 +35,7 @@ export async function readHeif(bytes: ByteWindow, format: Format): Promise<Struc
   };
 }
 
-async function checkExif(bytes: ByteWindow, { byId }: Items): Promise<void> {
+async function checkExif(bytes: ByteWindow, { byId }: HeifItems): Promise<void> {
   const exif = createExifCheck();
   for (const { type, extents } of byId.values()) {
     if (type !== 'Exif') continue;
@@ -45,13 +45,13 @@ async function checkExif(bytes: ByteWindow, { byId }: Items): Promise<void> {
 }
 
 /** Whether the item, or the first of its parts, has transparency. */
-function isTransparent(items: Items, item: Item): boolean {
+function isTransparent(items: HeifItems, item: HeifFileItem): boolean {
   return firstChain(items, item).some(({ auxiliaries }) =>
     auxiliaries.some((id) => isAlpha(items.byId.get(id))),
   );
 }
 
-function isAlpha(item: Item | undefined): boolean {
+function isAlpha(item: HeifFileItem | undefined): boolean {
   return (
     item?.properties.some(({ type, data }) => type === 'auxC' && /alpha|auxid:1\0/.test(String(data))) ===
     true
@@ -59,9 +59,9 @@ function isAlpha(item: Item | undefined): boolean {
 }
 
 /** Returns the item, its first part, that part's first part, and so on, down to a coded item. */
-function firstChain(items: Items, item: Item): Item[] {
-  const chain: Item[] = [];
-  let next: Item | undefined = item;
+function firstChain(items: HeifItems, item: HeifFileItem): HeifFileItem[] {
+  const chain: HeifFileItem[] = [];
+  let next: HeifFileItem | undefined = item;
   while (next && !chain.includes(next)) {
     chain.push(next);
     const part: number | undefined = next.parts[0];
@@ -71,7 +71,7 @@ function firstChain(items: Items, item: Item): Item[] {
 }
 
 /** Returns the bits of a sample according to the codec's configuration. */
-function readDepth(items: Items, item: Item): number {
+function readDepth(items: HeifItems, item: HeifFileItem): number {
   for (const { type, data } of firstChain(items, item).flatMap(({ properties }) => properties)) {
     if (type === 'av1C' && data.length >= 3) return data[2]! & 0x40 ? 10 : 8;
     if (type === 'hvcC' && data.length >= 18) return 8 + (data[17]! & 7);

@@ -1,9 +1,9 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
-import { bounds } from '../bounds.ts';
+import { structureBounds } from '../bounds.ts';
 import { copyRange, type Extent } from '../extents.ts';
 import { checkProfileBytes } from '../profile.ts';
-import { createBudget, damaged, tooLarge } from '../refusals.ts';
-import { type Box, findOnly, getOnly, openTable, readBoxes } from './boxes.ts';
+import { createBudget, damagedFileError, tooLarge } from '../refusals.ts';
+import { findOnly, getOnly, type HeifBox, openTable, readBoxes } from './boxes.ts';
 
 export interface Property {
   type: string;
@@ -11,7 +11,7 @@ export interface Property {
 }
 
 /** An item of a HEIC or AVIF: a picture, a part of a picture, or metadata. */
-export interface Item {
+export interface HeifFileItem {
   id: number;
   /** Type of the item: `av01`, `hvc1`, `grid`, `Exif`, `mime` and others. */
   type: string;
@@ -24,9 +24,9 @@ export interface Item {
   auxiliaries: number[];
 }
 
-export interface Items {
+export interface HeifItems {
   primary: number;
-  byId: Map<number, Item>;
+  byId: Map<number, HeifFileItem>;
 }
 
 /** Number of bytes for version and flags at the start of a full box. */
@@ -39,10 +39,10 @@ const readProperties: Record<string, number> = { ispe: 12, pixi: 64, auxC: 256, 
  * Reads all items. Throws ImageError, with 'format' also for duplicate tables, because readers disagree on which one
  * counts.
  */
-export async function readItems(bytes: ByteWindow): Promise<Items> {
+export async function readItems(bytes: ByteWindow): Promise<HeifItems> {
   const top = await readBoxes(bytes, 0, bytes.size);
   // The `mini` box is a short form of `meta` with its own sizes.
-  if (top.some(({ type }) => type === 'mini')) throw damaged('a mini box');
+  if (top.some(({ type }) => type === 'mini')) throw damagedFileError('a mini box');
   const meta = getOnly(top, 'meta');
   const boxes = await readBoxes(bytes, meta.start + fullBoxHead, meta.end);
   const byId = await readInfos(bytes, getOnly(boxes, 'iinf'));
@@ -56,19 +56,19 @@ export async function readItems(bytes: ByteWindow): Promise<Items> {
   return { primary: primary.uint(version === 0 ? 2 : 4), byId };
 }
 
-async function readInfos(bytes: ByteWindow, iinf: Box): Promise<Map<number, Item>> {
+async function readInfos(bytes: ByteWindow, iinf: HeifBox): Promise<Map<number, HeifFileItem>> {
   const version = (await bytes.from(iinf.start, 1))[0] ?? 0;
   const infos = await readBoxes(bytes, iinf.start + fullBoxHead + (version === 0 ? 2 : 4), iinf.end);
-  const byId = new Map<number, Item>();
+  const byId = new Map<number, HeifFileItem>();
   for (const info of infos.filter(({ type }) => type === 'infe')) {
     const item = await readInfo(bytes, info);
-    if (byId.has(item.id)) throw damaged('two items of one number');
+    if (byId.has(item.id)) throw damagedFileError('two items of one number');
     byId.set(item.id, item);
   }
   return byId;
 }
 
-async function readInfo(bytes: ByteWindow, info: Box): Promise<Item> {
+async function readInfo(bytes: ByteWindow, info: HeifBox): Promise<HeifFileItem> {
   const table = await openTable(bytes, info);
   const version = table.uint(1);
   table.skip(3);
@@ -84,25 +84,29 @@ async function readInfo(bytes: ByteWindow, info: Box): Promise<Item> {
 }
 
 /** Adds the data ranges of all items. libheif reads every item's data into memory, and shared bytes once per item. */
-async function addLocations(bytes: ByteWindow, boxes: Box[], byId: Map<number, Item>): Promise<void> {
+async function addLocations(
+  bytes: ByteWindow,
+  boxes: HeifBox[],
+  byId: Map<number, HeifFileItem>,
+): Promise<void> {
   const table = await openTable(bytes, getOnly(boxes, 'iloc'));
   const idat = findOnly(boxes, 'idat');
-  const countExtent = createBudget(bounds.extents, 'it has too many parts');
-  const countBytes = createBudget(bounds.extentsPerByte * bytes.size, 'its items share their bytes');
+  const countExtent = createBudget(structureBounds.extents, 'it has too many parts');
+  const countBytes = createBudget(structureBounds.extentsPerByte * bytes.size, 'its items share their bytes');
   const version = table.uint(1);
   table.skip(3);
   const [sizes, baseSizes] = [table.uint(1), table.uint(1)];
   const [offsetSize, lengthSize, baseSize] = [sizes >> 4, sizes & 15, baseSizes >> 4];
   const indexSize = version === 0 ? 0 : baseSizes & 15;
   if (![offsetSize, lengthSize, baseSize, indexSize].every((size) => [0, 4, 8].includes(size)))
-    throw damaged('positions of odd sizes');
+    throw damagedFileError('positions of odd sizes');
   const count = table.uint(version < 2 ? 2 : 4);
   for (let index = 0; index < count; index++) {
     const item = byId.get(table.uint(version < 2 ? 2 : 4));
     const method = version === 0 ? 0 : table.uint(2) & 15;
     table.skip(2); // Skips the index of another file that could hold the data.
     const area = method === 1 ? idat : { start: 0, end: bytes.size };
-    if (method > 1 || !area) throw damaged('data in an unknown place');
+    if (method > 1 || !area) throw damagedFileError('data in an unknown place');
     const base = area.start + table.uint(baseSize);
     for (let extents = table.uint(2); extents > 0; extents--) {
       countExtent();
@@ -116,7 +120,11 @@ async function addLocations(bytes: ByteWindow, boxes: Box[], byId: Map<number, I
   }
 }
 
-async function addProperties(bytes: ByteWindow, iprp: Box, byId: Map<number, Item>): Promise<void> {
+async function addProperties(
+  bytes: ByteWindow,
+  iprp: HeifBox,
+  byId: Map<number, HeifFileItem>,
+): Promise<void> {
   const boxes = await readBoxes(bytes, iprp.start, iprp.end);
   const properties = await readAllProperties(bytes, getOnly(boxes, 'ipco'));
   for (const ipma of boxes.filter(({ type }) => type === 'ipma')) {
@@ -139,26 +147,31 @@ async function addProperties(bytes: ByteWindow, iprp: Box, byId: Map<number, Ite
  */
 const transformationTypes = ['irot', 'imir', 'clap'];
 
-function addProperty(item: Item, property: Property): void {
+function addProperty(item: HeifFileItem, property: Property): void {
   const isAgain = item.properties.some(({ type }) => type === property.type);
-  if (isAgain && transformationTypes.includes(property.type)) throw damaged(`${property.type} twice`);
+  if (isAgain && transformationTypes.includes(property.type))
+    throw damagedFileError(`${property.type} twice`);
   item.properties.push(property);
 }
 
-async function readAllProperties(bytes: ByteWindow, ipco: Box): Promise<Property[]> {
+async function readAllProperties(bytes: ByteWindow, ipco: HeifBox): Promise<Property[]> {
   const properties: Property[] = [];
   for (const { type, start, end } of await readBoxes(bytes, ipco.start, ipco.end)) {
     if (type === 'colr') checkProfileBytes(end - start);
     const most = Object.hasOwn(readProperties, type) ? readProperties[type]! : 0;
-    if (most > 0 && end - start > most) throw damaged(`a long ${type}`);
+    if (most > 0 && end - start > most) throw damagedFileError(`a long ${type}`);
     properties.push({ type, data: most > 0 ? await copyRange(bytes, start, end) : Buffer.alloc(0) });
   }
   return properties;
 }
 
-async function addReferences(bytes: ByteWindow, iref: Box, byId: Map<number, Item>): Promise<void> {
+async function addReferences(
+  bytes: ByteWindow,
+  iref: HeifBox,
+  byId: Map<number, HeifFileItem>,
+): Promise<void> {
   const idSize = (await bytes.from(iref.start, 1))[0] === 0 ? 2 : 4;
-  const count = createBudget(bounds.references, 'its items have too many references');
+  const count = createBudget(structureBounds.references, 'its items have too many references');
   for (const reference of await readBoxes(bytes, iref.start + fullBoxHead, iref.end)) {
     const table = await openTable(bytes, reference);
     const from = table.uint(idSize);

@@ -1,11 +1,11 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
-import { bounds } from '../bounds.ts';
+import { structureBounds } from '../bounds.ts';
 import { viewExtents } from '../extents.ts';
-import { createBudget, damaged } from '../refusals.ts';
+import { createBudget, damagedFileError } from '../refusals.ts';
 import { readAv1 } from './av1.ts';
 import type { Coded } from './coded.ts';
 import { readHevc } from './hevc.ts';
-import type { Item, Items } from './items.ts';
+import type { HeifFileItem, HeifItems } from './items.ts';
 
 interface Size {
   width: number;
@@ -16,7 +16,7 @@ interface Size {
  * Returns the largest size that an item declares (`ispe`), before rotation and cropping. 0 by 0 if the item declares
  * none.
  */
-export function sizeOfItem(item: Item): Size {
+export function sizeOfItem(item: HeifFileItem): Size {
   const sizes = item.properties
     .filter(({ type, data }) => type === 'ispe' && data.length >= 12)
     .map(({ data }) => ({ width: data.readUInt32BE(4), height: data.readUInt32BE(8) }));
@@ -40,16 +40,16 @@ const codecs = ['av01', 'hvc1', 'hev1'];
  * Returns a function that adds up the pixels of all coded items reached from an item. Repeated parts and auxiliary
  * items count, too. Throws ImageError ('format') for loops, missing parts and unknown codecs.
  */
-export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number) => Promise<number> {
-  const countUnit = createBudget(bounds.codedUnits, 'it has too many parts');
+export function createPixelSum(bytes: ByteWindow, { byId }: HeifItems): (id: number) => Promise<number> {
+  const countUnit = createBudget(structureBounds.codedUnits, 'it has too many parts');
   const sums = new Map<number, number>();
 
   async function sum(id: number, depth = 0): Promise<number> {
     const known = sums.get(id);
     if (known !== undefined) return known;
     const item = byId.get(id);
-    if (!item) throw damaged('a part that is not there');
-    if (depth > bounds.itemDepth) throw damaged('items that are made of each other');
+    if (!item) throw damagedFileError('a part that is not there');
+    if (depth > structureBounds.itemDepth) throw damagedFileError('items that are made of each other');
     let pixels = derivedTypes.includes(item.type)
       ? await sumParts(item, depth)
       : await codedPixels(bytes, item, countUnit);
@@ -74,7 +74,7 @@ export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number)
    * Adds the pixels of an item's parts. Coded parts are drawn on the canvas one by one. Parts with their own canvas are
    * held in memory beside the item's canvas.
    */
-  async function sumParts(item: Item, depth: number): Promise<number> {
+  async function sumParts(item: HeifFileItem, depth: number): Promise<number> {
     const canvas = await canvasPixels(bytes, item);
     let pixels = 0;
     let isNested = false;
@@ -88,19 +88,19 @@ export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number)
   return (id) => sum(id);
 }
 
-async function canvasPixels(bytes: ByteWindow, item: Item): Promise<number> {
+async function canvasPixels(bytes: ByteWindow, item: HeifFileItem): Promise<number> {
   const said = computeArea(sizeOfItem(item));
   if (!canvasTypes.includes(item.type)) return said;
   const head = await viewExtents(bytes, item.extents).from(0, 20);
   // A grid has rows and columns before its size, an overlay has four color values.
   const start = item.type === 'grid' ? 4 : 10;
   const size = ((head[1] ?? 0) & 1) === 1 ? 4 : 2;
-  if (head.length < start + 2 * size) throw damaged('a canvas without a size');
+  if (head.length < start + 2 * size) throw damagedFileError('a canvas without a size');
   return Math.max(said, head.readUIntBE(start, size) * head.readUIntBE(start + size, size));
 }
 
 /** Returns the pixels of a coded item. The size in the coded data counts, because `ispe` may declare less. */
-async function codedPixels(bytes: ByteWindow, item: Item, countUnit: () => void): Promise<number> {
+async function codedPixels(bytes: ByteWindow, item: HeifFileItem, countUnit: () => void): Promise<number> {
   const data = viewExtents(bytes, item.extents);
   const configuration = (type: string) =>
     item.properties.find((property) => property.type === type)?.data ?? Buffer.alloc(0);
@@ -108,6 +108,6 @@ async function codedPixels(bytes: ByteWindow, item: Item, countUnit: () => void)
   if (item.type === 'av01') coded = await readAv1(data, countUnit);
   else if (item.type === 'hvc1' || item.type === 'hev1')
     coded = await readHevc(data, configuration('hvcC'), countUnit);
-  else throw damaged(`a picture of type ${item.type}`);
+  else throw damagedFileError(`a picture of type ${item.type}`);
   return Math.max(computeArea(sizeOfItem(item)), coded.largest) * Math.max(1, coded.pictures);
 }

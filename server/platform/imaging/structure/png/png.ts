@@ -1,9 +1,9 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
-import { bounds } from '../bounds.ts';
+import { structureBounds } from '../bounds.ts';
 import { createExifCheck } from '../exif.ts';
 import { viewRange } from '../extents.ts';
-import { createBudget, damaged, tooLarge } from '../refusals.ts';
-import type { Structure } from '../structure.ts';
+import { createBudget, damagedFileError, tooLarge } from '../refusals.ts';
+import type { PictureStructure } from '../structure.ts';
 import { createTextCheck } from './texts.ts';
 
 const chunksStart = 8;
@@ -36,12 +36,12 @@ interface Header {
  * Reads the structure of a PNG. Throws ImageError, with 'too-large' also for an interlaced picture whose decoder would
  * hold too many pixels.
  */
-export async function readPng(bytes: ByteWindow): Promise<Structure> {
+export async function readPng(bytes: ByteWindow): Promise<PictureStructure> {
   const header = await readHeader(bytes);
   const hasTransparency = await checkChunks(bytes);
   const { width, height, depth, color, isInterlaced } = header;
   const hasAlpha = hasTransparency || color > palette;
-  if (isInterlaced && width * height * heldBytes(header, hasAlpha) > bounds.heldBytes)
+  if (isInterlaced && width * height * heldBytes(header, hasAlpha) > structureBounds.heldBytes)
     throw tooLarge('it is interlaced, so all its pixels must be in memory at once');
   return {
     format: 'png',
@@ -58,7 +58,7 @@ export async function readPng(bytes: ByteWindow): Promise<Structure> {
 async function readHeader(bytes: ByteWindow): Promise<Header> {
   const head = await bytes.from(chunksStart, chunkHead + headerBytes);
   if (head.length < chunkHead + headerBytes || head.toString('latin1', 4, 8) !== 'IHDR')
-    throw damaged('a PNG without a header');
+    throw damagedFileError('a PNG without a header');
   return {
     width: head.readUInt32BE(8),
     height: head.readUInt32BE(12),
@@ -70,7 +70,10 @@ async function readHeader(bytes: ByteWindow): Promise<Header> {
 
 /** Checks all chunks, because libpng reads those after the picture, too. Returns whether there is a tRNS chunk. */
 async function checkChunks(bytes: ByteWindow): Promise<boolean> {
-  const count = createBudget(bounds.pieces + bytes.size / bounds.bytesPerChunk, 'it has too many parts');
+  const count = createBudget(
+    structureBounds.pieces + bytes.size / structureBounds.bytesPerChunk,
+    'it has too many parts',
+  );
   const exif = createExifCheck();
   const texts = createTextCheck();
   let hasTransparency = false;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, inflate } from 'node:zlib';
 import type { ByteWindow } from '../../clean/byte-window.ts';
-import { bounds } from '../bounds.ts';
+import { structureBounds } from '../bounds.ts';
 import { copyRange } from '../extents.ts';
 import { checkProfileBytes } from '../profile.ts';
 import { createBudget, tooLarge } from '../refusals.ts';
@@ -20,8 +20,8 @@ const tooMuchText = 'its text chunks are too large';
 
 /** Checks the compressed chunks of a PNG, which libpng inflates each time it opens the file. */
 export function createTextCheck() {
-  const countText = createBudget(bounds.texts, 'it has too many compressed text chunks');
-  const countBytes = createBudget(bounds.textBytes, tooMuchText);
+  const countText = createBudget(structureBounds.texts, 'it has too many compressed text chunks');
+  const countBytes = createBudget(structureBounds.textBytes, tooMuchText);
   return {
     /** Checks a chunk. `data` is the chunk's content. Throws ImageError ('too-large'). */
     async checkChunk(type: 'zTXt' | 'iTXt' | 'iCCP', data: ByteWindow): Promise<void> {
@@ -29,7 +29,7 @@ export function createTextCheck() {
       if (start === undefined) return;
       if (type === 'iCCP') return checkProfileBytes(data.size);
       countText();
-      if (data.size - start > bounds.textBytes) throw tooLarge(tooMuchText);
+      if (data.size - start > structureBounds.textBytes) throw tooLarge(tooMuchText);
       countBytes(await inflatedBytes(await copyRange(data, start, data.size)));
     },
   };
@@ -66,7 +66,7 @@ async function findZero(data: ByteWindow, start: number): Promise<number | undef
 async function inflatedBytes(compressed: Buffer): Promise<number> {
   try {
     const text = await inflateAsync(compressed, {
-      maxOutputLength: bounds.textBytes,
+      maxOutputLength: structureBounds.textBytes,
       chunkSize: 256 * 1024,
       finishFlush: constants.Z_SYNC_FLUSH,
     });

@@ -1,7 +1,7 @@
-import { type Action, type EditStep, editActions, type ImageSize } from '../../edits/actions.ts';
+import { type EditAction, type EditStep, editActions, type ImageSize } from '../../edits/actions.ts';
 import { ImageError } from '../../errors.ts';
-import type { Format } from '../../formats.ts';
-import type { Written } from '../../jobs.ts';
+import type { ImageFormat } from '../../formats.ts';
+import type { WrittenPicture } from '../../jobs.ts';
 import { maxLosslessBytes, maxSide } from '../../limits.ts';
 import {
   type Encoder,
@@ -18,9 +18,9 @@ import {
   openFrame,
   openImage,
   openRoll,
+  type PictureSource,
   type Pixels,
   readPixels,
-  type Source,
 } from '../open.ts';
 import { renderAnimation, renderThumb } from '../render/animated.ts';
 import { computePlaceholder } from '../render/placeholder.ts';
@@ -29,7 +29,7 @@ import { createWorkspace, type IntermediateImage } from './intermediate-image.ts
 
 /** The original with all steps replayed, encoded once into a file, and its renditions. */
 export interface EditedImage extends Omit<Renditions, 'full'> {
-  image: Written;
+  image: WrittenPicture;
 }
 
 /**
@@ -39,8 +39,8 @@ export interface EditedImage extends Omit<Renditions, 'full'> {
  * Throws ImageError if the original cannot be decoded, or an animation is larger than WebP allows.
  */
 export async function renderEdits(
-  source: Source,
-  format: Format,
+  source: PictureSource,
+  format: ImageFormat,
   steps: EditStep[],
   file: string,
 ): Promise<EditedImage> {
@@ -49,11 +49,11 @@ export async function renderEdits(
     : await editStill(source, format, steps, file);
 }
 
-const findAction = ({ action }: EditStep) => editActions[action] as Action<unknown>;
+const findAction = ({ action }: EditStep) => editActions[action] as EditAction<unknown>;
 
 async function editStill(
-  { input, inspected }: Source,
-  format: Format,
+  { input, inspected }: PictureSource,
+  format: ImageFormat,
   steps: EditStep[],
   file: string,
 ): Promise<EditedImage> {
@@ -72,7 +72,11 @@ async function editStill(
   return { image, thumb, preview, placeholder };
 }
 
-async function writeStill(now: IntermediateImage, original: Format, file: string): Promise<Written> {
+async function writeStill(
+  now: IntermediateImage,
+  original: ImageFormat,
+  file: string,
+): Promise<WrittenPicture> {
   const encoder = editedEncoder(original, now);
   const { size } = await writeTo(file, now, encoder);
   if (size <= maxLosslessBytes || encoder.format !== 'png' || now.hasAlpha) return drawnAs(encoder, now);
@@ -84,15 +88,18 @@ async function writeStill(now: IntermediateImage, original: Format, file: string
 const writeTo = (file: string, now: IntermediateImage, { write }: Encoder) =>
   awaitWrite(write(now.open()).toFile(file));
 
-const drawnAs = ({ format }: Encoder, { width, height }: Omit<RenderedImage, 'hasAlpha'>): Written => ({
+const drawnAs = (
+  { format }: Encoder,
+  { width, height }: Omit<RenderedImage, 'hasAlpha'>,
+): WrittenPicture => ({
   format,
   width,
   height,
 });
 
 async function editAnimation(
-  source: Source,
-  original: Format,
+  source: PictureSource,
+  original: ImageFormat,
   steps: EditStep[],
   file: string,
 ): Promise<EditedImage> {

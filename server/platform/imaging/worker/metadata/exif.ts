@@ -1,17 +1,17 @@
 import ExifReader from 'exifreader';
-import type { Format } from '../../formats.ts';
+import type { ImageFormat } from '../../formats.ts';
 import type { Exif } from '../../jobs.ts';
 import { maxExifBytes } from '../../limits.ts';
 import {
-  camera,
-  fNumber,
-  focalLength,
-  isoSpeed,
-  lens,
-  shutterTime,
-  takenTime,
+  formatAperture,
+  formatCamera,
+  formatLens,
+  formatShutterTime,
+  parseTakenTime,
+  readIsoSpeed,
+  roundFocalLength,
 } from '../../metadata/exif-text.ts';
-import { location, type ReadTags } from '../../metadata/location.ts';
+import { type ReadTags, readLocation } from '../../metadata/location.ts';
 import { readTiffTags } from '../../metadata/tiff.ts';
 
 /**
@@ -37,19 +37,19 @@ const wantedTags = [
  * Reads the Exif data of a picture. `exif` is the Exif block, or undefined if there is none; a TIFF is read from its
  * file. Never throws for a picture that can be decoded, whatever its Exif data contains.
  */
-export async function readExif(file: string, format: Format, exif: Buffer | undefined): Promise<Exif> {
+export async function readExif(file: string, format: ImageFormat, exif: Buffer | undefined): Promise<Exif> {
   const source = format === 'tiff' ? file : readBlock(exif);
   const block = source && (await readTiffTags(source));
   const tags = block ? parseExifBlock(block) : {};
   return {
-    camera: camera(tags.Make?.value, tags.Model?.value),
-    aperture: fNumber(tags.FNumber?.value),
-    shutter: shutterTime(tags.ExposureTime?.value),
-    iso: isoSpeed(tags.ISOSpeedRatings?.value),
-    takenTime: takenTime(tags.DateTimeOriginal?.value, tags.OffsetTimeOriginal?.value),
-    lens: lens(tags.LensModel?.value),
-    focalLength: focalLength(tags.FocalLength?.value),
-    location: location(tags),
+    camera: formatCamera(tags.Make?.value, tags.Model?.value),
+    aperture: formatAperture(tags.FNumber?.value),
+    shutter: formatShutterTime(tags.ExposureTime?.value),
+    iso: readIsoSpeed(tags.ISOSpeedRatings?.value),
+    takenTime: parseTakenTime(tags.DateTimeOriginal?.value, tags.OffsetTimeOriginal?.value),
+    lens: formatLens(tags.LensModel?.value),
+    focalLength: roundFocalLength(tags.FocalLength?.value),
+    location: readLocation(tags),
   };
 }
 

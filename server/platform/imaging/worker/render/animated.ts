@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { type Encoded, encoded } from '../../formats.ts';
+import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import {
   type Encoder,
   freeAnimationBytes,
-  type Rendition,
+  type RenditionSpec,
   type Renditions,
   renditionSpecs,
   smallerAnimation,
 } from '../../renditions.ts';
-import { type Input, openImage, type Source } from '../open.ts';
+import { openImage, type PictureSource, type SharpInput } from '../open.ts';
 import { computePlaceholder } from './placeholder.ts';
 
 interface AnimationSize {
@@ -21,7 +21,10 @@ interface AnimationSize {
  * Renders an animation with all its frames. Frames stream through the encoder one after the other, because decoding all
  * at once would take a gigabyte. The thumbnail is made from the preview.
  */
-export async function renderAnimated({ input, inspected }: Source, withFull: boolean): Promise<Renditions> {
+export async function renderAnimated(
+  { input, inspected }: PictureSource,
+  withFull: boolean,
+): Promise<Renditions> {
   const full = withFull ? await renderAnimation(input, inspected, renditionSpecs.full) : undefined;
   const preview = await renderAnimation(full?.data ?? input, inspected, renditionSpecs.preview);
   const thumb = await renderThumb(preview, inspected.frames);
@@ -29,7 +32,7 @@ export async function renderAnimated({ input, inspected }: Source, withFull: boo
 }
 
 /** Renders the thumbnail from the preview. A small animation's preview is also its thumbnail. */
-export async function renderThumb(preview: Encoded, frames: number): Promise<Encoded> {
+export async function renderThumb(preview: EncodedImage, frames: number): Promise<EncodedImage> {
   const { width } = frameSize({ ...preview, frames }, renditionSpecs.thumb);
   if (width === preview.width) return preview;
   return await renderAnimation(preview.data, { ...preview, frames }, renditionSpecs.thumb);
@@ -40,10 +43,10 @@ export async function renderThumb(preview: Encoded, frames: number): Promise<Enc
  * again at lower quality with smaller frames. A dithered GIF of 4 MB would otherwise take 47 MB.
  */
 export async function renderAnimation(
-  input: Input,
+  input: SharpInput,
   size: AnimationSize,
-  rendition: Rendition,
-): Promise<Encoded> {
+  rendition: RenditionSpec,
+): Promise<EncodedImage> {
   let encoder: Encoder = rendition.animated;
   const maxBytes = Math.max(await countBytes(input), freeAnimationBytes);
   let { width, height } = frameSize(size, rendition);
@@ -51,7 +54,7 @@ export async function renderAnimation(
     const image = openImage(input, { animated: true });
     const data = await encoder.write(image.resize({ width, height, fit: 'fill' })).toBuffer();
     const isSmallest = width === 1 && height === 1;
-    if (data.length <= maxBytes || isSmallest) return encoded(data, encoder.format, { width, height });
+    if (data.length <= maxBytes || isSmallest) return toEncodedImage(data, encoder.format, { width, height });
     const saved = encoder === smallerAnimation ? 1 : smallerAnimationShare;
     encoder = smallerAnimation;
     const scale = Math.min(1, shrinkStep * Math.sqrt(maxBytes / (data.length * saved)));
@@ -65,11 +68,11 @@ const smallerAnimationShare = 0.5;
 /** Factor on the scale, because bytes shrink more slowly than pixels. The second attempt should fit. */
 const shrinkStep = 0.85;
 
-async function countBytes(input: Input): Promise<number> {
+async function countBytes(input: SharpInput): Promise<number> {
   return typeof input === 'string' ? (await stat(input)).size : input.length;
 }
 
-function frameSize(size: AnimationSize, rendition: Rendition): { width: number; height: number } {
+function frameSize(size: AnimationSize, rendition: RenditionSpec): { width: number; height: number } {
   const bySide = rendition.side / Math.max(size.width, size.height);
   const byPixels = Math.sqrt(rendition.animationPixels / (size.width * size.height * size.frames));
   const scale = Math.min(1, bySide, byPixels);

@@ -1,20 +1,20 @@
 /** Renders a picture at a given width: in sRGB, upright, without metadata. */
 import type { Sharp } from 'sharp';
-import { type Encoded, encoded } from '../../formats.ts';
+import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import { renditionSpecs } from '../../renditions.ts';
 import { computeRenderedSize, type SizeFormat, type SizeRequest } from '../../size.ts';
-import { type Input, openImage } from '../open.ts';
+import { openImage, type SharpInput } from '../open.ts';
 import { inputOptions, sharp } from '../sharp.ts';
 import { renderAnimation } from './animated.ts';
 
 /** Renders a size with the thumbnail's encoders. See `docs/adr/0035-sizes-on-demand.md`. */
-export async function renderSize(input: Input, request: SizeRequest): Promise<Encoded> {
+export async function renderSize(input: SharpInput, request: SizeRequest): Promise<EncodedImage> {
   if (request.isAnimated && request.format === 'webp') return await renderMoving(input, request);
   const image = openImage(input).resize({ ...computeRenderedSize(request), fit: 'fill' });
   const { data, info } = await writerByFormat[request.format](image, request).toBuffer({
     resolveWithObject: true,
   });
-  return encoded(data, request.format === 'jpg' ? 'jpeg' : 'webp', info);
+  return toEncodedImage(data, request.format === 'jpg' ? 'jpeg' : 'webp', info);
 }
 
 const writerByFormat: Record<SizeFormat, (image: Sharp, request: SizeRequest) => Sharp> = {
@@ -25,7 +25,7 @@ const writerByFormat: Record<SizeFormat, (image: Sharp, request: SizeRequest) =>
 };
 
 /** Scales all frames of a preview without enlarging them. */
-async function renderMoving(input: Input, { to }: SizeRequest): Promise<Encoded> {
+async function renderMoving(input: SharpInput, { to }: SizeRequest): Promise<EncodedImage> {
   const { width, height, pageHeight, pages } = await sharp(input, {
     ...inputOptions,
     animated: true,

@@ -1,14 +1,14 @@
 import type { Sharp } from 'sharp';
-import { type Encoded, encoded } from '../../formats.ts';
+import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import { maxTransparentWebpPixels } from '../../limits.ts';
 import {
   type RenderedImage,
-  type Rendition,
+  type RenditionSpec,
   type Renditions,
   renditionSpecs,
   stillEncoder,
 } from '../../renditions.ts';
-import { hasAlpha, type Input, openFrame, openImage, readPixels, type Source } from '../open.ts';
+import { hasAlpha, openFrame, openImage, type PictureSource, readPixels, type SharpInput } from '../open.ts';
 import { computePlaceholder } from './placeholder.ts';
 
 /**
@@ -16,7 +16,10 @@ import { computePlaceholder } from './placeholder.ts';
  * fraction of the cost. If the full size is needed, the single decode produces the full size, and the other renditions
  * are made from that.
  */
-export async function renderStill({ input, inspected }: Source, withFull: boolean): Promise<Renditions> {
+export async function renderStill(
+  { input, inspected }: PictureSource,
+  withFull: boolean,
+): Promise<Renditions> {
   if (!withFull) return await renderFrom(input, inspected);
   const full = await renderFull(input, inspected);
   const drawn = { ...full, hasAlpha: full.format !== 'jpeg' };
@@ -28,7 +31,7 @@ export async function renderStill({ input, inspected }: Source, withFull: boolea
  * a garbage collection at every other upload, a third of the total cost. The encoded preview is good enough as the
  * source of a thumbnail a quarter its size.
  */
-async function renderFrom(input: Input, drawn: RenderedImage): Promise<Renditions> {
+async function renderFrom(input: SharpInput, drawn: RenderedImage): Promise<Renditions> {
   const preview = await encodeStill(openImage(input), drawn, renditionSpecs.preview);
   const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
   const decoded = openImage(isMuchLarger ? preview.data : input);
@@ -45,7 +48,10 @@ async function renderFrom(input: Input, drawn: RenderedImage): Promise<Rendition
  * Renders the full size. Transparency needs WebP, whose encoder's memory grows with the picture, so a huge transparent
  * picture is scaled down.
  */
-async function renderFull(input: Input, { width, height, hasAlpha }: RenderedImage): Promise<Encoded> {
+async function renderFull(
+  input: SharpInput,
+  { width, height, hasAlpha }: RenderedImage,
+): Promise<EncodedImage> {
   const scale = hasAlpha ? Math.min(1, Math.sqrt(maxTransparentWebpPixels / (width * height))) : 1;
   const size = {
     width: Math.max(1, Math.floor(width * scale)),
@@ -55,7 +61,7 @@ async function renderFull(input: Input, { width, height, hasAlpha }: RenderedIma
   const image = openImage(input);
   const fitted = scale < 1 ? image.resize({ ...size, fit: 'fill' }) : image;
   const { data, info } = await write(fitted).toBuffer({ resolveWithObject: true });
-  return encoded(data, format, info);
+  return toEncodedImage(data, format, info);
 }
 
 /**
@@ -64,13 +70,13 @@ async function renderFull(input: Input, { width, height, hasAlpha }: RenderedIma
 export async function encodeStill(
   image: Sharp,
   drawn: RenderedImage,
-  rendition: Rendition,
-): Promise<Encoded> {
+  rendition: RenditionSpec,
+): Promise<EncodedImage> {
   const { format, write } = stillEncoder(rendition, drawn);
   const { data, info } = await write(resizeToFit(image, rendition.side)).toBuffer({
     resolveWithObject: true,
   });
-  return encoded(data, format, info);
+  return toEncodedImage(data, format, info);
 }
 
 function resizeToFit(image: Sharp, side: number): Sharp {

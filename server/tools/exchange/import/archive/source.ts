@@ -12,12 +12,12 @@ import type { Deps } from '../../../../deps.ts';
 import { codeOf, StorageFull } from '../../../../platform/errors/storage.ts';
 import { createMeter } from '../../../../platform/storage/checksum.ts';
 import { maxTextBytes } from '../sidecar.ts';
-import { checkSize, type Source, type SourceFile } from '../source.ts';
+import { checkSize, type FileSource, type SourceFile } from '../source.ts';
 import { compareNames, createFolder, type FoundFolder, NotAFile } from '../walk.ts';
 import { openTree, type PackedFile, type PackedFolder } from './tree.ts';
 
 /** Opens a ZIP archive. Throws NotAnArchive, or an error of the file system. */
-export async function openArchive(deps: Deps, path: string): Promise<Source> {
+export async function openArchive(deps: Deps, path: string): Promise<FileSource> {
   const { zip, top } = await openTree(path);
   return {
     folders: () => foldersIn(top, []),
