@@ -107,11 +107,12 @@ export function launchWorker({ walls, folder, memoryBytes, heic, program }: Laun
   const detached = process.platform !== 'win32';
   const options = { cwd: folder, env: createWorkerEnvironment(), stdio: 'pipe', detached } as const;
   const child = spawn(command[0]!, command.slice(1), options);
-  if (child.pid !== undefined) lowerPriority(child.pid);
+  // With limits, the shell lowers the priority before it starts another program.
+  if (child.pid !== undefined && !walls.limits) lowerPriority(child.pid);
   return child;
 }
 
-/** Programs that the process starts inherit the priority. A process that has ended needs none. */
+/** Lowers the priority of a process that may have ended. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, Math.min(getPriority() + workerPriority, lowestPriority));
@@ -132,7 +133,7 @@ function underLimits(memoryBytes: number): string[] {
   ];
   // If memory runs out, Linux kills workers first because of this score. Other systems have no such file.
   const first = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null';
-  return ['/bin/sh', '-c', `${first}; ${limits.join(' && ')} && exec "$@"`, 'sh'];
+  return ['/bin/sh', '-c', `${first}; ${limits.join(' && ')} && exec nice -n ${workerPriority} "$@"`, 'sh'];
 }
 
 /** Kills `unshare` when the server is killed. `--kill-child` then kills the first process of the namespace. */
