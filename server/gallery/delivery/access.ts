@@ -70,10 +70,8 @@ export function createFindAccess(deps: Deps) {
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     if (!share || shareGrant({ id, ...share }, deps.secret) !== text) return false;
     if (share.allow_download === 0 && isLarge) return false;
-    // Any user can share a public photo. When the photo is no longer public, only shares by its owner or an admin
-    // still show it.
-    if (isPublic(photo)) return true;
-    return share.user_id === photo.user_id || share.is_admin === 1;
+    // Any user can share a public photo. When the photo is no longer public, only shares by its owner still show it.
+    return isPublic(photo) || share.user_id === photo.user_id;
   }
 
   /** Returns the access to a photo in the trash. Only its owner has access, not admins or holders of a share. */
@@ -160,14 +158,14 @@ function prepareOpenShare({ db }: Deps) {
   );
 }
 
-type GrantingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'> & { is_admin: number };
+type GrantingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'>;
 
 function prepareShare({ db }: Deps) {
   return prepareRead<GrantingShare>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')
-      .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash', 'users.is_admin'])
+      .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash'])
       .where('shares.id', '=', arg<number>('id'))
       .where(accountIsEnabled)
       // Accept a share of the photo itself or of an album that contains the photo now.

@@ -57,12 +57,9 @@ export function canSetLevel(
   return level === undefined || isOwner(viewer, item) || !isWider(level, item.level);
 }
 
-/**
- * Returns whether a link of `sharer` shows the item. Links of other users than the owner and admins show only public
- * photos.
- */
+/** Returns whether a link of `sharer` shows the item. Links of other users than the owner show only public items. */
 export function canShowByLink(sharer: Viewer, item: ItemWithVisibility): boolean {
-  return isPublic(item) || (!isTrashed(item) && canManage(sharer, item));
+  return isPublic(item) || (!isTrashed(item) && isOwner(sharer, item));
 }
 
 /** Returns the visibilities that the viewer can see among the photos of an album. */

@@ -43,8 +43,8 @@ export async function toShareColumns(
 
 /**
  * Creates a share link. Every user can share a public photo, and admins can share a public album. Only the owner can
- * share photos and albums that are not public. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, or invalid if the user has too many
- * links.
+ * share photos and albums that are not public. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, or
+ * invalid if the user has too many links.
  */
 export async function createShare(
   deps: Deps & { passwords: ReturnType<typeof createPasswords> },

@@ -53,17 +53,18 @@ function isExpired({ expire_time }: SharerRow, now: number): boolean {
   return expire_time !== null && expire_time <= now;
 }
 
-/** Returns the creator of a link as a viewer, because a link shows at most what its creator can see. */
-function sharerAsViewer({ user_id, is_admin }: SharerRow): Viewer {
-  return { id: user_id, isAdmin: is_admin === 1, sessionId: 0 };
+/** Returns the creator of a link as a viewer. A link lends no rights of an admin. */
+function sharerAsViewer({ user_id }: SharerRow): Viewer {
+  return { id: user_id, isAdmin: false, sessionId: 0 };
 }
 
 /**
- * Returns the viewer whose rights decide which photos of an album a link shows. For an ordinary album this is the
- * creator of the link. A smart album can grow without its owner noticing, so its link shows only public photos.
+ * Returns the viewer whose rights decide which photos of an album a link shows: the album's owner for the owner's own
+ * link. Links of other users show only public photos. So do links of smart albums, which can grow without their owner
+ * noticing.
  */
 export function chooseDecidingViewer({ share, album }: AlbumLink): Viewer | undefined {
-  return isSmart(album) ? undefined : sharerAsViewer(share);
+  return isSmart(album) || share.user_id !== album.user_id ? undefined : sharerAsViewer(share);
 }
 
 /** Returns true if the caller has a valid access token of this share. */

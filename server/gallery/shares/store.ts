@@ -103,9 +103,8 @@ export async function getOwnShare(viewer: Viewer, kysely: Deps['db']['kysely'], 
   return share;
 }
 
-/** A share with the admin flag of its creator, because a link shows what its creator can see. */
+/** A share with what decides the paths of its images. */
 export interface SharerRow extends ShareRow {
-  is_admin: number;
   /** 1 if the gallery is for members only. The link then has signed paths also for public photos. */
   members_only: number;
 }
@@ -116,7 +115,6 @@ export function prepareShare({ db, config }: Deps): Prepared<SharerRow> {
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')
       .selectAll('shares')
-      .select('users.is_admin')
       .select(membersOnlyColumn(config))
       .where('shares.token', '=', arg<string>('token'))
       // Links of a disabled account do not work.
