@@ -11,7 +11,7 @@ import { newKey } from '../../../server/platform/storage/keys.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
 import { assertRead } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { addPhoto, asVisitor, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, asVisitor, register } from '../../support/people.ts';
 
 let gallery: CheckedGallery['gallery'];
 let owner: CheckedGallery['owner'];
@@ -147,6 +147,30 @@ describe('rows', () => {
     await assertRepairs('preview-differs');
     assert.equal(await preview(), before);
     assert.equal((await owner.get((await owner.get(`/api/photos/${photo}`)).body.data.preview)).status, 200);
+  });
+
+  test('rows of albums follow the photos again', async () => {
+    const [main, other] = [await addAlbum(owner, 'Main'), await addAlbum(owner, 'Other')];
+    const { id } = await addPhoto(owner, { album_id: String(main) });
+    const stranger = await register(gallery, 'stranger');
+    const theirs = await addAlbum(stranger, 'Theirs');
+    const add = (album: number) => `INSERT INTO album_photos SELECT ${album}, id, 7, 1, 0, user_id, 0
+      FROM photos WHERE id = ${id}`;
+    await update(`DELETE FROM album_photos WHERE photo_id = ${id}`);
+    await update(add(other));
+    await update(add(theirs));
+    const { findings } = await assertRepairs('album-photo-wrong');
+    assert.deepEqual(findings.map(({ detail }) => detail).sort(), [
+      `has another visibility or upload time in an album (album ${other})`,
+      `has another visibility or upload time in an album (album ${theirs})`,
+      `is in an album of another user (album ${theirs})`,
+      `is not in its main album (album ${main})`,
+    ]);
+    const { albums } = assertRead(await owner.get(`/api/photos/${id}`));
+    assert.deepEqual(
+      albums.map(({ name }: { name: string }) => name),
+      ['Main', 'Other'],
+    );
   });
 
   test('a photo whose image has no row is reported, and stays', async () => {

@@ -48,7 +48,7 @@ before(async () => {
   });
   const lake = await add('lake', { album_id: String(inner) }, 'IMG_1.png');
   const again = await add('again', { album_id: String(inner) });
-  await add('dance', { album_id: String(twin), is_public: '0' }, '.htaccess');
+  const dance = await add('dance', { album_id: String(twin), is_public: '0' }, '.htaccess');
   await add('loose', { visibility: 'members' }, 'desktop.ini.jpg');
   const hidden = await add('hidden', { is_public: '0' });
   await owner.delete(
@@ -63,6 +63,8 @@ before(async () => {
   }
   await owner.put(`/api/albums/${inner}/order`, { ids: [again, camera, lake] });
   await owner.put(`/api/albums/${trips}`, { cover_id: lake });
+  await owner.post(`/api/albums/${twin}/photos`, { ids: [lake, again] });
+  await owner.put(`/api/albums/${twin}/order`, { ids: [again, dance, lake] });
   const friend = await register(gallery, 'quirin');
   const said = await friend.post(`/api/photos/${camera}/comments`, { content: 'Brr <b>' });
   await owner.post(`/api/photos/${camera}/comments`, { content: 'Indeed', parent_id: said.body.data.id });
@@ -278,6 +280,7 @@ async function library(person: Person) {
       return {
         ...{ title, description, tags, visibility, create_time, width, height, size, exif },
         album: photo.album?.name ?? null,
+        albums: photo.albums.map(({ name, as }: Record<string, string>) => `${name}: ${as}`),
         edits: edits.map(({ id: _, ...step }: { id: number }) => step),
         shown: await picture(person, photo.path),
       };

@@ -93,7 +93,7 @@ async function organise(owner: Person, photos: number[]): Promise<void> {
   const hidden = await addAlbum(owner, 'Hidden', { isPublic: false });
   await done(owner.post(`/api/albums/${inner}/photos`, { ids: photos.slice(0, 3) }));
   await done(owner.put(`/api/albums/${inner}/order`, { ids: [photos[1], photos[0], photos[2]] }));
-  await done(owner.post(`/api/albums/${hidden}/photos`, { ids: [photos[4]] }));
+  await done(owner.post(`/api/albums/${hidden}/photos`, { ids: [photos[4], photos[0], photos[2]] }));
   // Creates references in both directions, from photos to albums and from albums to photos.
   await done(owner.put(`/api/albums/${outer}`, { cover_id: photos[0] }));
   const rule = 'is:public -tag:secret OR is:liked';
