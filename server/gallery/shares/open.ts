@@ -60,8 +60,8 @@ function sharerAsViewer({ user_id }: SharerRow): Viewer {
 
 /**
  * Returns the viewer whose rights decide which photos of an album a link shows: the album's owner for the owner's own
- * link. Links of other users show only public photos. So do links of smart albums, which can grow without their owner
- * noticing.
+ * link. Links of other users show only public photos. Links of smart albums do the same, because such an album can
+ * grow without its owner noticing.
  */
 export function chooseDecidingViewer({ share, album }: AlbumLink): Viewer | undefined {
   return isSmart(album) || share.user_id !== album.user_id ? undefined : sharerAsViewer(share);

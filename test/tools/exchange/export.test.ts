@@ -51,9 +51,8 @@ before(async () => {
   const dance = await add('dance', { album_id: String(twin), is_public: '0' }, '.htaccess');
   await add('loose', { visibility: 'members' }, 'desktop.ini.jpg');
   const hidden = await add('hidden', { is_public: '0' });
-  await owner.delete(
-    `/api/photos/${(await addPhoto(owner, { title: 'trashed' }, await createJpeg({ width: 99 }))).id}`,
-  );
+  const trashed = await addPhoto(owner, { title: 'trashed' }, await createJpeg({ width: 99 }));
+  await owner.delete(`/api/photos/${trashed.id}`);
   gallery.travel(500_000 - 6000);
   for (const step of [
     { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } },
@@ -253,9 +252,8 @@ test('a lost original is named, and everything else is exported', async () => {
 
 /** Returns the photos and albums of an account, without ids and keys, which always differ. */
 async function library(person: Person) {
-  const { list } = assertRead(
-    await person.get(`/api/albums?user_id=${person.id}&limit=100&sort=create_time`),
-  );
+  const query = `user_id=${person.id}&limit=100&sort=create_time`;
+  const { list } = assertRead(await person.get(`/api/albums?${query}`));
   const albums = await Promise.all(
     list.map(async ({ id }: { id: number }) => {
       const album = assertRead(await person.get(`/api/albums/${id}`));
