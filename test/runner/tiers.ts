@@ -79,7 +79,7 @@ export const rest = [
 ];
 
 /**
- * Tests that run in `npm test` although their folder is listed above: eight browser tests, and tests that
+ * Tests that run in `npm test` although their folder is listed above: nine browser tests, and tests that
  * need no browser.
  */
 export const fastAllTheSame = [
@@ -90,7 +90,6 @@ export const fastAllTheSame = [
   'web/scale',
   'web/search',
   'web/select',
-  'web/session',
   'web/share-pages',
   'web/upload',
   'web/viewer',
@@ -106,14 +105,12 @@ export const fastAllTheSame = [
 export const alsoOnPostgres = [
   'contract/parallel', // This test depends on the connection pool for slow reads.
   'contract/races', // This test depends on serialization failures, retries and unique keys.
-  'contract/visibility-model', // This test depends on the SQL of every list.
   'gallery/accounts/lock-order',
   'gallery/accounts/oidc-at-once', // This test depends on database locks.
   'gallery/admin/delete-busy', // This test depends on database locks.
   'gallery/albums/albums', // This test depends on how the database ends simultaneous moves that would form a cycle.
   'gallery/albums/levels', // This test depends on the search index and on SQL that narrows levels.
   'gallery/albums/photos', // This test depends on positions and database locks.
-  'gallery/library/library-model',
   'gallery/library/status-race',
   'gallery/library/totals',
   'gallery/notifications/notifications',
@@ -137,6 +134,7 @@ export const laterOnPostgres = [
   'contract/generated', // This test depends on NUL characters and ranges of integers.
   'contract/held-requests',
   'contract/privacy', // This test depends on the SQL of every read.
+  'contract/visibility-model', // This test depends on the SQL of every list.
   'gallery/accounts/accounts',
   'gallery/accounts/avatar',
   'gallery/accounts/capital-eszett', // This test depends on how the database folds letters.
@@ -151,12 +149,14 @@ export const laterOnPostgres = [
   'gallery/admin/reports',
   'gallery/admin/stats', // This test depends on triggers of the audit log.
   'gallery/admin/users',
+  'gallery/albums/references', // This test depends on the SQL of an album's list.
   'gallery/albums/smart',
   'gallery/albums/smart-bounds',
   'gallery/comments/comments',
   'gallery/delivery/size-rows',
   'gallery/identity/attempts-bounds', // This test depends on database locks between two processes.
   'gallery/library/disabled-photos',
+  'gallery/library/library-model', // This test depends on the SQL of the library.
   'gallery/mail/mail', // This test depends on the mail outbox.
   'gallery/photos/around',
   'gallery/photos/batch',
