@@ -1,14 +1,16 @@
 /** The viewer page: a photo over its wall, at the photo's own URL. */
+import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
+import { photoQuery } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { useListPhotos } from './use-list-photos.ts';
+import { type ListPhotos, useListPhotos } from './use-list-photos.ts';
 import styles from './viewer.module.css';
 import { Viewer } from './viewer.tsx';
 
@@ -18,7 +20,9 @@ export function ViewerPage() {
   const { list, href } = useWallContext();
   const { place } = useRouter().history.location.state;
   const photos = useListPhotos(list, id, place);
-  if (photos.error && isMissing(photos.error) && href !== '/') return <ViewInGallery id={id} />;
+  if (photos.error && isMissing(photos.error)) {
+    return href === '/' ? <SinglePhoto id={id} /> : <ViewInGallery id={id} />;
+  }
   if (photos.error) return <ViewerError error={photos.error} />;
   if (photos.index === undefined) return null;
   return <Viewer id={id} photos={photos} first={photos.index} />;
@@ -38,13 +42,29 @@ function ViewInGallery({ id }: { id: number }) {
   return null;
 }
 
+/**
+ * Opens a photo that no list contains but the viewer can see: admins open private photos of other users. The photo has
+ * no neighbors.
+ */
+function SinglePhoto({ id }: { id: number }) {
+  const { data, error } = useQuery(photoQuery(id));
+  const photo = useRef(data);
+  photo.current = data;
+  const photos = useMemo<ListPhotos>(
+    () => ({ index: 0, total: 1, error: null, photoAt: () => photo.current, load: async () => [] }),
+    [],
+  );
+  if (data) return <Viewer id={id} photos={photos} first={0} />;
+  return error && <ViewerError error={error} />;
+}
+
 function isMissing(error: Error): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
 /** Shows an error over the wall: the photo does not exist or failed to load. */
 function ViewerError({ error }: { error: Error }) {
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const isMissing = error instanceof ApiError && [400, 403, 404].includes(error.status);
   const title = t(isMissing ? 'notFoundTitle' : 'errorTitle');
   useTitle(title, 'inner');
   return (
