@@ -61,13 +61,11 @@ const personAlbums = createRoute({
     'PersonAlbumsPage',
   ),
 });
+const loadAlbums = withTexts(() => import('./albums/page-albums.tsx'), 'albums');
 const albums = createRoute({
   getParentRoute: () => root,
   path: '/albums',
-  component: lazyRouteComponent(
-    withTexts(() => import('./albums/page-albums.tsx'), 'albums'),
-    'AlbumsPage',
-  ),
+  component: lazyRouteComponent(loadAlbums, 'AlbumsPage'),
 });
 const album = createRoute({
   getParentRoute: () => root,
@@ -76,6 +74,12 @@ const album = createRoute({
     withTexts(() => import('./albums/page-album.tsx'), 'albums'),
     'AlbumPage',
   ),
+});
+const loadAddPhotos = withTexts(() => import('./albums/page-add-photos.tsx'), 'albums', 'selection');
+const addPhotos = createRoute({
+  getParentRoute: () => root,
+  path: '/albums/$albumId/add',
+  component: lazyRouteComponent(loadAddPhotos, 'AddPhotosPage'),
 });
 const albumPhoto = createRoute({ getParentRoute: () => album, path: 'photos/$photoId', component: viewer });
 
@@ -264,7 +268,7 @@ export const router = createRouter({
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),
     ...follows,
-    ...[albums, personAlbums, trash, notifications],
+    ...[albums, personAlbums, addPhotos, trash, notifications],
     ...[settings, ownAccount, security, keys, webhooks, shares],
     ...[signIn, register, join, forgot, reset, confirmEmail, signedIn, firstRun],
     admin.addChildren(adminPages),
@@ -287,7 +291,7 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** The history entry before this one is the wall below the viewer. */
+    /** The history entry before this one is the wall below the viewer or before the choice of photos. */
     isOverWall?: boolean;
     /** Index of the viewer's photo in the list, so that a reload loads only the photos around this index. */
     place?: number;

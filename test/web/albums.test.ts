@@ -97,7 +97,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.getByText('Drop photos or folders here').waitFor();
     // On a phone the page offers no drop area.
     const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose photos' }).click();
+    await page.getByRole('button', { name: 'Upload photos' }).click();
     await chooser;
     await page.getByRole('navigation', { name: 'Album path' }).getByRole('link', { name: 'Trip' }).click();
     await heading(page, 'Trip').waitFor();

@@ -89,6 +89,7 @@ export async function walkDialogs(
   const ways: [name: string, path: string, open: () => Promise<unknown>, what?: string][] = [
     ['share a photo', `/photos/${photo}`, () => press('share')],
     ['its link', '', () => press('shareCreate'), `${dialog} img, ${dialog} svg[role=img]`],
+    ['albums of a photo', `/photos/${photo}`, () => press('addToAlbum'), `${dialog} li[data-album]`],
     ['share an album', `/albums/${album}`, () => press('share')],
     ['name of an album', `/albums/${album}`, ofAlbum('albumEditDetails')],
     ['move an album', `/albums/${album}`, ofAlbum('albumMove')],
@@ -100,7 +101,7 @@ export async function walkDialogs(
     ['tag', '/users/ann', ask('t')],
     ['describe', '/users/ann', ask('n')],
     ['visibility', '/users/ann', ask('v')],
-    ['move', '/users/ann', ask('a'), `${dialog} li`],
+    ['add to an album', '/users/ann', ask('a'), `${dialog} li[data-album]`],
     ['empty the trash', '/trash', () => press('emptyTrash')],
     ['delete for good', '/trash', ask('Delete')],
     ['link', '/shares', () => press('shareLink'), `${dialog} img, ${dialog} svg[role=img]`],

@@ -201,12 +201,12 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     assert.deepEqual(await tagged(), []);
 
     await page.keyboard.press('a');
-    // No album exists yet, so the dialog asks for a new one at once.
-    await page.getByLabel(zh('moveAlbumName')).fill('旅行');
+    await button(page, 'newAlbum').click();
+    await page.getByLabel(zh('newAlbumName')).fill('旅行');
     await look(page, 'new album');
     await assertAccessible(page, 'new album');
-    await button(page, 'moveCreate').click();
-    await notice(page, zh('doneMove', { count: 6 })).waitFor();
+    await button(page, 'newAlbumCreate').click();
+    await notice(page, zh('addedToAlbum', { count: 6, album: '旅行' })).waitFor();
     await leave(page);
   });
 

@@ -210,7 +210,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     assert.ok(!stops.includes('button Account'), 'it lies under the bar');
     await assertDialog(page, /^button Tag/);
     await assertDialog(page, /^button Edit details/, { isBackToo: false });
-    await assertDialog(page, /^button Move to album/, { content: 'Alps' });
+    await assertDialog(page, /^button Add to album/, { content: 'Alps' });
     await tabTo(page, /Clear selection/);
     await page.keyboard.press('Enter');
     await untilFocused(page, `.tile[data-id="${ids[7]}"]`);

@@ -127,7 +127,7 @@ describe('who can see photos', { skip: withoutWeb }, () => {
     await others.page.close();
   });
 
-  test('keeps photos hidden that leave a private album, and undoes the move with their levels', async () => {
+  test('keeps photos hidden that leave a private album, and undo restores their levels and positions', async () => {
     const { id, photos } = await addLetteredAlbum(ann, 'Selected', 0);
     await ann.put(`/api/photos/${photos.B}`, { visibility: 'members' });
     const readLevels = async () => {
@@ -140,13 +140,12 @@ describe('who can see photos', { skip: withoutWeb }, () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('x');
     await page.getByRole('region', { name: 'Selection' }).getByText('2 selected').waitFor();
-    await page.keyboard.press('a');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove from album' }).click();
+    await page.keyboard.press('o');
     await assertOrder(page, ann, id, 'CDEF');
     assert.deepEqual(await readLevels(), ['private', 'private']);
     assert.equal((await ben.get(`/api/photos/${photos.A}`)).status, 403);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await assertOrder(page, ann, id, 'CDEFAB');
+    await assertOrder(page, ann, id, 'ABCDEF');
     await eventually(async () => assert.deepEqual(await readLevels(), ['public', 'members']));
     await page.close();
   });

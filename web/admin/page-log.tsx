@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { LogEntry } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import styles from './admin.module.css';
 import { PagedList } from './listing.tsx';
 import {
@@ -14,7 +15,6 @@ import {
   outcomeTexts,
 } from './log-words.ts';
 import { listQuery } from './queries.ts';
-import { SearchField } from './search-field.tsx';
 import { AdminTable } from './table.tsx';
 import { formatTime } from './texts.ts';
 import { useListFilter } from './use-filter.ts';

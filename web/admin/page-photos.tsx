@@ -6,13 +6,13 @@ import { useState } from 'react';
 import type { AdminPhoto } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import styles from './admin.module.css';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { PagedList } from './listing.tsx';
 import photoStyles from './photos.module.css';
 import { listQuery } from './queries.ts';
 import { ReportedOnlyFilter } from './reported-only.tsx';
-import { SearchField } from './search-field.tsx';
 import { formatNumber } from './texts.ts';
 import { useListFilter } from './use-filter.ts';
 

@@ -9,6 +9,7 @@ import type { AlbumDetail } from '../api/types.ts';
 import { t, withTexts } from '../messages/messages.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { VisibilityMark } from '../visibility/mark.tsx';
+import { AddPhotosButton } from './add-photos-button.tsx';
 import { AlbumCard } from './card.tsx';
 import { describePrivacy, formatCounts } from './facts.ts';
 import './head.css';
@@ -54,10 +55,17 @@ export function AlbumHead({ album, isOwn }: Props) {
             </p>
           )}
           <div className="album-actions">
+            {isOwn && rule === null && <AddPhotosButton album={album.id} />}
             {(album.photo_count !== 0 || children.length > 0) && (
-              <a className="button quiet" href={`/api/albums/${album.id}/download`} download>
+              <a
+                className="button quiet"
+                href={`/api/albums/${album.id}/download`}
+                aria-label={t('albumDownloadZip')}
+                title={t('albumDownloadZip')}
+                download
+              >
                 <Download size={18} aria-hidden="true" />
-                {t('albumDownloadZip')}
+                <span>{t('albumDownloadZip')}</span>
               </a>
             )}
             {isOwn && <ShareAlbumButton album={album} />}
@@ -91,9 +99,15 @@ function ShareAlbumButton({ album: { id, effective_visibility: level } }: Pick<P
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button className="button quiet" type="button" onClick={() => setOpen(true)}>
+      <button
+        className="button quiet"
+        type="button"
+        aria-label={t('share')}
+        title={t('share')}
+        onClick={() => setOpen(true)}
+      >
         <Share2 size={18} aria-hidden="true" />
-        {t('share')}
+        <span>{t('share')}</span>
       </button>
       {isOpen && <ShareDialog of={{ type: 'album', id, level }} onClose={() => setOpen(false)} />}
     </>

@@ -14,12 +14,14 @@ import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page, useTitle } from '../ui/page.tsx';
 import { useLazyModule } from '../ui/use-loaded.ts';
+import { chooseFiles } from './add-photos-button.tsx';
 import styles from './album.module.css';
 import { isOwnAlbum } from './facts.ts';
 import { AlbumHead } from './head.tsx';
+import { AlbumNotFound } from './not-found.tsx';
 import { albumQuery } from './queries.ts';
 
-const loadArrange = withTexts(() => import('../arrange/arrange.tsx'), 'arrange');
+const loadArrange = withTexts(() => import('../arrange/arrange.tsx'), 'arrange', 'selection');
 
 export function AlbumPage() {
   const { albumId } = useParams({ from: '/albums/$albumId' });
@@ -53,7 +55,7 @@ function AlbumWall({ album }: { album: AlbumDetail }) {
         title={album.name}
         href={`/albums/${id}`}
         head={<AlbumHead album={album} isOwn={isOwn} />}
-        empty={album.children.length === 0 && <EmptyAlbum isOwn={isOwn} isSmart={is_smart} />}
+        empty={album.children.length === 0 && <EmptyAlbum id={id} isOwn={isOwn} isSmart={is_smart} />}
       >
         <Outlet />
       </Wall>
@@ -61,7 +63,13 @@ function AlbumWall({ album }: { album: AlbumDetail }) {
   );
 }
 
-function EmptyAlbum({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
+interface EmptyProps {
+  id: number;
+  isOwn: boolean;
+  isSmart: boolean;
+}
+
+function EmptyAlbum({ id, isOwn, isSmart }: EmptyProps) {
   if (isSmart && isOwn) {
     const icon = <WandSparkles size={32} strokeWidth={1.5} />;
     return <Card title={t('albumEmptySmart')} text={t('albumEmptySmartText')} icon={icon} />;
@@ -70,30 +78,15 @@ function EmptyAlbum({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
   return (
     <Card title={t('albumEmpty')} text={text} icon={<Images size={32} strokeWidth={1.5} />}>
       {isOwn && (
-        <button
-          className="button"
-          type="button"
-          onClick={() => document.getElementById('upload-files')?.click()}
-        >
-          {t('albumChoosePhotos')}
-        </button>
+        <>
+          <ButtonLink to="/albums/$albumId/add" params={{ albumId: String(id) }} state={{ isOverWall: true }}>
+            {t('albumChooseOwn')}
+          </ButtonLink>
+          <button className="button quiet" type="button" onClick={chooseFiles}>
+            {t('albumUpload')}
+          </button>
+        </>
       )}
     </Card>
-  );
-}
-
-/** Also shown when an album is deleted while its page is open. */
-function AlbumNotFound() {
-  const user = useUser();
-  return (
-    <Page title={t('albumNotFound')}>
-      <Card as="h1" title={t('albumNotFound')} text={t('albumNotFoundText')}>
-        {user ? (
-          <ButtonLink to="/albums">{t('goToAlbums')}</ButtonLink>
-        ) : (
-          <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
-        )}
-      </Card>
-    </Page>
   );
 }

@@ -24,7 +24,12 @@ import type { LogEntry as LogEntrySchema } from '../../server/gallery/admin/log-
 import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
 import type { Album as AlbumSchema } from '../../server/gallery/albums/schema.ts';
 import type { User as UserSchema } from '../../server/gallery/identity/user-schema.ts';
-import type { EditResponse as EditedSchema, EditSteps } from '../../server/gallery/photos/schema.ts';
+import type { AddedPhotos } from '../../server/gallery/photos/albums/schema.ts';
+import type {
+  EditResponse as EditedSchema,
+  EditSteps,
+  Photo as PhotoSchema,
+} from '../../server/gallery/photos/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { FollowedUser, UserProfile as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
@@ -55,7 +60,10 @@ export type {
   MakeWebhook as NewWebhook,
   Webhook,
 } from '../../server/gallery/webhooks/schema.ts';
-export type { FollowedUser };
+export type { AddedPhotos, FollowedUser };
+export type AddedPhoto = AddedPhotos['photos'][number];
+/** An album that contains a photo, as its main album or by reference. */
+export type ContainingAlbum = PhotoSchema['albums'][number];
 export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Invite = Static<typeof InviteSchema>;

@@ -17,14 +17,16 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { createPortal } from 'react-dom';
 import type { AlbumDetail } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { type PhotoList, readCachedPages } from '../photos/queries.ts';
+import { type PhotoList, readCachedPages, refreshList } from '../photos/queries.ts';
+import { runAlbumChange } from '../selection/albums/change.ts';
+import { createRemoval } from '../selection/albums/remove.ts';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import styles from './arrange.module.css';
 import type { Destination } from './destination.ts';
 import { dragPhotos } from './drag.ts';
 import { findMenuTile, type MenuTile } from './menu-tile.ts';
-import { chooseCover, removeFromAlbum, restoreToAlbum } from './queries.ts';
+import { chooseCover } from './queries.ts';
 import { useMenuTile } from './use-menu-tile.ts';
 import { describeOrderError, useOrder } from './use-order.ts';
 import { usePlacing } from './use-placing.ts';
@@ -47,7 +49,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
   const [menuTile, setMenuTile] = useMenuTile(sheet);
   const [told, setTold] = useState('');
   const host = useRef<HTMLDivElement>(null);
-  const { performWithToast, removeWithToast } = useArrangeActions(album, list);
+  const { setCover, remove } = useArrangeActions(album, list);
 
   const move = useCallback(
     (id: number, to: Destination) => {
@@ -126,11 +128,11 @@ export function ArrangeControls({ album, list, sheet }: Props) {
       },
       {
         ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
-        perform: () => performWithToast(chooseCover(album.id, at.id), t('albumCoverUpdated')),
+        perform: () => setCover(at.id),
       },
       {
-        ...{ name: 'out', icon: FolderMinus, label: t('albumRemovePhoto') },
-        perform: () => removeWithToast(at),
+        ...{ name: 'out', icon: FolderMinus, label: t('removeFromAlbum') },
+        perform: () => remove(at.id),
       },
     ];
   };
@@ -191,25 +193,17 @@ function useDragging(sheet: HTMLElement, move: (id: number, to: Destination) => 
 
 function useArrangeActions(album: AlbumDetail, list: PhotoList) {
   const client = useQueryClient();
-  const refetchAlbum = () => {
-    void client.invalidateQueries({ queryKey: ['photos', 'list', list] });
-    void client.invalidateQueries({ queryKey: ['albums'] });
-  };
-  const performWithToast = (act: Promise<void>, done: string, undo?: { label: string; perform(): void }) => {
-    act
-      .then(() => showToast({ text: done, ...(undo && { action: undo }) }))
+  const setCover = (id: number) => {
+    chooseCover(album.id, id)
+      .then(() => showToast({ text: t('albumCoverUpdated') }))
       .catch((error) => showToast({ text: describeOrderError(error), isError: true }))
-      .finally(refetchAlbum);
+      .finally(() => client.invalidateQueries({ queryKey: ['albums'] }));
   };
-  const removeWithToast = ({ id, name }: MenuTile) => {
+  const remove = (id: number) => {
     const photos = readCachedPages(client, list).flatMap((page) => page.list);
-    const level = photos.find((photo) => photo.id === id)?.visibility;
-    const perform = () =>
-      performWithToast(restoreToAlbum(album.id, id, level), t('albumPhotoRestored', { name }));
-    performWithToast(removeFromAlbum(album.id, id), t('albumPhotoRemoved', { name }), {
-      label: t('albumUndoRemoval'),
-      perform,
-    });
+    const photo = photos.find((one) => one.id === id);
+    if (!photo) return;
+    void runAlbumChange(createRemoval(client, album, [photo]), () => refreshList(client, list));
   };
-  return { performWithToast, removeWithToast };
+  return { setCover, remove };
 }

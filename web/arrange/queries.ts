@@ -1,7 +1,6 @@
-/** Saves a photo's new position in its album, and removes photos from an album. */
+/** Saves a photo's new position in its album, and the album's cover. */
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { VisibilityLevel } from '../api/types.ts';
 import { type PhotoList, type PhotoPage, pageQuery, pageSize } from '../photos/queries.ts';
 import { type Destination, findTargetIndex, moveItem } from './destination.ts';
 
@@ -64,23 +63,6 @@ export async function saveOrder(
 /** Sends the order of a range as the page shows it, while the page is being closed. */
 export function saveOrderOnUnload(album: number, ids: number[]): Promise<void> {
   return callApi('PUT', `/api/albums/${album}/order`, { body: { ids }, urgency: 'act', isLast: true });
-}
-
-/** Removes a photo from an album; the photo stays in the gallery. Throws ApiError. */
-export async function removeFromAlbum(album: number, id: number): Promise<void> {
-  const { failed } = await callApi<{ failed: unknown[] }>('DELETE', `/api/albums/${album}/photos`, {
-    body: { ids: [id] },
-  });
-  if (failed.length > 0) throw new OrderConflictError();
-}
-
-/** Undoes a removal: restores the photo's album and its own level. Throws ApiError. */
-export async function restoreToAlbum(
-  album: number,
-  id: number,
-  visibility: VisibilityLevel | undefined,
-): Promise<void> {
-  await callApi('PUT', `/api/photos/${id}`, { body: { album_id: album, visibility } });
 }
 
 export async function chooseCover(album: number, id: number): Promise<void> {

@@ -2,7 +2,8 @@
 import {
   Download,
   Eye,
-  FolderInput,
+  FolderMinus,
+  FolderPlus,
   Heart,
   Info,
   type LucideIcon,
@@ -30,6 +31,8 @@ export interface ActionHandlers {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
   edit(): void;
+  /** Opens the dialog that adds the photo to albums. */
+  addToAlbum(photo: PhotoItem): void;
   share(photo: PhotoItem): void;
   trash(photo: PhotoItem): void;
 }
@@ -84,6 +87,14 @@ export const photoActions: PhotoAction[] = [
       startDownload(user ? `/api/photos/${photo.id}/download` : detail!.path),
   },
   {
+    name: 'album',
+    label: 'addToAlbum',
+    icon: FolderPlus,
+    key: 'a',
+    isFor: ({ photo, user }) => user?.id === photo.user.id,
+    perform: ({ photo }, { addToAlbum }) => addToAlbum(photo),
+  },
+  {
     name: 'edit',
     label: 'edit',
     icon: SlidersHorizontal,
@@ -131,9 +142,8 @@ function startDownload(path: string): void {
 }
 
 /** A change of many photos, as the batch API expects it. */
-export interface BatchChange
-  extends Pick<BatchRequest, 'album_id' | 'visibility' | 'tags' | 'title' | 'description'> {
-  action: Exclude<BatchRequest['action'], 'publish' | 'hide'>;
+export interface BatchChange extends Pick<BatchRequest, 'visibility' | 'tags' | 'title' | 'description'> {
+  action: Exclude<BatchRequest['action'], 'publish' | 'hide' | 'move' | 'add' | 'remove'>;
 }
 
 export interface BulkTarget {
@@ -141,13 +151,16 @@ export interface BulkTarget {
   photos: PhotoItem[];
   user: CurrentUser;
   isTrash: boolean;
+  /** Id of the ordinary album whose photos the page shows. */
+  album: number | undefined;
 }
 
 /** Functions that a page provides for actions on selected photos. */
 export interface BulkActionHandlers {
   change(change: BatchChange): void;
   /** Opens a dialog that asks for details of the change. */
-  ask(question: 'tag' | 'describe' | 'move' | 'visibility' | 'purge'): void;
+  ask(question: 'album' | 'tag' | 'describe' | 'visibility' | 'purge'): void;
+  removeFromAlbum(album: number): void;
   archive(): void;
 }
 
@@ -177,7 +190,6 @@ export const bulkActions: BulkAction[] = [
     label: 'favorite',
     icon: Star,
     key: 'f',
-    isFrequent: true,
     isFor: (target) => !target.isTrash && !areAllFavorites(target),
     perform: (_, { change }) => change({ action: 'favorite' }),
   },
@@ -186,9 +198,17 @@ export const bulkActions: BulkAction[] = [
     label: 'unfavorite',
     icon: StarOff,
     key: 'f',
-    isFrequent: true,
     isFor: (target) => !target.isTrash && areAllFavorites(target),
     perform: (_, { change }) => change({ action: 'unfavorite' }),
+  },
+  {
+    name: 'album',
+    label: 'addToAlbum',
+    icon: FolderPlus,
+    key: 'a',
+    isFrequent: true,
+    isFor: areOwnPhotos,
+    perform: (_, { ask }) => ask('album'),
   },
   {
     name: 'tag',
@@ -207,12 +227,12 @@ export const bulkActions: BulkAction[] = [
     perform: (_, { ask }) => ask('describe'),
   },
   {
-    name: 'move',
-    label: 'moveSelected',
-    icon: FolderInput,
-    key: 'a',
-    isFor: areOwnPhotos,
-    perform: (_, { ask }) => ask('move'),
+    name: 'remove',
+    label: 'removeFromAlbum',
+    icon: FolderMinus,
+    key: 'o',
+    isFor: (target) => target.album !== undefined && areOwnPhotos(target),
+    perform: ({ album }, { removeFromAlbum }) => removeFromAlbum(album!),
   },
   {
     name: 'visibility',

@@ -39,6 +39,12 @@ export function albumList({ id, is_smart }: Pick<Album, 'id' | 'is_smart'>): Pho
   return is_smart ? createGalleryList({ album_id: id }) : { path: `/api/albums/${id}/photos`, query: {} };
 }
 
+/** Returns the id of the ordinary album whose photos the list contains, or undefined for other lists. */
+export function findListAlbum({ path }: PhotoList): number | undefined {
+  const [, id] = /^\/api\/albums\/(\d+)\/photos$/.exec(path) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
 /** Photos on each page, the API's maximum. */
 export const pageSize = 100;
 

@@ -18,7 +18,8 @@ export interface ListRemoval {
   /** Returns whether the removal succeeded, and shows the error if it failed. */
   perform(): Promise<boolean>;
   undo(): Promise<boolean>;
-  done: string;
+  /** Returns a text about the removal after it succeeded. */
+  describe(): string;
   undoLabel: string;
   undone: string;
 }
@@ -41,7 +42,7 @@ export async function removeFromList(
   refetchShortPages(viewer.client, viewer.list);
   await invalidateOtherLists(viewer.client);
   showToast({
-    text: leaving.done,
+    text: leaving.describe(),
     action: {
       label: leaving.undoLabel,
       perform: () => {

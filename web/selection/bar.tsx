@@ -3,9 +3,11 @@
  * selection.
  */
 import { Ellipsis, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { type BulkAction, type BulkActionHandlers, type BulkTarget, bulkActions } from '../photos/actions.ts';
+import type { Picker } from '../photos/wall/selection-state.ts';
 import { formatKey } from '../ui/keys.ts';
 import { MenuButton } from '../ui/menu.tsx';
 import styles from './bar.module.css';
@@ -19,23 +21,14 @@ interface Props {
 }
 
 export function SelectionBar({ target, handlers, busy, end }: Props) {
-  useEffect(coverPageBar, []);
   const actions = bulkActions.filter((action) => action.isFor(target));
   const rare = actions.filter(({ isFrequent }) => !isFrequent);
   return (
-    <section className={styles.bar} aria-label={t('selection')} aria-busy={busy !== undefined}>
-      <button
-        className={styles.button}
-        type="button"
-        aria-label={t('selectionClear')}
-        title={`${t('selectionClear')} (Esc)`}
-        onClick={end}
-      >
-        <X size={20} aria-hidden="true" />
-      </button>
-      <p className={styles.count} role="status">
-        {busy ?? t('selected', { count: target.photos.length })}
-      </p>
+    <BarFrame
+      isBusy={busy !== undefined}
+      text={busy ?? t('selected', { count: target.photos.length })}
+      end={end}
+    >
       <div className={styles.actions} role="toolbar" aria-label={t('selectionActions')}>
         {actions.map((action) => (
           <ActionButton key={action.name} action={action} perform={() => action.perform(target, handlers)} />
@@ -56,6 +49,58 @@ export function SelectionBar({ target, handlers, busy, end }: Props) {
           <Ellipsis size={20} aria-hidden="true" />
         </MenuButton>
       )}
+    </BarFrame>
+  );
+}
+
+interface PickerBarProps {
+  picker: Picker;
+  photos: PhotoItem[];
+  isBusy: boolean;
+  end(): void;
+}
+
+/** The bar of a wall that only selects photos: one button instead of the actions. */
+export function PickerBar({ picker, photos, isBusy, end }: PickerBarProps) {
+  const count = photos.length;
+  return (
+    <BarFrame isBusy={isBusy} text={t('selected', { count })} end={end}>
+      <button
+        className="button"
+        type="button"
+        aria-busy={isBusy}
+        onClick={() => !isBusy && picker.perform(photos)}
+      >
+        {picker.getLabel(count)}
+      </button>
+    </BarFrame>
+  );
+}
+
+interface FrameProps {
+  isBusy: boolean;
+  text: string;
+  end(): void;
+  children: ReactNode;
+}
+
+function BarFrame({ isBusy, text, end, children }: FrameProps) {
+  useEffect(coverPageBar, []);
+  return (
+    <section className={styles.bar} aria-label={t('selection')} aria-busy={isBusy}>
+      <button
+        className={styles.button}
+        type="button"
+        aria-label={t('selectionClear')}
+        title={`${t('selectionClear')} (Esc)`}
+        onClick={end}
+      >
+        <X size={20} aria-hidden="true" />
+      </button>
+      <p className={styles.count} role="status">
+        {text}
+      </p>
+      {children}
     </section>
   );
 }

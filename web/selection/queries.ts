@@ -1,7 +1,7 @@
 /** Changes many photos, in batches of the API's maximum size. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { Album, BatchOutcome, NewAlbum, PagedResponse, PhotoItem } from '../api/types.ts';
+import type { BatchOutcome, PagedResponse, PhotoItem } from '../api/types.ts';
 import type { BatchChange } from '../photos/actions.ts';
 
 const batchSize = 100;
@@ -31,10 +31,6 @@ export async function changeInBatches(
 /** Creates a ZIP link that is valid for a few minutes. */
 export function createArchive(ids: number[]): Promise<{ url: string }> {
   return callApi('POST', '/api/photos/archive', { body: { ids } });
-}
-
-export function createAlbum(album: Pick<NewAlbum, 'name' | 'visibility'>): Promise<Album> {
-  return callApi('POST', '/api/albums', { body: album });
 }
 
 /** Returns the ids of the user's photos with a tag, or undefined if there are too many. */

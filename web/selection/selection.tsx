@@ -3,19 +3,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { PhotoItem } from '../api/types.ts';
+import type { AlbumDetail, PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { type BulkActionHandlers, bulkActions } from '../photos/actions.ts';
-import type { PhotoList } from '../photos/queries.ts';
+import { findListAlbum, type PhotoList, refreshList } from '../photos/queries.ts';
 import type { Layout } from '../photos/wall/layout.ts';
-import type { ListedPhoto, SelectionState } from '../photos/wall/selection-state.ts';
+import type { ListedPhoto, Picker, SelectionState } from '../photos/wall/selection-state.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { isMeantForPage } from '../ui/keys.ts';
 import { showToast } from '../ui/toast.tsx';
 import { useKeydown } from '../ui/use-keydown.ts';
-import { MovePhotosDialog } from './album-dialog.tsx';
-import { SelectionBar } from './bar.tsx';
+import { AlbumDialog } from './albums/dialog.tsx';
+import { createRemoval } from './albums/remove.ts';
+import { useLeavingChange } from './albums/use-leaving-change.ts';
+import { PickerBar, SelectionBar } from './bar.tsx';
 import { DescribeDialog } from './describe-dialog.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { createArchive } from './queries.ts';
@@ -34,31 +36,39 @@ interface Props {
   selecting: SelectionState;
   /** True in the trash, where photos can only be selected. */
   isOnlyPicked: boolean;
+  picker: Picker | undefined;
 }
 
 type BulkDialogName = Parameters<BulkActionHandlers['ask']>[0];
 const dialogByAction = {
   tag: TagDialog,
   describe: DescribeDialog,
-  move: MovePhotosDialog,
   visibility: VisibilityDialog,
   purge: PurgeDialog,
 };
 
 export function SelectionTools(props: Props) {
-  const { list, selecting, isOnlyPicked } = props;
+  const { list, selecting, isOnlyPicked, picker } = props;
+  const client = useQueryClient();
   const user = useUser();
   const [question, setQuestion] = useState<BulkDialogName>();
   const { isReading } = useRangeSelection(props);
-  const { changeSelected, busy } = useBulkChanges(list, selecting);
+  const { changeSelected, busy: changing } = useBulkChanges(list, selecting);
+  const { leave, busy: leaving } = useLeavingChange(list, selecting);
+  const busy = changing ?? leaving;
   useTileKeys(props);
   const { selected } = selecting.marks;
   const photos = [...selected.values()];
   const clearSelection = () => selecting.setSelected(new Map());
-  const target = user && photos.length > 0 ? { photos, user, isTrash: isOnlyPicked } : undefined;
+  const album = findListAlbum(list);
+  const target = user && photos.length > 0 ? { photos, user, isTrash: isOnlyPicked, album } : undefined;
   const handlers: BulkActionHandlers = {
     change: (given) => void changeSelected(given),
     ask: setQuestion,
+    removeFromAlbum: (id) => {
+      const name = client.getQueryData<AlbumDetail>(['albums', 'one', id])?.name ?? '';
+      void leave(createRemoval(client, { id, name }, photos), photos);
+    },
     archive: () => {
       createArchive([...selected.keys()]).then(({ url }) => startDownload(url), showFailure);
     },
@@ -66,7 +76,7 @@ export function SelectionTools(props: Props) {
   useActionKeys(
     (key) => {
       if (key === 'escape') clearSelection();
-      const action = target && bulkActions.find((one) => one.key === key && one.isFor(target));
+      const action = picker ? undefined : bulkActions.find((one) => one.key === key && one.isFor(target!));
       action?.perform(target!, handlers);
       return action !== undefined || key === 'escape';
     },
@@ -74,7 +84,13 @@ export function SelectionTools(props: Props) {
   );
 
   if (!target) return null;
-  const Question = question && dialogByAction[question];
+  if (picker) {
+    return createPortal(
+      <PickerBar {...{ picker, photos, end: clearSelection }} isBusy={picker.isBusy || isReading} />,
+      document.body,
+    );
+  }
+  const Question = question && question !== 'album' && dialogByAction[question];
   return (
     <>
       {createPortal(
@@ -83,6 +99,19 @@ export function SelectionTools(props: Props) {
           busy={busy ?? (isReading ? t('selecting') : undefined)}
         />,
         document.body,
+      )}
+      {question === 'album' && (
+        <AlbumDialog
+          photos={photos}
+          user={target.user}
+          onClose={() => setQuestion(undefined)}
+          reload={() => refreshList(client, list)}
+          page={album === undefined ? undefined : { album, leave: (change) => void leave(change, photos) }}
+          // A moved photo may have left the album whose photos the page shows.
+          onDone={(changed, isMove) =>
+            selecting.setSelected(isMove ? new Map() : new Map(changed.map((one) => [one.id, one])))
+          }
+        />
       )}
       {Question && (
         <Question

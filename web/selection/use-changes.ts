@@ -39,7 +39,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
   async function changePhotos(given: BatchChange, photos: PhotoItem[]): Promise<void> {
     setBusy(t('working'));
     try {
-      const undone = await prepareUndo(given, photos, { user: user?.id ?? 0, list });
+      const undone = await prepareUndo(given, photos, user?.id ?? 0);
       const outcome = await applyChange(
         given,
         photos.map(({ id }) => id),
@@ -51,7 +51,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
       const kept = new Set(rest.map(({ id }) => id));
       if (outcome.error) showFailure(outcome.error, () => void changePhotos(given, rest));
       else if (kept.size > 0) showToast({ text: describeFailures(outcome, photos.length), isError: true });
-      const isGone = removingActions.includes(given.action) || leavesList(given, list);
+      const isGone = removingActions.includes(given.action);
       setSelected(
         new Map(
           photos
@@ -75,7 +75,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
   /** Changes the cached photos at once, and restores those photos for which the API failed. */
   async function applyChange(given: BatchChange, ids: number[], photos: PhotoItem[]): Promise<BatchResult> {
     const patch = createPatch(given);
-    const isGone = removingActions.includes(given.action) || leavesList(given, list);
+    const isGone = removingActions.includes(given.action);
     if (patch) for (const id of ids) patchPhoto(client, id, patch);
     if (isGone) setLeaving(new Set(ids));
     let reached: BatchOutcome = { success: [], failed: [] };
@@ -143,7 +143,7 @@ const oppositeAction: Partial<Record<BatchChange['action'], BatchChange['action'
 async function prepareUndo(
   change: BatchChange,
   photos: PhotoItem[],
-  { user, list }: { user: number; list: PhotoList },
+  user: number,
 ): Promise<((done: Set<number>) => UndoSteps) | undefined> {
   const { action, tags = [] } = change;
   if (action === 'tag') {
@@ -156,34 +156,16 @@ async function prepareUndo(
         change: { action: 'untag', tags: [tag] },
       }));
   }
-  // Only the owner can restore a wider level.
-  const own = photos.filter((photo) => photo.user.id === user);
   if (action === 'visibility') {
+    // Only the owner can restore a wider level.
+    const own = photos.filter((photo) => photo.user.id === user);
     const changed = own.filter(({ visibility }) => visibility !== change.visibility);
     return (done) => restoreLevels(changed, done);
-  }
-  if (leavesList(change, list)) {
-    return (done) => [
-      { ids: [...done], change: { action: 'move', album_id: findAlbum(list)! } },
-      ...restoreLevels(own, done),
-    ];
   }
   const opposite = oppositeAction[action];
   if (!opposite) return undefined;
   const changed = photos.filter((photo) => isChangedBy(action, photo)).map(({ id }) => id);
   return (done) => [{ ids: changed.filter((id) => done.has(id)), change: { action: opposite } }];
-}
-
-/** Returns whether the change moves photos out of the album whose photos the list contains. */
-function leavesList({ action, album_id }: BatchChange, list: PhotoList): boolean {
-  const album = findAlbum(list);
-  return action === 'move' && album !== undefined && album !== album_id;
-}
-
-/** Returns the id of the album whose photos the list contains, or undefined for other lists. */
-function findAlbum({ path }: PhotoList): number | undefined {
-  const [, id] = /^\/api\/albums\/(\d+)\/photos$/.exec(path) ?? [];
-  return id === undefined ? undefined : Number(id);
 }
 
 /** Returns a step for each own level that the changed photos had. */
@@ -211,9 +193,6 @@ function createPatch({ action, visibility }: BatchChange): PhotoPatch | undefine
     case 'favorite':
     case 'unfavorite':
       return createReactionPatch({ reaction: 'favorite', isSet: action === 'favorite' });
-    case 'move':
-      // A photo that leaves an album keeps the level that counted there.
-      return (photo) => ({ ...photo, visibility: photo.effective_visibility });
     case 'visibility':
       // The album may narrow a wider level, so the mark changes at once only if the level is narrower.
       return (photo) => ({

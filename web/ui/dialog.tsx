@@ -38,6 +38,7 @@ export function Dialog({ title, onClose, children, isWide }: Props) {
     window.addEventListener('keydown', captureKey, true);
     return () => {
       window.removeEventListener('keydown', captureKey, true);
+      document.body.append(...element.querySelectorAll('[data-toasts]'));
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

@@ -27,7 +27,7 @@ const maxShown = 3;
 
 let shownToasts: ShownToast[] = [];
 let lastId = 0;
-let isMounted = false;
+let host: HTMLElement | undefined;
 const toastListeners = new Set<() => void>();
 
 function setToasts(next: ShownToast[]): void {
@@ -54,13 +54,17 @@ function closeToast(id: number): void {
   setToasts(shownToasts.filter((notice) => notice.id !== id));
 }
 
-/** Renders toasts outside the page's React root, so that they survive navigation. */
+/**
+ * Renders toasts outside the page's React root, so that they survive navigation. An open dialog makes the rest
+ * of the document inert, so the toasts move into the dialog. The dialog moves them back when it closes.
+ */
 function mountToasts(): void {
-  if (isMounted) return;
-  isMounted = true;
-  const host = document.createElement('div');
-  document.body.append(host);
-  createRoot(host).render(<ToastList />);
+  const isNew = host === undefined;
+  host ??= document.createElement('div');
+  host.dataset.toasts = '';
+  const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+  if (host.parentElement !== place) place.append(host);
+  if (isNew) createRoot(host).render(<ToastList />);
 }
 
 function subscribeToToasts(listener: () => void): () => void {

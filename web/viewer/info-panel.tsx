@@ -118,14 +118,14 @@ function PhotoFacts({ photo, user }: { photo: Photo; user: Props['user'] }) {
       <PhotoFact name={t('dateTaken')} value={formatTakenTime(photo.taken_time)} />
       {camera && <PhotoFact name={t('camera')} value={camera} more={photo.lens} />}
       <PhotoFact name={t('file')} value={formatSize(photo)} more={photo.file_name} />
-      {photo.album && (
+      {photo.albums.length > 0 && (
         <PhotoFact
-          name={t('album')}
-          value={
-            <Link to="/albums/$albumId" params={{ albumId: String(photo.album.id) }} dir="auto">
-              {photo.album.name}
+          name={t(photo.albums.length > 1 ? 'albums' : 'album')}
+          value={photo.albums.map(({ id, name }) => (
+            <Link key={id} to="/albums/$albumId" params={{ albumId: String(id) }} dir="auto">
+              {name}
             </Link>
-          }
+          ))}
         />
       )}
       <PhotoFact name={t('whoCanSee')} value={useAudience(photo, user)} />

@@ -11,7 +11,7 @@ export async function trashPhoto(viewer: ViewerContext, photo: PhotoItem): Promi
   await removeFromList(viewer, photo, {
     perform: () => sendChange(photo, 'delete'),
     undo: () => sendChange(photo, 'restore'),
-    done: describeDone({ action: 'delete' }, 1),
+    describe: () => describeDone({ action: 'delete' }, 1),
     undoLabel: t('undoLast'),
     undone: t('undone'),
   });

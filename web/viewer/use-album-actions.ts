@@ -9,7 +9,7 @@ import { useWallContext } from '../photos/wall/wall-context.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
-const loadAlbumArranging = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange');
+const loadAlbumArranging = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange', 'selection');
 
 export function useAlbumActions(photo: PhotoItem | undefined, viewer: ViewerContext): MenuItem[] {
   const { album } = useWallContext();

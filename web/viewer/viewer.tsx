@@ -43,6 +43,13 @@ const loadPanel = withTexts(
   'visibility',
 );
 const InfoPanel = lazy(loadPanel);
+const AlbumDialog = lazy(
+  withTexts(
+    () => import('./photo-albums.tsx').then(({ PhotoAlbums }) => ({ default: PhotoAlbums })),
+    'selection',
+    'visibility',
+  ),
+);
 const loadEditor = withTexts(
   () => import('../editor/editor.tsx').then(({ Editor }) => ({ default: Editor })),
   'editor',
@@ -70,6 +77,7 @@ export function Viewer({ id, first, photos }: Props) {
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);
   const [shared, setShared] = useState<PhotoItem>();
+  const [filed, setFiled] = useState<PhotoItem>();
   const shownId = photo?.id ?? 0;
   const isResting = useHasSettled(shownId);
   const details = useQuery({ ...photoQuery(shownId), enabled: shownId > 0 && isResting });
@@ -84,14 +92,16 @@ export function Viewer({ id, first, photos }: Props) {
   }, [stage, index, detail?.path]);
 
   const isOwn = Boolean(user && photo?.user.id === user.id);
-  const trash = useTrash(() => ({ client, list, renumber, place: index }), isOwn && isResting);
-  const albumItems = useAlbumActions(photo, { client, list, renumber, place: index });
+  const context = { client, list, renumber, place: index };
+  const trash = useTrash(() => context, isOwn && isResting);
+  const albumItems = useAlbumActions(photo, context);
   const handlers: ActionHandlers = useMemo(
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
       edit: () => setEditing(true),
       share: setShared,
+      addToAlbum: setFiled,
       trash,
     }),
     [react.mutate, trash],
@@ -134,6 +144,11 @@ export function Viewer({ id, first, photos }: Props) {
       {hasPanel && (
         <Suspense>
           <InfoPanel photo={detail} user={user} error={error} retry={() => void details.refetch()} />
+        </Suspense>
+      )}
+      {filed && user && (
+        <Suspense>
+          <AlbumDialog photo={filed} user={user} viewer={context} onClose={() => setFiled(undefined)} />
         </Suspense>
       )}
       {shared && (

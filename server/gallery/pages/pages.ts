@@ -30,6 +30,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/users/:name/albums', sources: ['albums/page-person-albums.tsx'] },
   { path: '/albums', sources: ['albums/page-albums.tsx'] },
   { path: '/albums/:id', sources: ['albums/page-album.tsx'], shows: 'album' },
+  { path: '/albums/:id/add', sources: ['albums/page-add-photos.tsx'] },
   {
     path: '/albums/:id/photos/:photoId',
     sources: ['albums/page-album.tsx', 'viewer/page-viewer.tsx'],

@@ -44,6 +44,7 @@ export const WallSection = memo(function WallSection(props: Props) {
                 isOffered={marks.isOffered}
                 isSelected={marks.selected.has(photo.id)}
                 isLeaving={marks.leaving.has(photo.id)}
+                isTaken={marks.taken.has(photo.id)}
               />
             )
           );

@@ -15,6 +15,18 @@ export interface SelectionMarks {
   selected: ReadonlyMap<number, PhotoItem>;
   /** Photos that a running change removes from the list. */
   leaving: ReadonlySet<number>;
+  /** Photos that cannot be selected. */
+  taken: ReadonlySet<number>;
+}
+
+/** The purpose of a wall that only selects photos, for example to add them to an album. */
+export interface Picker {
+  /** Photos that cannot be selected. */
+  taken: ReadonlySet<number>;
+  /** Returns the label of the button in the bar of the selection. */
+  getLabel(count: number): string;
+  perform(photos: PhotoItem[]): void;
+  isBusy: boolean;
 }
 
 export interface SelectionState {

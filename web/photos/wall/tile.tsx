@@ -18,12 +18,14 @@ interface Props {
   isOffered: boolean;
   isSelected: boolean;
   isLeaving: boolean;
+  /** The photo cannot be selected. */
+  isTaken: boolean;
 }
 
 const tileWidths = [320, 640, 960, 1280];
 
 export const Tile = memo(function Tile(props: Props) {
-  const { photo, box, href, note, isOffered, isSelected, isLeaving } = props;
+  const { photo, box, href, note, isOffered, isSelected, isLeaving, isTaken } = props;
   const known = findFirstImage(photo.id);
   const [isShown, setShown] = useState(known !== undefined);
   const tile = useRef<HTMLAnchorElement>(null);
@@ -40,7 +42,10 @@ export const Tile = memo(function Tile(props: Props) {
         ref={tile}
         className={`tile ${styles.tile}`}
         href={href}
-        {...(href === undefined && { role: 'checkbox', tabIndex: 0, 'aria-checked': isSelected })}
+        {...(href === undefined && {
+          ...{ role: 'checkbox', tabIndex: 0, 'aria-checked': isSelected },
+          ...(isTaken && { 'aria-disabled': true }),
+        })}
         data-id={photo.id}
         data-selected={isSelected || undefined}
         data-leaving={isLeaving || undefined}
@@ -61,10 +66,10 @@ export const Tile = memo(function Tile(props: Props) {
           <span>{photo.title}</span>
           <span data-author={photo.user.username || undefined}>{author}</span>
         </span>
-        {href !== undefined && <VisibilityMark level={photo.effective_visibility} className={styles.level} />}
+        {!note && <VisibilityMark level={photo.effective_visibility} className={styles.level} />}
         {note && <span className={styles.note}>{note}</span>}
       </a>
-      {isOffered && (
+      {isOffered && !isTaken && (
         <button
           className={styles.check}
           type="button"

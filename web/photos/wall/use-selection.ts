@@ -17,10 +17,14 @@ import { withTexts } from '../../messages/messages.ts';
 import type { EarlyKey } from '../../ui/replay-keys.ts';
 import { useLazyModule } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
-import type { ListedPhoto, SelectionMarks, SelectionState } from './selection-state.ts';
+import type { ListedPhoto, Picker, SelectionMarks, SelectionState } from './selection-state.ts';
 
 const loadSelection = withTexts(() => import('../../selection/selection.tsx'), 'selection', 'visibility');
-const emptySelection: Omit<SelectionMarks, 'isOffered'> = { selected: new Map(), leaving: new Set() };
+const emptySelection: Pick<SelectionMarks, 'selected' | 'leaving'> = {
+  selected: new Map(),
+  leaving: new Set(),
+};
+const noPhotos: ReadonlySet<number> = new Set();
 const tileKeys = /^(?:Arrow.*|Home|End| |x)$/i;
 const longPressMs = 450;
 /** Pixels that a finger may move during a long press. */
@@ -31,22 +35,32 @@ interface SelectionRange {
   end?: ListedPhoto | undefined;
 }
 
-export function useSelection(list: PhotoList, findListedPhoto: (id: number) => ListedPhoto | undefined) {
+export function useSelection(
+  list: PhotoList,
+  findListedPhoto: (id: number) => ListedPhoto | undefined,
+  picker: Picker | undefined,
+) {
   const isOffered = Boolean(useUser());
+  const taken = picker?.taken ?? noPhotos;
+  const isKept = picker !== undefined;
   const [tools, begin] = useLazyModule(loadSelection);
   const [shown, setShown] = useState(emptySelection);
   const [{ anchor, end: rangeEnd }, setRange] = useState<SelectionRange>({});
-  // A new list starts with an empty selection.
+  // A new list starts with an empty selection. A picker keeps the selection of several searches.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run for each new list
   useEffect(() => {
-    setShown(emptySelection);
+    if (!isKept) setShown(emptySelection);
     setRange({});
   }, [list]);
 
-  const setSelected = useCallback((selected: SelectionMarks['selected'], next?: ListedPhoto) => {
-    setShown(({ leaving }) => ({ selected, leaving }));
-    setRange(({ anchor }) => (selected.size === 0 ? {} : { anchor: next ?? anchor }));
-  }, []);
+  const setSelected = useCallback(
+    (selected: SelectionMarks['selected'], next?: ListedPhoto) => {
+      const allowed = new Map([...selected].filter(([id]) => !taken.has(id)));
+      setShown(({ leaving }) => ({ selected: allowed, leaving }));
+      setRange(({ anchor }) => (allowed.size === 0 ? {} : { anchor: next ?? anchor }));
+    },
+    [taken],
+  );
   const setLeaving = useCallback(
     (leaving: SelectionMarks['leaving']) => setShown(({ selected }) => ({ selected, leaving })),
     [],
@@ -54,15 +68,16 @@ export function useSelection(list: PhotoList, findListedPhoto: (id: number) => L
   const pick = useCallback(
     (spot: ListedPhoto, isRange: boolean) => {
       begin();
+      if (taken.has(spot.photo.id) && !isRange) return;
       if (isRange) return setRange(({ anchor }) => ({ anchor, end: spot }));
       setShown(({ selected, leaving }) => ({ selected: toggleSelected(selected, spot.photo), leaving }));
       setRange({ anchor: spot });
     },
-    [begin],
+    [begin, taken],
   );
   const missed = useRef<EarlyKey[]>([]);
   const readMissedKeys = useCallback(() => missed.current.splice(0), []);
-  const marks = useMemo(() => ({ isOffered, ...shown }), [isOffered, shown]);
+  const marks = useMemo(() => ({ isOffered, taken, ...shown }), [isOffered, taken, shown]);
   const selecting: SelectionState = {
     marks,
     anchor,

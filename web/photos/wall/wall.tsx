@@ -20,6 +20,7 @@ import type { PhotoList } from '../queries.ts';
 import { computeLayout, findSectionIndexAt } from './layout.ts';
 import { boxHeight } from './scale.ts';
 import { WallSection } from './section.tsx';
+import type { Picker } from './selection-state.ts';
 import { useWallPhotos } from './use-photos.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { useScroller } from './use-scroller.ts';
@@ -49,6 +50,8 @@ interface Props {
   getNote?(photo: PhotoItem): string;
   /** Photos can only be selected; they have no viewer. */
   isOnlyPicked?: boolean;
+  /** Purpose of the selection, instead of the actions on selected photos. */
+  picker?: Picker;
   /** Content above the wall: the viewer. */
   children?: ReactNode;
 }
@@ -56,7 +59,8 @@ interface Props {
 const noSections: PhotoSection[] = [];
 
 export function Wall(props: Props) {
-  const { list, title, href, getHref, album, head, empty, getNote, isOnlyPicked = false, children } = props;
+  const { list, title, href, getHref, album, head, empty, getNote, picker, children } = props;
+  const { isOnlyPicked = picker !== undefined } = props;
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
   const size = useWallSize(sheet);
@@ -116,7 +120,7 @@ export function Wall(props: Props) {
     },
     [nearSections, getPhotos],
   );
-  const { selecting, Tools, begin, press, queueMissedKey } = useSelection(list, findListedPhoto);
+  const { selecting, Tools, begin, press, queueMissedKey } = useSelection(list, findListedPhoto, picker);
 
   const handleClick = (event: MouseEvent) => {
     const target = event.target as Element;
@@ -181,7 +185,7 @@ export function Wall(props: Props) {
         {layout && <YearRail layout={layout} scroller={scroller} />}
       </main>
       {Tools && layout && (
-        <Tools {...{ list, layout, sheet, reveal, findListedPhoto, selecting, isOnlyPicked }} />
+        <Tools {...{ list, layout, sheet, reveal, findListedPhoto, selecting, isOnlyPicked, picker }} />
       )}
       {children}
     </WallContext>

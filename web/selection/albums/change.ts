@@ -1,0 +1,58 @@
+/** A change of the albums of photos, which can be undone. */
+import type { BatchOutcome, PhotoItem } from '../../api/types.ts';
+import { t } from '../../messages/messages.ts';
+import { describeError } from '../../ui/error-notice.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { describeFailures } from '../result-texts.ts';
+
+export interface AlbumChange {
+  /** Throws ApiError. */
+  perform(): Promise<BatchOutcome>;
+  /** Returns whether the change can be undone after it was performed. */
+  canUndo(): boolean;
+  /** Throws ApiError. */
+  undo(): Promise<BatchOutcome>;
+  /** Returns a text about the performed change. */
+  describe(): string;
+  /** Returns the photos after the change, as far as they changed. */
+  changedPhotos(): PhotoItem[];
+}
+
+/** Reloads the list that the page shows. */
+export type Reload = () => Promise<unknown>;
+
+/** Performs a change, and shows a toast with undo. Returns whether some photos changed. */
+export async function runAlbumChange(change: AlbumChange, reload?: Reload): Promise<boolean> {
+  const isDone = await attempt(change.perform, () => void runAlbumChange(change, reload));
+  if (!isDone) return false;
+  await reload?.();
+  showToast({
+    text: change.describe(),
+    ...(change.canUndo() && {
+      action: { label: t('undoLast'), perform: () => void undoAlbumChange(change, reload) },
+    }),
+  });
+  return true;
+}
+
+async function undoAlbumChange(change: AlbumChange, reload?: Reload): Promise<void> {
+  const isDone = await attempt(change.undo, () => void undoAlbumChange(change, reload));
+  await reload?.();
+  if (isDone) showToast({ text: t('undone') });
+}
+
+/** Returns whether some photos changed. Shows a toast for an error and for photos that did not change. */
+export async function attempt(act: () => Promise<BatchOutcome>, retry?: () => void): Promise<boolean> {
+  try {
+    const { success, failed } = await act();
+    const total = success.length + failed.length;
+    if (failed.length > 0) {
+      showToast({ text: describeFailures({ success, failed }, total), isError: true });
+    }
+    return success.length > 0;
+  } catch (error) {
+    const action = retry && { label: t('retry'), perform: retry };
+    showToast({ text: describeError(error as Error), isError: true, ...(action && { action }) });
+    return false;
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The dialog "Add to album" for one photo or a selection. For one photo, ticks show which albums contain the
+ * photo, and the dialog stays open. For a selection, the dialog closes after the choice of an album.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Album, CurrentUser, PhotoItem } from '../../api/types.ts';
+import { t } from '../../messages/messages.ts';
+import { photoQuery } from '../../photos/queries.ts';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Switch } from '../../ui/fields.tsx';
+import { createAddition } from './add.ts';
+import { AlbumList } from './album-list.tsx';
+import { type AlbumChange, type Reload, runAlbumChange } from './change.ts';
+import { createMove, maxUndoneMove } from './move.ts';
+import { NewAlbumForm } from './new-album-form.tsx';
+import { createRemoval } from './remove.ts';
+
+interface Props {
+  photos: PhotoItem[];
+  user: CurrentUser;
+  onClose(): void;
+  /** Reloads the list that the page shows. */
+  reload?: Reload;
+  /** Called with the changed photos before the dialog closes; `isMove` is true after a move. */
+  onDone?(photos: PhotoItem[], isMove: boolean): void;
+  /** The album that the page shows. The page itself performs a change that removes the photo from this album. */
+  page?: { album: number; leave(change: AlbumChange): void } | undefined;
+}
+
+export function AlbumDialog({ photos, user, onClose, reload, onDone, page }: Props) {
+  const client = useQueryClient();
+  const only = photos.length === 1 ? photos[0] : undefined;
+  const { data: detail } = useQuery({ ...photoQuery(only?.id ?? 0), enabled: only !== undefined });
+  const [isMove, setMove] = useState(false);
+  /** The album whose photos are being changed, and its tick after the change. */
+  const [busy, setBusy] = useState<{ id: number; isTicked: boolean }>();
+  const [newName, setNewName] = useState<string>();
+  const count = photos.length;
+  const staysOpen = only !== undefined && !isMove;
+  const isTicked = ({ id }: Pick<Album, 'id'>) =>
+    busy?.id === id ? busy.isTicked : (detail?.albums.some((one) => one.id === id) ?? false);
+
+  const run = async (album: Pick<Album, 'id' | 'name'>, change: AlbumChange, leaves: boolean) => {
+    if (busy !== undefined) return;
+    if (page && leaves) {
+      onClose();
+      return page.leave(change);
+    }
+    setBusy({ id: album.id, isTicked: !isTicked(album) });
+    const isDone = await runAlbumChange(change, reload);
+    setBusy(undefined);
+    if (!isDone) return;
+    onDone?.(change.changedPhotos(), isMove);
+    if (staysOpen) setNewName(undefined);
+    else onClose();
+  };
+  const choose = (album: Pick<Album, 'id' | 'name'>) => {
+    if (isMove) {
+      const leaves = detail?.album?.id === page?.album && album.id !== page?.album;
+      return run(album, createMove(client, album, photos), leaves);
+    }
+    if (only && isTicked(album)) {
+      return run(album, createRemoval(client, album, photos), album.id === page?.album);
+    }
+    return run(album, createAddition(client, album, photos), false);
+  };
+
+  return (
+    <Dialog title={t(isMove ? 'moveTitle' : 'addTitle', { count })} onClose={onClose}>
+      {newName !== undefined ? (
+        <NewAlbumForm
+          name={newName}
+          photos={photos}
+          onCreated={choose}
+          onCancel={() => setNewName(undefined)}
+        />
+      ) : (
+        <>
+          <AlbumList
+            user={user.id}
+            busy={busy?.id}
+            mainId={only && detail?.album?.id}
+            isTicked={staysOpen ? isTicked : undefined}
+            isDisabled={only !== undefined && !detail}
+            onChoose={choose}
+            onNew={setNewName}
+          />
+          <Switch
+            name="move"
+            label={t('moveInstead')}
+            hint={
+              isMove && count > maxUndoneMove ? t('moveNotUndone', { max: maxUndoneMove }) : t('moveHint')
+            }
+            checked={isMove}
+            onChange={setMove}
+          />
+          {staysOpen && (
+            <DialogButtons>
+              <button className="button" type="button" onClick={onClose}>
+                {t('addDone')}
+              </button>
+            </DialogButtons>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
