@@ -130,7 +130,7 @@ async function countWithin(
   branch: ListBranch,
   within: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const { n } = await applyFilter(photosWith(db.slow(boundedRead), filter), db, filter, branch, 'count')
+  const { n } = await applyFilter(photosWith(db.slow(boundedRead), filter, true), db, filter, branch, 'count')
     .where(within)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();

@@ -14,7 +14,7 @@ import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everyoneUserId } from '../../library/counts.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
-import { selectTaggedIds } from '../query/sql.ts';
+import { idsInAlbum, selectTaggedIds } from '../query/sql.ts';
 import type { PhotoItem } from '../schema.ts';
 import { findAround } from './around.ts';
 import {
@@ -141,6 +141,9 @@ function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
 async function countBranch(db: Deps['db'], filter: ListFilter, branch: ListBranch): Promise<number> {
   const { keyword, tag, ...others } = filter;
   const kysely = chooseConnection(db, filter);
+  if (filter.albumId !== undefined && !hasFilterConditions({ ...filter, albumId: undefined })) {
+    return count(kysely, sql`(${idsInAlbum(filter.albumId, branch)})`);
+  }
   const isAlone = !hasFilterConditions({ ...others, albumId: filter.albumId });
   // The search index separates private photos by owner, but not other photos.
   const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;

@@ -22,13 +22,23 @@ export type Source = Kysely<Tables> | ExpressionBuilder<Tables, never>;
 /**
  * Selects photos with the column that sorts the list. Rows of `album_photos` or of the table of a counter represent the
  * photos, because the indexes of these tables have the order of the list. Both databases omit the joins if no filter
- * uses a column of photos.
+ * uses a column of photos. SQLite does not omit them from a count, so `isCounted` leaves out the join of an album.
  */
 export function photosWith(
   from: Source,
-  { albumId, column }: Pick<ListFilter, 'albumId' | 'column'>,
+  filter: Pick<ListFilter, 'albumId' | 'column' | 'isPublic' | 'condition'>,
+  isCounted = false,
 ): PhotoQuery<object> {
+  const { albumId, column, isPublic, condition } = filter;
   const table = counterTables[column];
+  const isOfAlbum = column === 'position' || column === 'create_time';
+  if (albumId !== undefined && isCounted && isOfAlbum && isPublic === undefined && !condition) {
+    const photos = sql<
+      Tables['photos']
+    >`(SELECT photo_id AS id, visibility, position, create_time FROM album_photos
+      WHERE album_id = ${albumId})`;
+    return from.selectFrom(photos.as('photos')) as unknown as PhotoQuery<object>;
+  }
   if (albumId !== undefined) return photosInAlbum(from, albumId, column);
   if (!table) return from.selectFrom('photos');
   const photos = sql<Tables['photos']>`(SELECT counted.photo_id AS id, counted.visibility,
