@@ -43,6 +43,9 @@ export async function setPhoto(
       delete own[name];
     }
   }
+  if (own.create_time !== undefined) {
+    await sql`UPDATE album_photos SET create_time = ${own.create_time} WHERE photo_id = ${id}`.execute(kysely);
+  }
   if (Object.keys(own).length === 0) return;
   await kysely
     .updateTable('photos')
