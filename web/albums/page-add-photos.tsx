@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { Images } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { ApiError } from '../api/client.ts';
 import type { AlbumDetail, CurrentUser, PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-required.tsx';
@@ -13,7 +14,8 @@ import { createAddition } from '../selection/albums/add.ts';
 import { runAlbumChange } from '../selection/albums/change.ts';
 import { memberIdsQuery } from '../selection/albums/queries.ts';
 import { Card } from '../ui/card.tsx';
-import { useTitle } from '../ui/page.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Page, useTitle } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
 import styles from './add-photos.module.css';
@@ -28,10 +30,16 @@ const noHref = () => '';
 export function AddPhotosPage() {
   const { albumId } = useParams({ from: '/albums/$albumId/add' });
   const user = useUser();
-  const { data: album, error } = useQuery(albumQuery(Number(albumId)));
+  const { data: album, error, refetch } = useQuery(albumQuery(Number(albumId)));
   if (!user) return <SignInRequired title={t('albumAddPhotos')} />;
-  if (error || (album && (album.is_smart || !isOwnAlbum(album, user)))) return <AlbumNotFound />;
-  return album ? <PhotoPicker album={album} user={user} /> : null;
+  const isRefused = error instanceof ApiError && [400, 403, 404].includes(error.status);
+  if (isRefused || (album && (album.is_smart || !isOwnAlbum(album, user)))) return <AlbumNotFound />;
+  if (album) return <PhotoPicker album={album} user={user} />;
+  return (
+    <Page title={t('albumAddPhotos')}>
+      {error && <ErrorNotice as="h1" error={error} retry={() => void refetch()} />}
+    </Page>
+  );
 }
 
 function PhotoPicker({ album, user }: { album: AlbumDetail; user: CurrentUser }) {

@@ -24,8 +24,8 @@ export type Reload = () => Promise<unknown>;
 /** Performs a change, and shows a toast with undo. Returns whether some photos changed. */
 export async function runAlbumChange(change: AlbumChange, reload?: Reload): Promise<boolean> {
   const isDone = await attempt(change.perform, () => void runAlbumChange(change, reload));
+  await reloadList(reload);
   if (!isDone) return false;
-  await reload?.();
   showToast({
     text: change.describe(),
     ...(change.canUndo() && {
@@ -37,8 +37,13 @@ export async function runAlbumChange(change: AlbumChange, reload?: Reload): Prom
 
 async function undoAlbumChange(change: AlbumChange, reload?: Reload): Promise<void> {
   const isDone = await attempt(change.undo, () => void undoAlbumChange(change, reload));
-  await reload?.();
+  await reloadList(reload);
   if (isDone) showToast({ text: t('undone') });
+}
+
+/** Ignores a failure: the list is marked as stale, and the next visit reloads the list. */
+async function reloadList(reload: Reload | undefined): Promise<void> {
+  await reload?.().catch(() => {});
 }
 
 /** Returns whether some photos changed. Shows a toast for an error and for photos that did not change. */
