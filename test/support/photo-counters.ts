@@ -44,7 +44,9 @@ export async function setPhoto(
     }
   }
   if (own.create_time !== undefined) {
-    await sql`UPDATE album_photos SET create_time = ${own.create_time} WHERE photo_id = ${id}`.execute(kysely);
+    await sql`UPDATE album_photos SET create_time = ${own.create_time} WHERE photo_id = ${id}`.execute(
+      kysely,
+    );
   }
   if (Object.keys(own).length === 0) return;
   await kysely

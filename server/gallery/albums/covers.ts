@@ -11,8 +11,9 @@ import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
+import { findParents } from '../library/tree.ts';
 import { listedVisibilities } from '../library/visibility-rule.ts';
-import { visibilityNow } from '../library/visibility-sql.ts';
+import { albumVisibilityNow, visibilityNow } from '../library/visibility-sql.ts';
 import type { AlbumFigures } from './figures.ts';
 
 export interface Cover {
@@ -43,16 +44,52 @@ export async function findCovers(
     ordinary.map(({ id }) => ({ root: id, id })),
   );
   const newest = [...inside, ...[...figures].map(([root, { newest }]) => ({ root, ids: newest }))];
-  const chosen = albums.flatMap(({ cover_id }) => cover_id ?? []);
-  const photos = await findPhotos(db.kysely, [...chosen, ...newest.flatMap(({ ids }) => ids)], viewer);
-  for (const { id, cover_id } of albums) {
+  const chosen = await findChosen(db.kysely, viewer, albums);
+  const photos = await findPhotos(
+    db.kysely,
+    [...chosen.values(), ...newest.flatMap(({ ids }) => ids)],
+    viewer,
+  );
+  for (const { id } of albums) {
     const own = newest.find(({ root }) => root === id)?.ids ?? [];
-    const cover = (cover_id !== null && photos.get(cover_id)) || chooseNewest(own, photos);
+    const cover = photos.get(chosen.get(id) ?? 0) ?? chooseNewest(own, photos);
     if (cover) covers.set(id, cover);
   }
   const bare = ordinary.filter(({ id }) => !covers.has(id));
   if (bare.length > 0) await addCoversFromSubalbums(db.kysely, viewer, idsOf(bare), covers);
   return covers;
+}
+
+/**
+ * Returns the covers that owners chose, by album id. Leaves out a cover that the album shows only because of an inner
+ * album that the viewer cannot see.
+ */
+async function findChosen(
+  kysely: Kysely<Tables>,
+  viewer: Viewer | undefined,
+  albums: CoveredAlbum[],
+): Promise<Map<number, number>> {
+  const chosen = new Map<number, number>();
+  const covered = albums.filter(({ cover_id }) => cover_id !== null);
+  if (covered.length === 0) return chosen;
+  const containing = await kysely
+    .selectFrom('album_photos')
+    .innerJoin('albums', 'albums.id', 'album_photos.album_id')
+    .select(['album_photos.photo_id', 'albums.id', 'albums.user_id', albumVisibilityNow()])
+    .where(
+      'album_photos.photo_id',
+      'in',
+      covered.map(({ cover_id }) => cover_id!),
+    )
+    .execute();
+  const visible = containing.filter((album) => canSee(viewer, album));
+  for (const { id, cover_id } of covered) {
+    const holders = visible.filter(({ photo_id }) => photo_id === cover_id);
+    const isDirect = holders.some((holder) => holder.id === id);
+    const lines = isDirect ? [] : await Promise.all(holders.map((holder) => findParents(kysely, holder.id)));
+    if (isDirect || lines.some((line) => line.some((above) => above.id === id))) chosen.set(id, cover_id!);
+  }
+  return chosen;
 }
 
 /** Maximum number of inner albums that are searched for the cover of an album without photos. */
@@ -78,7 +115,9 @@ async function addCoversFromSubalbums(
         ),
     )
     .selectFrom('below')
-    .select((is) => [is.ref('root').$notNull().as('root'), 'id'])
+    .innerJoin('albums', 'albums.id', 'below.id')
+    .select((is) => [is.ref('root').$notNull().as('root'), 'below.id', 'albums.user_id'])
+    .select(albumVisibilityNow())
     .where((is) =>
       is.exists(
         is
@@ -90,8 +129,9 @@ async function addCoversFromSubalbums(
     )
     .limit(maxSubalbums)
     .execute();
-  if (below.length === 0) return;
-  const newest = await findNewest(kysely, below);
+  const visible = below.filter((album) => canSee(viewer, album));
+  if (visible.length === 0) return;
+  const newest = await findNewest(kysely, visible);
   const photos = await findPhotos(
     kysely,
     newest.flatMap(({ ids }) => ids),

@@ -14,6 +14,7 @@ import { type AvatarSigner, presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { visibilityNow } from '../library/visibility-sql.ts';
+import { recordAdminLook } from '../moderation/admin-looks.ts';
 import { prepareRows, type VisibleCommentRow } from './rows.ts';
 import type { Comment, Reply } from './schema.ts';
 
@@ -50,6 +51,7 @@ export function createReadComments(deps: Deps) {
       const [found] = await findPhoto({ photo });
       if (!found || isTrashed(found)) throw errors.photoNotFound();
       if (!canSee(viewer, found)) throw errors.photoForbidden();
+      recordAdminLook(deps, viewer, found);
       const page = await rows.page({ ...viewerArgs(viewer), photo, ...toWindow(query) });
       return { list: await withReplies(viewer, page), pagination: createPagination(query, found.total) };
     },

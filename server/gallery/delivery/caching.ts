@@ -4,13 +4,16 @@
  */
 import type { ImageAccess } from './access.ts';
 
+/** Maximum number of seconds for which a browser shows its own copy of an image without asking. */
+const maxBrowserSeconds = 3600;
+
 const revalidateEachTime = 's-maxage=0, proxy-revalidate';
 
 /**
- * Caching of a public image. Browsers cache the image for a year, because the bytes behind a name never change.
+ * Caching of a public image. A browser asks again after an hour, because the photo may have been hidden meanwhile.
  * Shared caches revalidate at every request, so that a photo made private disappears from them at once.
  */
-export const publicCacheControl = `public, max-age=31536000, ${revalidateEachTime}, immutable`;
+export const publicCacheControl = `public, max-age=${maxBrowserSeconds}, ${revalidateEachTime}`;
 
 /** Caching of the owner's original: none, because the file contains the location where the photo was taken. */
 export const ownerCacheControl = 'private, no-store';
@@ -21,7 +24,7 @@ export const tokenCacheControl = 'private, no-cache';
  * Caching for a viewer with a session cookie, whose paths have no signature. `Vary` (see `viewerVaryHeaders`) stops a
  * browser from showing its cached images after a sign-out or to another user.
  */
-const forCookie = 'private, max-age=3600';
+const forCookie = `private, max-age=${maxBrowserSeconds}`;
 
 /** Request headers that identify the viewer, for the response header `Vary`. */
 export const viewerVaryHeaders = 'Authorization, Cookie';
@@ -36,7 +39,7 @@ export function cacheControlFor(access: ImageAccess, now: number): string {
     case 'cookie':
       return forCookie;
     case 'signature':
-      return `private, max-age=${access.expires - now}`;
+      return `private, max-age=${Math.min(access.expires - now, maxBrowserSeconds)}`;
   }
 }
 

@@ -1,9 +1,10 @@
 /** Creates and deletes albums, and passes the visibility of an album down to the albums and photos in it. */
 import type { Insertable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type ListedVisibility, UserStatus } from '../../platform/db/states.ts';
+import { type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, AlbumsTable, Transaction } from '../../platform/db/tables.ts';
 import { clearLostCovers } from './album-photos.ts';
+import { writeAlbumVisibilities } from './counts.ts';
 import { findStatus, writeAlbumVisibility } from './follow.ts';
 import { asLibraryWriter } from './tables.ts';
 import { findAlbumBranch, findWidestInAlbum } from './tree.ts';
@@ -72,6 +73,9 @@ export async function removeAlbum(
   const most = await findWidestInAlbum(transaction, album.id);
   await removeVisibilityJobs(transaction, 'album', [album.id]);
   const covers = await findCoversIn(transaction, album);
+  // While an account is being disabled, its albums are hidden before its photos. Without their album, the photos count
+  // again as their rows say.
+  await writeAlbumVisibilities(transaction, album.user_id, [album.id], Visibility.public);
   await emptyAlbum(transaction, album.id, most);
   const inner = await transaction
     .updateTable('albums')

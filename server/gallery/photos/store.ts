@@ -11,6 +11,7 @@ import type { AuthorColumns } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
 import { albumVisibilityNow, visibilityNow, visibilityNowByOwner } from '../library/visibility-sql.ts';
+import { recordAdminLook } from '../moderation/admin-looks.ts';
 
 /** Row of a photo, with the current visibility, which decides who can see the photo. */
 export type FoundPhoto = PhotoRow & { visibility_now: Visibility };
@@ -26,6 +27,7 @@ export async function getVisiblePhoto(
 ): Promise<FoundPhoto> {
   const photo = await getPhoto(deps, id);
   if (!canSee(viewer, photo)) throw errors.photoForbidden();
+  recordAdminLook(deps, viewer, photo);
   return photo;
 }
 
@@ -33,6 +35,7 @@ export async function getVisiblePhoto(
 export async function getManageablePhoto(deps: Deps, viewer: Viewer, id: number): Promise<FoundPhoto> {
   const photo = await getPhoto(deps, id);
   if (!canManage(viewer, photo)) throw errors.photoForbidden();
+  recordAdminLook(deps, viewer, photo);
   return photo;
 }
 

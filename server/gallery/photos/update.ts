@@ -11,10 +11,12 @@ import { moveToAlbum } from '../library/move-to-album.ts';
 import { canManage, canSetLevel, isTrashed } from '../library/permissions.ts';
 import { indexLockedPhotos } from '../library/search-index.ts';
 import { foldTitle } from '../library/search-text.ts';
+import { findUnshareable } from '../library/shared-albums.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
 import { findLevelAfterMove } from '../library/tree.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { emitEvent } from '../webhooks/emit.ts';
+import { onlyOwnerShares } from './albums/albums.ts';
 import type { PhotoUpdate } from './schema.ts';
 
 /** Changes to a photo. `tags` is the new list, or a function that derives the new list from the old one. */
@@ -39,6 +41,10 @@ export async function updatePhoto(
     if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     if (!canManage(viewer, photo)) throw errors.photoForbidden();
     const album = await findNewAlbum(transaction, photo, change.album_id);
+    if (album && album.id !== photo.album_id) {
+      const unshareable = await findUnshareable(transaction, viewer, album, { ids: [id], now: deps.clock() });
+      if (unshareable.has(id)) throw errors.photoForbidden({ message: onlyOwnerShares });
+    }
     const kept = await findLevelAfterMove(transaction, photo.level, photo.album_id, album?.id ?? null);
     const level = readLevel(change, photo.level);
     if (!canSetLevel(viewer, { ...photo, level: kept }, level)) {

@@ -50,8 +50,8 @@ export async function shareRoutes(
     summary: 'Share a photo',
     description:
       'Anyone with the link can see the photo, even if it is private. Every user can share a public ' +
-      'photo; only the owner and admins can share a private one. If a photo becomes private, links ' +
-      'that other users created stop showing it.',
+      'photo; only the owner can share another one. If a photo is no longer public, links that other ' +
+      'users created stop showing it.',
     params: idParams('photo'),
     body: schema.NewShare,
     answer: schema.MadeShare,
@@ -70,7 +70,7 @@ export async function shareRoutes(
     description:
       'Anyone with the link can see the album and all photos directly in it, even private ones. ' +
       'Child albums are not shown. A smart album is shared with the public photos that its rule ' +
-      'finds, and without private ones. For the owner and admins.',
+      'finds. For the owner. Admins can share a public album with its public photos.',
     params: idParams('album'),
     body: schema.NewShare,
     answer: schema.MadeShare,
@@ -110,7 +110,7 @@ export async function shareRoutes(
     summary: 'Update a share',
     description:
       'The link stays the same. A new password locks out everyone who entered the old one, and ' +
-      'image paths that the link returned stop working. For the creator of the share and admins.',
+      'image paths that the link returned stop working. For the creator of the share.',
     params: idParams('share'),
     body: schema.ShareUpdate,
     answer: schema.Share,
@@ -129,7 +129,9 @@ export async function shareRoutes(
     auth: 'required',
     operationId: 'revokeShare',
     summary: 'Revoke a share',
-    description: 'The link and all image paths that it returned stop working immediately.',
+    description:
+      'The link and all image paths that it returned stop working immediately. For the creator of the ' +
+      'share and admins.',
     params: idParams('share'),
     refusals: ['forbidden', 'shareNotFound'],
     handler: async (request) => {

@@ -10,6 +10,7 @@ import type { RowWindow } from '../../platform/http/pagination.ts';
 import type { CoveredAlbum } from '../albums/covers.ts';
 import { membersOnlyColumn } from '../identity/members-only.ts';
 import type { Viewer } from '../identity/viewer.ts';
+import { canManage, isOwner } from '../library/permissions.ts';
 import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visibility-sql.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 
@@ -79,7 +80,8 @@ export function countShares({ db }: Deps, userId: number): Promise<number> {
  */
 export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const share = await getOwnShare(viewer, transaction, id);
+    const share = await getShare(transaction, id);
+    if (!canManage(viewer, share)) throw errors.forbidden();
     await transaction.deleteFrom('shares').where('id', '=', id).execute();
     await auditIfOthers(deps, transaction, viewer, share, {
       action: 'share.delete',
@@ -89,17 +91,22 @@ export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promi
 }
 
 /**
- * Returns a share that the viewer may manage. Throws shareNotFound for an unknown share, and forbidden for another
- * user's share unless the viewer is an admin.
+ * Returns a share that the viewer created. Throws shareNotFound for an unknown share, and forbidden for another user's
+ * share. Admins can only revoke the share of another user.
  */
 export async function getOwnShare(viewer: Viewer, kysely: Deps['db']['kysely'], id: number) {
+  const share = await getShare(kysely, id);
+  if (!isOwner(viewer, share)) throw errors.forbidden();
+  return share;
+}
+
+async function getShare(kysely: Deps['db']['kysely'], id: number) {
   const share = await kysely
     .selectFrom('shares')
     .select(['user_id', 'type'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!share) throw errors.shareNotFound();
-  if (share.user_id !== viewer.id && !viewer.isAdmin) throw errors.forbidden();
   return share;
 }
 

@@ -3,7 +3,6 @@
 import type { Deps } from '../../deps.ts';
 import type { createPasswords } from '../identity/passwords.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { auditIfOthers } from '../moderation/audit.ts';
 import { type ShareRules, toShareColumns } from './create.ts';
 import { getOwnShare } from './store.ts';
 
@@ -23,13 +22,9 @@ export async function updateShare(
   // Views counted in memory are written first, because a new limit of views must include them.
   await deps.db.counters.flush();
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const share = await getOwnShare(viewer, transaction, id);
+    await getOwnShare(viewer, transaction, id);
     if (Object.keys(changed).length > 0) {
       await transaction.updateTable('shares').set(changed).where('id', '=', id).execute();
     }
-    await auditIfOthers(deps, transaction, viewer, share, {
-      action: 'share.update',
-      target: { type: 'share', id, name: share.type },
-    });
   });
 }

@@ -31,10 +31,7 @@ test('says what browsers and caches may do with an image', async (context) => {
   assert.equal(open.headers.get('x-content-type-options'), 'nosniff');
   assert.match(open.headers.get('content-security-policy') ?? '', /^default-src 'none'.*sandbox$/);
   assert.equal(open.headers.get('cross-origin-resource-policy'), 'cross-origin');
-  assert.equal(
-    open.headers.get('cache-control'),
-    'public, max-age=31536000, s-maxage=0, proxy-revalidate, immutable',
-  );
+  assert.equal(open.headers.get('cache-control'), 'public, max-age=3600, s-maxage=0, proxy-revalidate');
 
   const name = `${hidden.key}.preview.jpg`;
   const signed = await fetch(gallery.url + signedPath(name, `u${owner.id}`, deps.clock(), deps.secret));

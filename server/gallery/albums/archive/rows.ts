@@ -13,6 +13,7 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { isSmart } from '../../library/albums.ts';
 import { visibilitiesFor } from '../../library/permissions.ts';
 import { visibleTo } from '../../library/visibility-sql.ts';
+import { recordAdminLook } from '../../moderation/admin-looks.ts';
 import { findSmartAlbumPhotos } from './smart-album-photos.ts';
 
 const pageSize = 200;
@@ -105,7 +106,7 @@ export function createArchiveRows(deps: Deps) {
     /** Returns a photo by id from any album, or undefined if the viewer cannot see the photo. */
     async findVisiblePhoto(viewer: Viewer | undefined, id: number): Promise<ArchivePhoto | undefined> {
       const [photo] = await findAny({ id, viewer: viewer?.id ?? 0, isAdmin: viewer?.isAdmin ? 1 : 0 });
-      return photo;
+      return recordLook(viewer, photo);
     },
     /**
      * Returns the current row of a photo, or undefined if the photo left the album or the viewer can no longer see
@@ -119,9 +120,14 @@ export function createArchiveRows(deps: Deps) {
       if (isSmart(album)) return this.findVisiblePhoto(viewer, id);
       const isAdmin = viewer?.isAdmin ? 1 : 0;
       const [photo] = await findPhoto({ id, album: album.id, viewer: viewer?.id ?? 0, isAdmin });
-      return photo;
+      return recordLook(viewer, photo);
     },
   };
+
+  function recordLook(viewer: Viewer | undefined, photo: ArchivePhoto | undefined): ArchivePhoto | undefined {
+    if (photo) recordAdminLook(deps, viewer, { user_id: photo.user_id, visibility_now: photo.visibility });
+    return photo;
+  }
 }
 
 function photoQuery(query: Deps['db']['kysely'], id: number) {

@@ -11,10 +11,15 @@ import { lockFilledAlbum } from '../../library/albums.ts';
 import { presentLevel } from '../../library/level-fields.ts';
 import { lockPhotos, type MovedPhoto, movedColumns } from '../../library/locks.ts';
 import { moveToAlbum } from '../../library/move-to-album.ts';
+import { findUnshareable } from '../../library/shared-albums.ts';
 import { ownerStatus, visibilityNow } from '../../library/visibility-sql.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import type { BatchOutcome } from '../schema.ts';
 import type { AddedPhotos, PhotosToAdd } from './schema.ts';
+
+/** Message for an admin who would put a photo that is not public into an album with a link. */
+export const onlyOwnerShares =
+  'The album has a share link, so only the owner can put photos into it that are not public';
 
 /**
  * Appends photos to an album in the given order. The album becomes the main album of photos without one, and of all
@@ -29,11 +34,14 @@ export function addPhotos(
 ): Promise<AddedPhotos> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
-    const { outcome, accepted } = await choosePhotos(transaction, album, ids, (photo) =>
-      photo.user_id === album.user_id ? undefined : errors.photoForbidden(),
-    );
+    const now = deps.clock();
+    const unshareable = await findUnshareable(transaction, viewer, album, { ids, now });
+    const { outcome, accepted } = await choosePhotos(transaction, album, ids, (photo) => {
+      if (photo.user_id !== album.user_id) return errors.photoForbidden();
+      return unshareable.has(photo.id) ? errors.photoForbidden({ message: onlyOwnerShares }) : undefined;
+    });
     if (accepted.length === 0) return { ...outcome, photos: [] };
-    const addition = { addedBy: viewer.id, now: deps.clock() };
+    const addition = { addedBy: viewer.id, now };
     await insertIntoAlbum(transaction, album, idsOf(accepted), addition);
     const moved = accepted.filter(({ album_id }) => move || album_id === null);
     await moveToAlbum(deps, transaction, moved, { album, addedBy: viewer.id });

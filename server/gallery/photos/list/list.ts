@@ -13,6 +13,7 @@ import { createPagination, type RowWindow, toWindow } from '../../../platform/ht
 import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everyoneUserId } from '../../library/counts.ts';
+import { recordAdminLook } from '../../moderation/admin-looks.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
 import { idsInAlbum, selectTaggedIds } from '../query/sql.ts';
 import type { PhotoItem } from '../schema.ts';
@@ -62,6 +63,7 @@ export function createListPhotos(deps: Deps, resolveFilter: typeof readFilter = 
   return async (viewer: Viewer | undefined, query: ListRequest): Promise<PhotoPage> => {
     const filter = await resolveFilter(deps, viewer, query);
     const { rows, total, page = query.page } = await readPhotos(filter, toWindow(query), query.around);
+    if (query.album_id !== undefined) for (const row of rows) recordAdminLook(deps, viewer, row);
     const signer = signerFor(deps, viewer);
     return {
       list: rows.map((row) => presentItem(row, signer)),

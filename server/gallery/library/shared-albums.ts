@@ -1,0 +1,32 @@
+/** Finds photos that nobody but their owner may put into an album, because links to the album would show them. */
+import type { Transaction } from '../../platform/db/tables.ts';
+import type { Viewer } from '../identity/viewer.ts';
+import { isOwner, isPublic } from './permissions.ts';
+import { visibilityNow } from './visibility-sql.ts';
+
+/**
+ * Returns the ids of the photos that the viewer must not put into the album. An unexpired link to the album would show
+ * these photos to strangers, and only the owner shares what is not public.
+ */
+export async function findUnshareable(
+  transaction: Transaction,
+  viewer: Viewer,
+  album: { id: number; user_id: number },
+  { ids, now }: { ids: number[]; now: number },
+): Promise<Set<number>> {
+  if (isOwner(viewer, album) || ids.length === 0) return new Set();
+  const link = await transaction
+    .selectFrom('shares')
+    .select('id')
+    .where('album_id', '=', album.id)
+    .where((is) => is.or([is('expire_time', 'is', null), is('expire_time', '>', now)]))
+    .limit(1)
+    .executeTakeFirst();
+  if (!link) return new Set();
+  const photos = await transaction
+    .selectFrom('photos')
+    .select(['id', visibilityNow])
+    .where('id', 'in', ids)
+    .execute();
+  return new Set(photos.filter((photo) => !isPublic(photo)).map(({ id }) => id));
+}
