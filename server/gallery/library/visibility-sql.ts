@@ -77,6 +77,13 @@ export function isNotHiddenSince(viewer: number | RawBuilder<number>): Expressio
       IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer)}))`;
 }
 
+/** Returns a SQL condition on `photos`: the photo is in no album that the viewer can see. Viewer 0 is anonymous. */
+export function isInNoAlbum(viewer: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`NOT EXISTS (SELECT 1 FROM album_photos JOIN albums ON albums.id = album_photos.album_id
+    WHERE album_photos.photo_id = photos.id AND (albums.user_id = ${viewer}
+      OR albums.visibility IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer)})))`;
+}
+
 /**
  * SQL condition: the account is enabled. The status is a constant, because SQLite plans a statement again for each
  * bound argument of a partial index, and planning costs more than running.

@@ -144,12 +144,10 @@ export const PhotoListQuery = paginatedQuery({
   }),
   order: SortOrder,
   album_id: Type.Optional(
-    Type.Integer({
-      ...idField('album'),
-      description:
-        'Photos directly in this album, or those that its rule finds. Refused with 30001 if there is ' +
-        'no such album',
-    }),
+    idOrZero(
+      'Photos directly in this album, or those that its rule finds; 0: photos in no album that the caller can ' +
+        'see. Refused with 30001 if there is no such album',
+    ),
   ),
   user_id: Type.Optional(
     Type.Integer({

@@ -117,6 +117,13 @@ suite('albums that contain photos by reference', () => {
       assert.deepEqual(await inAlbum(who, open), [shown, hidden]);
       assert.deepEqual(await readAlbums(who, shown), ['Open', ['Open main', 'Closed reference']]);
     }
+    const loose = (await addPhoto(owner)).id;
+    assert.deepEqual(await readIds(visitor, `/api/photos?album_id=0&user_id=${owner.id}`), [loose]);
+    assertWritten(await remove(owner, open, [shown]));
+    assert.deepEqual(await readIds(owner, `/api/photos?album_id=0&user_id=${owner.id}`), [loose]);
+    assert.deepEqual(await readIds(visitor, `/api/photos?album_id=0&user_id=${owner.id}`), [loose, shown]);
+    assertWritten(await owner.post(`/api/albums/${open}/photos`, { ids: [shown] }));
+    assertDone(await owner.put(`/api/albums/${open}/order`, { ids: [shown, hidden] }));
     assertWritten(await remove(owner, closed, [shown]));
     assert.deepEqual(await readLevel(shown), ['public', 'public']);
     assertWritten(await remove(owner, closed, [hidden]));

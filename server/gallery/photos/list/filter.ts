@@ -12,7 +12,13 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { asMember, visibilitiesFor } from '../../library/permissions.ts';
 import { listedVisibilities } from '../../library/visibility-rule.ts';
-import { albumCondition, combineConditions, type PhotoCondition, readCondition } from '../query/condition.ts';
+import {
+  albumCondition,
+  combineConditions,
+  noAlbumCondition,
+  type PhotoCondition,
+  readCondition,
+} from '../query/condition.ts';
 import type { PhotoListQuery } from '../schema.ts';
 
 /** A set of photos that one index returns in order. A list is the union of one to three branches. */
@@ -90,14 +96,17 @@ export async function readFilter(
   query: ListRequest,
 ): Promise<ListFilter> {
   if (query.is_public === 0 && !viewer) throw errors.unauthenticated();
-  const album =
-    query.album_id === undefined ? undefined : await getVisibleAlbum(deps, viewer, query.album_id);
+  const album = query.album_id ? await getVisibleAlbum(deps, viewer, query.album_id) : undefined;
   const reader = album ? viewer : asMember(viewer);
   const owner = chooseOwner(viewer, query);
   const asked = query.q === undefined ? undefined : await readCondition(deps, reader, query.q);
   const hasRule = album !== undefined && isSmart(album);
-  const condition = hasRule ? combineConditions(albumCondition(deps, album), asked) : asked;
-  const albumId = hasRule ? undefined : query.album_id;
+  const condition = combineConditions(
+    hasRule ? albumCondition(deps, album) : undefined,
+    asked,
+    query.album_id === 0 ? noAlbumCondition(deps, viewer) : undefined,
+  );
+  const albumId = hasRule ? undefined : query.album_id || undefined;
   const branches = album
     ? albumBranches(viewer, album, owner, query.is_public)
     : branchesFor(viewer, owner, query.is_public);
@@ -171,8 +180,7 @@ function chooseOrder(
  * viewer's own photos.
  */
 function chooseOwner(viewer: Viewer | undefined, query: ListRequest): number | undefined {
-  const isAlone =
-    query.is_public !== undefined && query.user_id === undefined && query.album_id === undefined;
+  const isAlone = query.is_public !== undefined && query.user_id === undefined && !query.album_id;
   return isAlone ? viewer?.id : query.user_id;
 }
 

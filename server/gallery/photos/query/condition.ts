@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
+import { isInNoAlbum } from '../../library/visibility-sql.ts';
 import { parseSearchQuery } from './parse.ts';
 import { findNamedAlbums, toSmartAlbum } from './smart.ts';
 import { hasWords, type QueryContext, queryCondition, ruleCondition } from './sql.ts';
@@ -45,10 +46,21 @@ export function albumCondition(
   };
 }
 
-export function combineConditions(one: PhotoCondition, other: PhotoCondition | undefined): PhotoCondition {
-  if (!other) return one;
+/** Returns the condition for photos that are in no album that the viewer can see. */
+export function noAlbumCondition({ db }: Pick<Deps, 'db'>, viewer: Viewer | undefined): PhotoCondition {
   return {
-    where: (scope, how) => sql<SqlBool>`(${one.where(scope, how)} AND ${other.where(scope, how)})`,
-    hasWords: one.hasWords || other.hasWords,
+    where: () => sql<SqlBool>`(${db.deadlineCheck('photos.id')} AND ${isInNoAlbum(viewer?.id ?? 0)})`,
+    hasWords: false,
   };
+}
+
+/** Returns a condition that requires all given ones, or undefined if none is given. */
+export function combineConditions(...given: (PhotoCondition | undefined)[]): PhotoCondition | undefined {
+  return given.reduce((one, other) => {
+    if (!one || !other) return one ?? other;
+    return {
+      where: (scope, how) => sql<SqlBool>`(${one.where(scope, how)} AND ${other.where(scope, how)})`,
+      hasWords: one.hasWords || other.hasWords,
+    };
+  });
 }
