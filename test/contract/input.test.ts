@@ -202,7 +202,7 @@ describe('input', () => {
         'ids.0': ['Must be a whole number'],
         'ids.1': ['Must be a whole number'],
         action: [
-          'Must be one of delete, restore, purge, move, tag, untag, publish, hide, visibility, describe, favorite, unfavorite',
+          'Must be one of delete, restore, purge, move, add, remove, tag, untag, publish, hide, visibility, describe, favorite, unfavorite',
         ],
       });
       const edits = (await alice.post(`/api/photos/${photo}/edit`, { action: 'burn', params: {} })).body;
