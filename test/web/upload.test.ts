@@ -2,17 +2,18 @@
  * Tests uploading in a real browser, with real photographs if available: by drop, and with a lost network.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
+import { createPhoto } from '../support/photo-metadata.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { dropFiles } from './drop-files.ts';
 import { tenPhotos } from './photograph.ts';
 import { assertAccessible, inEveryLook, withoutWeb } from './steps.ts';
-import { assertPhotos, beginSlowly, connect, openAs, rows, status, unlimited } from './uploading.ts';
+import { assertPhotos, beginSlowly, connect, input, openAs, rows, status, unlimited } from './uploading.ts';
 
 describe('uploading in the browser', { skip: withoutWeb }, () => {
   let folder: string;
@@ -67,6 +68,19 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
       complaints.filter((one) => !one.includes('409')),
       [],
     );
+    await page.close();
+  });
+
+  test('the upload sends the time of a file, and leaves the title to the file', async () => {
+    const { page, person } = await openAs(browser, gallery, 'cleo');
+    const file = join(folder, 'scan.jpg');
+    await writeFile(file, await createPhoto({ iptc: [[5, 'Ridge']] }));
+    await utimes(file, new Date(2012, 2, 4, 5, 6, 7), new Date(2012, 2, 4, 5, 6, 7));
+    await input(page).setInputFiles([file]);
+    await page.getByRole('button', { name: 'Upload 1 photo' }).click();
+    await status(page, '1 of 1 uploaded').waitFor();
+    const { list } = (await person.get(`/api/photos?user_id=${person.id}`)).body.data;
+    assert.deepEqual([list[0].title, list[0].taken_time], ['Ridge', '2012-03-04 05:06:07']);
     await page.close();
   });
 

@@ -7,7 +7,7 @@ import { sessionRenewal } from '../api/session-renewal.ts';
 import { readDefaultLevel } from '../visibility/default-level.ts';
 import type { BatchFields } from './batch-fields.ts';
 import { checkLocally, closedRefusal, isWorthRetrying, type UploadFault } from './faults.ts';
-import type { PickedFile } from './files.ts';
+import { formatFileTime, type PickedFile } from './files.ts';
 import type { FolderAlbums } from './folders.ts';
 import { fileKey, itemKey, type SavedUpload, writeSavedUpload } from './saved-upload.ts';
 import { type ActiveUpload, deleteAbandoned, sendFile } from './send.ts';
@@ -138,6 +138,7 @@ export function createQueue(options: {
     return {
       title: title.trim() || file.name.replace(/\.\w+$/, ''),
       visibility,
+      file_time: formatFileTime(file),
       ...(tags.trim() && { tags }),
       ...(item.sentTo && { album_id: String(item.sentTo) }),
     };

@@ -1,6 +1,6 @@
 /** Schemas of a photo in responses: as a list item and with all details. */
 import type { Static } from 'typebox';
-import { choiceField, timeField } from '../../platform/http/schema.ts';
+import { choiceField, timeField, wallClockField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath, sizesPath } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
@@ -30,9 +30,9 @@ const reactionFields = {
 };
 const otherTimes = {
   update_time: timeField('Last change of the text, of `visibility` or of the image'),
-  taken_time: timeField(
-    "Time of capture by the camera's clock (in UTC if the file has the offset); the time of " +
-      'upload if the file has no time',
+  taken_time: wallClockField(
+    'Time of capture by the clock of the place where the photo was taken; the time of upload (UTC) if ' +
+      'neither the file, its name nor `file_time` has a time',
   ),
 };
 

@@ -16,6 +16,7 @@ import {
   wantedState,
 } from '../../platform/http/schema.ts';
 import { EditStep, maxSteps } from '../../platform/imaging/edits/actions.ts';
+import { parseFileTime } from '../../platform/imaging/metadata/wall-clock.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath, sizesPath } from '../delivery/schema.ts';
 import { isPublicField, refuseContradiction, visibilityField } from '../library/level-fields.ts';
@@ -54,6 +55,16 @@ const tagList = Type.Array(Type.String({ maxLength: maxTagLength + 50, format: '
   rule: tagsRule,
 });
 
+const fileTimeField = Type.String({
+  maxLength: 100,
+  description:
+    "Time of the file's last change by the client's clock, `YYYY-MM-DD HH:MM:SS`. The last resort for " +
+    '`taken_time`, if the file and its name have no time',
+  examples: ['2026-03-01 09:30:00'],
+  rule: (text: string) =>
+    parseFileTime(text) === undefined ? 'Must be a time such as 2026-03-01 09:30:00' : undefined,
+});
+
 /** Text fields of the upload form, with the types that they have in a form. */
 export const UploadFields = Type.Object(
   {
@@ -70,6 +81,7 @@ export const UploadFields = Type.Object(
         examples: ['alps, winter'],
       }),
     ),
+    file_time: Type.Optional(fileTimeField),
     ...levelInputs,
   },
   { rule: refuseContradiction },

@@ -5,6 +5,7 @@ import { addFieldError } from '../../platform/http/field-errors.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
 import { readLevel } from '../library/level-fields.ts';
 import { cleanTags, splitTags } from '../library/tags.ts';
+import { readFileFacts } from '../photos/upload/fill-texts.ts';
 import type { PhotoText } from '../photos/upload/upload.ts';
 import { Metadata } from './schema.ts';
 
@@ -61,5 +62,6 @@ export function toPhotoText(metadata: Metadata): PhotoText {
     tags: cleanTags(splitTags(metadata.tags ?? '')),
     level: readLevel(metadata),
     albumId: metadata.album_id || undefined,
+    facts: readFileFacts(metadata),
   };
 }

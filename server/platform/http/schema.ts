@@ -78,6 +78,14 @@ export const timeField = (description?: string) =>
     ...timeExample,
   });
 
+/** Returns the schema of a time without a time zone. */
+export const wallClockField = (description: string) =>
+  Type.String({
+    pattern: `^${time}$`,
+    description: `${description}; YYYY-MM-DD HH:MM:SS`,
+    ...timeExample,
+  });
+
 /** Returns the schema of a time, or "" if there is none. `none` describes that case. */
 export const timeOrNone = (description: string, none: string) =>
   Type.String({

@@ -14,7 +14,15 @@ import {
 import type { EditStep } from './edits/actions.ts';
 import { AbandonedError, ImageError, QueueFullError } from './errors.ts';
 import { type ImageFormat, imageFormats } from './formats.ts';
-import type { AnswerOf, Exif, ExpectedPicture, ImagingJob, InspectedPicture, JobKind } from './jobs.ts';
+import type {
+  AnswerOf,
+  Exif,
+  ExpectedPicture,
+  FileFacts,
+  ImagingJob,
+  InspectedPicture,
+  JobKind,
+} from './jobs.ts';
 import { type Output, openOutput, readImage, readRenditions, type WrittenImage } from './outputs.ts';
 import { readAnswer } from './pool/answers.ts';
 import type { Pool } from './pool/pool.ts';
@@ -142,10 +150,10 @@ export function createImaging(options: ImagingOptions) {
     file: string,
     picture: PictureStructure,
     full: boolean,
-    request: PictureRequest,
+    { facts = {}, ...request }: MetadataRequest,
   ): Promise<ReadPicture> {
     const expected = describeExpected(picture);
-    const job = { kind: 'upload', expected, full } as const;
+    const job = { kind: 'upload', expected, full, facts } as const;
     return await perform(
       { job, input: file, bytes: estimateUploadBytes(picture, full), request },
       async ({ inspected, exif, ...answer }, output) => ({
@@ -202,12 +210,10 @@ export function createImaging(options: ImagingOptions) {
     },
     async exif(
       file: string,
-      { maxMegapixels = Infinity, ...request }: PictureRequest & { maxMegapixels?: number },
+      { maxMegapixels = Infinity, facts = {}, ...request }: MetadataRequest,
     ): Promise<Exif> {
-      const job = {
-        kind: 'exif',
-        expected: describeExpected(await readStructure(file, maxMegapixels)),
-      } as const;
+      const expected = describeExpected(await readStructure(file, maxMegapixels));
+      const job = { kind: 'exif', expected, facts } as const;
       return await perform({ job, input: file, bytes: 0, request }, async ({ exif }) => exif);
     },
     /** Whether a picture written by this server can be decoded to its end. Takes milliseconds. */
@@ -228,8 +234,13 @@ export function createImaging(options: ImagingOptions) {
   };
 }
 
-export interface UploadRequest extends PictureRequest {
+interface MetadataRequest extends PictureRequest {
   maxMegapixels?: number;
+  /** Facts that complete the metadata of the file. */
+  facts?: FileFacts;
+}
+
+export interface UploadRequest extends MetadataRequest {
   full?: boolean;
 }
 

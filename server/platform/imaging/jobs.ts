@@ -6,7 +6,9 @@ import type { Static } from 'typebox';
 import { Type } from '../schema/type.ts';
 import type { EditStep } from './edits/actions.ts';
 import type { ImageFormat } from './formats.ts';
-import { earliestTaken, latestTaken, maxFocalLength } from './metadata/exif-text.ts';
+import { maxFoundDescription, maxFoundTag, maxFoundTags, maxFoundTitle } from './metadata/descriptions.ts';
+import { maxFocalLength } from './metadata/exif-text.ts';
+import { earliestTaken, latestTaken } from './metadata/wall-clock.ts';
 import type { SizeRequest } from './size.ts';
 import { structureBounds } from './structure/bounds.ts';
 
@@ -18,11 +20,24 @@ export interface ExpectedPicture {
   frames: number;
 }
 
+/** Facts about a file from outside the file. Times are wall clocks in seconds, unless they are in UTC. */
+export interface FileFacts {
+  name?: string | undefined;
+  /** Capture time of an XMP file beside the photo. */
+  sidecarTime?: number | undefined;
+  /** Capture time of Google Takeout, in UTC. */
+  takeoutTime?: number | undefined;
+  /** Time of the file's last change, by the client's clock. */
+  fileTime?: number | undefined;
+  /** Current time in Unix seconds. A later capture time is not believed. */
+  now?: number | undefined;
+}
+
 export type ImagingJob =
-  | { kind: 'upload'; expected: ExpectedPicture; full: boolean }
+  | { kind: 'upload'; expected: ExpectedPicture; full: boolean; facts: FileFacts }
   | { kind: 'edit'; expected: ExpectedPicture; steps: EditStep[] }
   | { kind: 'avatar'; expected: ExpectedPicture }
-  | { kind: 'exif'; expected: ExpectedPicture }
+  | { kind: 'exif'; expected: ExpectedPicture; facts: FileFacts }
   | { kind: 'size'; expected: ExpectedPicture | null; request: SizeRequest }
   | { kind: 'trial' };
 
@@ -41,7 +56,8 @@ const ClosedObject = ((properties, options) =>
 const maxInteger = 2_147_483_647;
 const Pixels = Type.Integer({ minimum: 1, maximum: maxInteger });
 /** Text without control characters and unpaired surrogates, which databases reject. */
-const Text = Type.String({ maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
+const createText = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
+const Text = createText(100);
 
 export type InspectedPicture = Static<typeof InspectedPicture>;
 const InspectedPicture = ClosedObject({
@@ -58,7 +74,7 @@ const InspectedPicture = ClosedObject({
   orientation: Type.Integer({ minimum: 1, maximum: 8 }),
 });
 
-/** Metadata about how a photo was taken. `""`, 0 and null mean unknown. */
+/** Fields of a photo from its metadata. `""`, 0 and null mean unknown. */
 export type Exif = Static<typeof Exif>;
 const Exif = ClosedObject({
   /** Maker and model of the camera, without repeating the maker. */
@@ -68,7 +84,7 @@ const Exif = ClosedObject({
   /** Exposure time, e.g. `1/125`, or `2` for two seconds. */
   shutter: Text,
   iso: Type.Integer({ minimum: 0, maximum: maxInteger }),
-  /** Time of exposure in Unix seconds. The camera's local time counts as UTC if the file has no offset. */
+  /** Wall clock of the place where the photo was taken, in seconds like Unix time in UTC. */
   takenTime: Type.Union([Type.Integer({ minimum: earliestTaken, maximum: latestTaken }), Type.Null()]),
   /** Model of the lens that took the photo. */
   lens: Text,
@@ -82,6 +98,9 @@ const Exif = ClosedObject({
     }),
     Type.Null(),
   ]),
+  title: createText(maxFoundTitle),
+  description: Type.String({ maxLength: maxFoundDescription, pattern: '^(?:[^\\p{Cc}\\p{Cs}]|\\n)*$' }),
+  tags: Type.Array(createText(maxFoundTag), { maxItems: maxFoundTags }),
 });
 
 /** A picture that a worker has written. The kind of job determines the file's name. */

@@ -21,11 +21,18 @@ import { createSecret } from '../../../server/platform/db/secret.ts';
 import { ApiError } from '../../../server/platform/errors/catalogue.ts';
 import { html } from '../../../server/platform/http/html.ts';
 import {
+  cleanCaption,
+  listLeaves,
+  listTags,
+} from '../../../server/platform/imaging/metadata/descriptions.ts';
+import {
   formatAperture,
   formatCamera,
   formatShutterTime,
-  parseTakenTime,
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
+import { readNameTime } from '../../../server/platform/imaging/metadata/name-time.ts';
+import { readLines } from '../../../server/platform/imaging/metadata/text.ts';
+import { parseWallClock } from '../../../server/platform/imaging/metadata/wall-clock.ts';
 import { parseObjectName } from '../../../server/platform/storage/keys.ts';
 import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
 import {
@@ -61,7 +68,11 @@ const acceptsText: Record<string, (text: string) => unknown> = {
   cleanDescription,
   chooseAlbumName,
   camera: (text) => formatCamera(text, text),
-  takenTime: (text) => parseTakenTime(text, text),
+  wallClock: parseWallClock,
+  nameTime: readNameTime,
+  metadataLines: readLines,
+  caption: (text) => cleanCaption(text, [text, text]),
+  foundTags: (text) => listTags([text], listLeaves([text])),
   fNumber: formatAperture,
   shutterTime: formatShutterTime,
   html: (text) => html`<p>${text}</p>`.toString(),

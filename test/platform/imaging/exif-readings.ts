@@ -1,6 +1,7 @@
 /**
  * Values that exiftool 12.57 reads from the photos of the corpus: `-n -EXIF:FocalLength -EXIF:LensModel
- * -GPSLatitude -GPSLongitude`.
+ * -GPSLatitude -GPSLongitude`, and `-XMP-aux:Lens` and `-XMP-exif:GPSLatitude` of files without the others. The place
+ * 0, 0 is left out.
  */
 type Reading = [focalLength: number, lens?: string, latitude?: number, longitude?: number];
 
@@ -17,7 +18,7 @@ export const readings: Record<string, Reading> = {
   'photos/camera/Fuji_S3Pro_cyclamen.jpg': [90],
   'photos/camera/HMD_Nokia_8.3_5G.jpg': [2.75, '', 60.1467055555556, 24.9067722222222],
   'photos/camera/Pentax_K10D_notocactus.jpg': [90],
-  'photos/camera/Sony_A550_el_torcal.jpg': [75],
+  'photos/camera/Sony_A550_el_torcal.jpg': [75, '18-250mm F3.5-6.3'],
   'photos/camera/jolla.jpg': [4],
   'photos/camera/motorola_g9_empty_gps.jpg': [5.53],
   'photos/camera_grant/Apple_iPhone_4.jpg': [3.85, '', 41.853, 12.4888333333333],
@@ -25,7 +26,7 @@ export const readings: Record<string, Reading> = {
   'photos/camera_grant/Blackberry_Z10.jpg': [4.1],
   'photos/camera_grant/Canon_EOS_D60.jpg': [28],
   'photos/camera_grant/Canon_PowerShot_A85.jpg': [5.40625],
-  'photos/camera_grant/Canon_Powershot_S90.jpg': [22.5],
+  'photos/camera_grant/Canon_Powershot_S90.jpg': [22.5, '6.0-22.5 mm'],
   'photos/camera_grant/Casio_EX_Z3.jpg': [5.8],
   'photos/camera_grant/FujiFilm_FinePixS2Pro.jpg': [2.400390625, '', 48.8578333333333, 2.297],
   'photos/camera_grant/FujiFilm_FinePixS5500.jpg': [7.5],
@@ -33,7 +34,7 @@ export const readings: Record<string, Reading> = {
   'photos/camera_grant/Kodak_PIXPRO_FZ201.jpg': [90],
   'photos/camera_grant/Motorola_XT1068_Moto_G_.jpg': [3.54],
   'photos/camera_grant/Nikon_Coolpix_775.jpg': [8.6],
-  'photos/camera_grant/Nikon_D5000.jpg': [18],
+  'photos/camera_grant/Nikon_D5000.jpg': [18, '18.0-55.0 mm f/3.5-5.6', 48.8887263666667, 21.0432511666667],
   'photos/camera_grant/Nikon_D70.jpg': [70],
   'photos/camera_grant/Olympus_C40Z.jpg': [7.5],
   'photos/camera_grant/Olympus_PEN_E_P3.jpg': [17],
@@ -51,7 +52,7 @@ export const readings: Record<string, Reading> = {
     50.43975,
     30.5020722222222,
   ],
-  'photos/formats/paris_icc_exif_xmp.avif': [4.4, 'Pixel 4a back camera 4.38mm f/1.73', 0, 0],
+  'photos/formats/paris_icc_exif_xmp.avif': [4.4, 'Pixel 4a back camera 4.38mm f/1.73'],
   'photos/tiny/Apple.jpg': [3.99, 'iPhone 7 back camera 3.99mm f/1.8', 53.3828472222222, -1.45667777777778],
   'photos/tiny/Canon1DmkIII.jpg': [35],
   'photos/tiny/Casio2.jpg': [12.2],

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { trimTags } from '../../../server/gallery/library/tags.ts';
 import {
   formatAperture,
   formatCamera,
   formatLens,
   formatShutterTime,
-  parseTakenTime,
   readIsoSpeed,
   roundFocalLength,
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
-import { readExif } from '../../../server/platform/imaging/worker/metadata/exif.ts';
+import { readMetadata } from '../../../server/platform/imaging/worker/metadata/read.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { readThreadMs } from '../../support/thread-time.ts';
 import { corpus, corpusFile, withoutCorpus } from './corpus.ts';
 import { readings } from './exif-readings.ts';
 import { createFolder, createQuarters, startImaging } from './pictures.ts';
+import { textReadings } from './text-readings.ts';
 
 const write = createFolder();
 const imaging = startImaging();
@@ -43,10 +44,13 @@ const expected = {
   aperture: 'f/2.8',
   shutter: '1/125',
   iso: 200,
-  takenTime: Date.UTC(2020, 0, 2, 1, 4, 5) / 1000,
+  takenTime: Date.UTC(2020, 0, 2, 3, 4, 5) / 1000,
   lens: 'Acme 4.25mm f/1.8',
   focalLength: 4.25,
   location: { latitude: -33.8569444, longitude: 151.2111083 },
+  title: '',
+  description: '',
+  tags: [],
 };
 const nothing = {
   camera: '',
@@ -57,9 +61,12 @@ const nothing = {
   lens: '',
   focalLength: 0,
   location: null,
+  title: '',
+  description: '',
+  tags: [],
 };
 
-suite('readExif', () => {
+suite('the metadata reader', () => {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     test(`reads ${format}`, async () => {
       const picture = createQuarters(60, 40).removeAlpha().withExif(taken).toFormat(format, { effort: 1 });
@@ -70,8 +77,9 @@ suite('readExif', () => {
   test('reads tiff, wherever its tags lie', async () => {
     // Reads the files in this process: they have tags but no picture, so the server refuses them before a
     // worker opens them.
-    assert.deepEqual(await readExif(write('a.tif', tiffWithExif(200)), 'tiff', undefined), expected);
-    assert.deepEqual(await readExif(write('b.tif', tiffWithExif(5_000_000)), 'tiff', undefined), expected);
+    const readTiff = (file: string) => readMetadata(file, 'tiff', {}, {});
+    assert.deepEqual(await readTiff(write('a.tif', tiffWithExif(200))), expected);
+    assert.deepEqual(await readTiff(write('b.tif', tiffWithExif(5_000_000))), expected);
   });
 
   test('says nothing where there is nothing', async () => {
@@ -110,6 +118,21 @@ suite('readExif', () => {
     assert.ok(Object.keys(readings).every((path) => corpus.some((photo) => photo.path === path)));
   });
 
+  test('agrees with exiftool on time, title, description and tags of every photo', {
+    skip: withoutCorpus,
+  }, async () => {
+    for (const { file, path } of corpus.filter(({ kind }) => kind === 'photo')) {
+      const { takenTime, title, description, tags } = await readFileExif(file);
+      const [expectedTime = '', ...texts] = textReadings[path] ?? [];
+      const [expectedTitle = '', expectedDescription = '', expectedTags = []] = texts;
+      const time = takenTime === null ? '' : new Date(takenTime * 1000).toISOString().slice(0, 19);
+      assert.equal(time.replace('T', ' '), expectedTime, path);
+      assert.deepEqual([title, description], [expectedTitle, expectedDescription], path);
+      // The server removes tags that differ only in case.
+      assert.deepEqual(trimTags(tags), expectedTags, path);
+    }
+  });
+
   test('withstands what is hostile', { skip: withoutCorpus }, async () => {
     const names = ['exif_count_overflow', 'exif_ifd_loop', 'exif_offset_past_end', 'exif_truncated_header'];
     names.push('huge_rationals', 'invalid_utf8_strings', 'long_model_60k', 'xss_strings');
@@ -118,7 +141,7 @@ suite('readExif', () => {
       const { exif } = await sharp(file).metadata();
       // Reads the tags in this process, because the test measures its CPU time.
       const start = readThreadMs();
-      const read = await readExif(file, 'jpeg', exif);
+      const read = await readMetadata(file, 'jpeg', { exif }, {});
       assert.ok(readThreadMs() - start < 200, name);
       assert.deepEqual(await readFileExif(file), read, name);
       for (const text of [read.camera, read.lens]) {
@@ -200,20 +223,9 @@ suite('the wording of', () => {
   });
 
   test('sensitivities', () => {
-    const read = [200, [400, 0], 4_294_967_295, -1, Number.NaN, 'fast', undefined].map(readIsoSpeed);
+    const values = [200, [400, 0], 4_294_967_295, -1, Number.NaN, 'fast', undefined];
+    const read = values.map((value) => readIsoSpeed(value));
     assert.deepEqual(read, [200, 400, 2_147_483_647, 0, 0, 0, 0]);
-  });
-
-  test('times', () => {
-    const time = Date.UTC(2009, 7, 29, 13, 18, 8) / 1000;
-    assert.equal(parseTakenTime('2009:08:29 13:18:08', undefined), time);
-    assert.equal(parseTakenTime('2009:08:29 13:18:08', '-03:30'), time + 12_600);
-    // The year must have four digits in UTC, too, because other years cannot be formatted.
-    assert.equal(parseTakenTime('9999:12:31 23:59:59', '-14:00'), null);
-    assert.equal(parseTakenTime('1000:01:01 00:00:00', '+14:00'), null);
-    for (const wrong of ['0000:00:00 00:00:00', '2009:02:30 00:00:00', '2009:08:29 25:00:00', '', 12]) {
-      assert.equal(parseTakenTime(wrong, undefined), null, String(wrong));
-    }
   });
 });
 

@@ -32,8 +32,15 @@ suite('a location', () => {
     }
     const end = { GPSLatitude: '90/1 0/1 0/1', GPSLongitude: '180/1 0/1 0/1' };
     assert.deepEqual(await read({ ...whole, ...end }), { latitude: -90, longitude: 180 });
+  });
+
+  test('is none at 0, 0, which phones write to hide a place, but is one on the equator', async () => {
     const zero = { GPSLatitude: '0/1 0/1 0/1', GPSLongitude: '0/1 0/1 0/1' };
-    assert.deepEqual(JSON.stringify(await read({ ...whole, ...zero })), '{"latitude":0,"longitude":0}');
+    assert.equal(await read({ ...whole, ...zero }), null);
+    const equator = { ...whole, GPSLatitude: zero.GPSLatitude };
+    assert.equal(JSON.stringify(await read(equator)), '{"latitude":0,"longitude":151.2111083}');
+    const greenwich = { ...whole, GPSLongitude: zero.GPSLongitude };
+    assert.equal(JSON.stringify(await read(greenwich)), '{"latitude":-33.8569444,"longitude":0}');
   });
 
   test('is none where a part is missing or makes no sense', async () => {

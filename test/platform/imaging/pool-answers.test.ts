@@ -17,6 +17,9 @@ const exif = {
   lens: '',
   focalLength: 0,
   location: null,
+  title: 'Ridge',
+  description: 'First line\nsecond line',
+  tags: ['alps'],
 };
 const picture = { format: 'webp', width: 40, height: 30 };
 const expected = { format: 'png', pixels: 1200, frames: 1 } as const;
@@ -37,6 +40,8 @@ suite('the answer to an upload', () => {
     'a size that no database holds': { thumb: { ...picture, width: 1e15 } },
     'a time that no calendar has': { exif: { ...exif, takenTime: 1e15 } },
     'text that databases refuse': { exif: { ...exif, camera: 'a\0b' } },
+    'a title with a control character': { exif: { ...exif, title: 'a\u001bb' } },
+    'more tags than it may report': { exif: { ...exif, tags: Array(101).fill('a') } },
     'half a character': { exif: { ...exif, lens: '\ud800' } },
     'more than it was asked': { full: picture, isAdmin: true },
   };

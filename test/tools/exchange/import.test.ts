@@ -16,6 +16,7 @@ import {
   readPhotos,
 } from '../../support/import-folders.ts';
 import { asVisitor, type Person, register } from '../../support/people.ts';
+import { createPhoto, createXmp, createXmpList } from '../../support/photo-metadata.ts';
 import { createAnimation, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 
 let gallery: Gallery;
@@ -166,6 +167,10 @@ test('sidecars tell title, description and date', async () => {
   const takeout = (title: string, timestamp: string) =>
     JSON.stringify({ title, description: 'By the \u0007sea', photoTakenTime: { timestamp } });
   const xmp = `<rdf:Description xmp:CreateDate="2015-07-01T12:00:00+02:00"/>`;
+  const described = createXmp(
+    'photoshop:DateCreated="2001-05-06T07:08:09"',
+    createXmpList('dc:title', ['Ridge'], 'Alt') + createXmpList('dc:subject', ['alps']),
+  );
   const dir = await folder('takeout', {
     'one.jpg': await createJpegWithExif(),
     'one.jpg.json': takeout('one.jpg', '1500000000'),
@@ -178,16 +183,24 @@ test('sidecars tell title, description and date', async () => {
     'four.xmp': xmp,
     'five.jpg': await makePicture(),
     'five.jpg.json': JSON.stringify({ title: `x${'y'.repeat(300)}`, photoTakenTime: { timestamp: 'soon' } }),
+    'moved.jpg': await createPhoto({ IFD2: { OffsetTimeOriginal: '+09:00' } }),
+    'moved.jpg.json': takeout('moved.jpg', '1500000003'),
+    'IMG-20190405-WA0001.jpg': await createPhoto(),
+    'ridge.jpg': await createPhoto({ xmp: described }),
     'metadata.json': '{"title": "An album"}',
   });
   const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'lea']);
-  assert.deepEqual([code, out], [0, '5 imported into 0 new albums, 0 already present, 0 not imported.\n']);
-  assert.equal(await takenTime('one'), '2017-07-14T02:40:00.000Z');
+  assert.deepEqual([code, out], [0, '8 imported into 0 new albums, 0 already present, 0 not imported.\n']);
+  assert.equal(await takenTime('one'), '2021-05-06T07:08:09.000Z', 'the file knows the place');
   assert.equal(await takenTime('Title of two'), '2017-07-14T02:40:01.000Z');
   assert.equal(await takenTime('Title of three'), '2017-07-14T02:40:02.000Z');
-  assert.equal(await takenTime('four'), '2015-07-01T10:00:00.000Z');
+  assert.equal(await takenTime('four'), '2015-07-01T12:00:00.000Z', 'the clock of the place');
+  assert.equal(await takenTime('moved'), '2017-07-14T11:40:03.000Z', 'the offset of the file');
+  assert.equal(await takenTime('IMG-20190405-WA0001'), '2019-04-05T00:00:00.000Z');
+  assert.equal(await takenTime('Ridge'), '2001-05-06T07:08:09.000Z');
   const photos = await readPhotos(lea);
   assert.equal(photos.find(({ title }) => title === 'one')!.description, 'By the  sea');
+  assert.deepEqual(photos.find(({ title }) => title === 'Ridge')!.tags, ['alps']);
   assert.equal(photos.find(({ title }) => title.startsWith('xy'))!.title.length, 200);
 });
 

@@ -21,10 +21,8 @@ export interface PhotoToInsert {
   /** Level that the request names. The default is the setting DEFAULT_VISIBILITY. */
   level?: Level | undefined;
   albumId: number | undefined;
-  /** Capture time in Unix seconds, which overrides the EXIF time. */
+  /** Capture time that overrides the time of the file's metadata. */
   takenTime?: number | undefined;
-  /** Capture time in Unix seconds, used if neither `takenTime` nor EXIF has a time. */
-  takenTimeFallback?: number | undefined;
   /** Upload time in Unix seconds, for imports. The default is the current time. */
   createTime?: number | undefined;
   fileName: string;
@@ -96,7 +94,7 @@ function createPhotoRow(photo: PhotoToInsert, level: Level, userId: number, now:
     level,
     size: photo.size,
     update_time: now,
-    taken_time: photo.takenTime ?? exif.takenTime ?? photo.takenTimeFallback ?? now,
+    taken_time: photo.takenTime ?? exif.takenTime ?? now,
     title_key: foldTitle(photo.title),
     tags: JSON.stringify(photo.tags),
     tagList: photo.tags,

@@ -1,7 +1,7 @@
 /** Reads an uploaded file: its properties, its renditions and the parts of its clean copy. */
 import type { Deps } from '../../../deps.ts';
 import { type CleanPart, cleanParts } from '../../../platform/imaging/clean/clean.ts';
-import type { PictureRequest, ReadPicture } from '../../../platform/imaging/imaging.ts';
+import type { ReadPicture, UploadRequest } from '../../../platform/imaging/imaging.ts';
 
 export interface UploadedPicture extends ReadPicture {
   /** Byte ranges of the clean copy, or null if everyone except the owner gets `renditions.full`. */
@@ -15,7 +15,7 @@ export interface UploadedPicture extends ReadPicture {
 export async function readPicture(
   { imaging, config }: Deps,
   file: string,
-  request: PictureRequest,
+  request: Omit<UploadRequest, 'maxMegapixels' | 'full'>,
 ): Promise<UploadedPicture> {
   const asked = { ...request, maxMegapixels: config.maxMegapixels };
   const picture = await imaging.upload(file, asked);

@@ -11,12 +11,14 @@ import { whileConnected } from '../../../platform/http/abandoned.ts';
 import { readUploadForm, type UploadForm } from '../../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../../platform/http/validation.ts';
 import type { PictureRequest } from '../../../platform/imaging/imaging.ts';
+import type { FileFacts } from '../../../platform/imaging/jobs.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { readLevel } from '../../library/level-fields.ts';
 import { cleanTags, splitTags } from '../../library/tags.ts';
 import { UploadFields } from '../schema.ts';
 import { safeFileName } from './file-name.ts';
+import { fillTexts, readFileFacts } from './fill-texts.ts';
 import { insertPhoto, type PhotoToInsert } from './insert.ts';
 import { readPicture, type UploadedPicture } from './picture.ts';
 
@@ -64,6 +66,7 @@ async function saveUploadForm(
     tags: cleanTags(splitTags(fields.tags ?? '')),
     level: readLevel(fields),
     albumId: fields.album_id || undefined,
+    facts: readFileFacts(fields),
   };
   return savePhoto(deps, viewer, form, text, { signal });
 }
@@ -72,7 +75,13 @@ async function saveUploadForm(
 export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' | 'fileName'>;
 
 /** Texts and settings that the owner gives a photo, with checked lengths. */
-export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'>;
+export interface PhotoText
+  extends Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'> {
+  /** Facts about the file that its metadata does not have. */
+  facts?: FileFacts | undefined;
+  /** Whether empty texts stay empty, as in an export. Otherwise the file's metadata fills them. */
+  isComplete?: boolean;
+}
 
 /**
  * Makes a photo of a received file. Throws ImageError for a file that is not a picture, quotaExceeded, albumNotFound,
@@ -86,13 +95,15 @@ export async function savePhoto(
   request: Pick<PictureRequest, 'signal'> = {},
 ): Promise<UploadedPhoto> {
   const { sha256 } = received;
-  const picture = await readPicture(deps, received.file.path, { ...request, contentId: sha256 });
+  const facts = { ...text.facts, name: received.fileName, now: deps.clock() };
+  const picture = await readPicture(deps, received.file.path, { ...request, contentId: sha256, facts });
+  const filled = fillTexts(text, received.fileName, picture.exif);
   const key = newKey();
   const objects = await storeObjects(deps, key, received, picture);
   const { size } = received;
   try {
     const { id, visibility } = await insertPhoto(deps, viewer, {
-      ...text,
+      ...filled,
       key,
       fileName: safeFileName(received.fileName),
       size,
@@ -100,7 +111,7 @@ export async function savePhoto(
       picture,
       objects,
     });
-    return { id, key, visibility, title: text.title, size, picture };
+    return { id, key, visibility, title: filled.title, size, picture };
   } catch (error) {
     await removeUnlessCommitted(deps, objects, error);
     throw error;

@@ -2,6 +2,7 @@
  * Formats Exif values as text. Values come from users' files, so each function accepts any input and returns an empty
  * value for nonsense.
  */
+import { cutText, readText } from './text.ts';
 
 const maxName = 100;
 /** Maximum focal length in millimeters. Telescopes are far below. */
@@ -20,20 +21,16 @@ const companyForm =
  * D70` become `NIKON D70`.
  */
 export function formatCamera(make: unknown, model: unknown): string {
-  const modelName = readExifText(model);
-  const maker = readExifText(make).replace(companyForm, '').trim();
+  const modelName = readText(model);
+  const maker = readText(make).replace(companyForm, '').trim();
   const firstOfModel = splitNameIntoWords(modelName)[0];
   const saysMaker = firstOfModel !== undefined && splitNameIntoWords(maker).includes(firstOfModel);
   const full = saysMaker ? modelName : `${maker} ${modelName}`.trim();
-  return cutName(full);
+  return cutText(full, maxName);
 }
 
 export function formatLens(model: unknown): string {
-  return cutName(readExifText(model));
-}
-
-function cutName(name: string): string {
-  return Array.from(name).slice(0, maxName).join('').trim();
+  return cutText(readText(model), maxName);
 }
 
 /** Returns the aperture, e.g. `f/2.8` or `f/11`. */
@@ -59,55 +56,20 @@ export function formatShutterTime(value: unknown): string {
   return seconds < 0.25001 ? `1/${Math.round(1 / seconds)}` : String(Math.round(seconds * 10) / 10);
 }
 
-export function readIsoSpeed(value: unknown): number {
-  const number = Array.isArray(value) ? value[0] : value;
+/** Largest value of the tag of the sensitivity, which means that another tag has the value. */
+const largestShort = 65_535;
+
+/** Returns the sensitivity. `others` are the values of tags for sensitivities that do not fit into the first tag. */
+export function readIsoSpeed(value: unknown, ...others: unknown[]): number {
+  const number = readInteger(value);
+  if (number > 0 && number < largestShort) return number;
+  return others.map(readInteger).find((other) => other > 0) ?? number;
+}
+
+function readInteger(value: unknown): number {
+  const number: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return 0;
   return Math.min(Math.round(number), maxInt32);
-}
-
-/**
- * Returns Unix seconds for `2009:08:29 13:18:08` and an optional offset like `+02:00`. A camera whose clock was never
- * set writes zeros, which return null.
- */
-export function parseTakenTime(local: unknown, offset: unknown): number | null {
-  const match = /^(\d{4})[:/-](\d\d)[:/-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(readExifText(local));
-  if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const time = Date.UTC(year, month - 1, day, hour, minute, second);
-  const date = new Date(time);
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60;
-  const taken = time / 1000 - offsetSeconds(readExifText(offset));
-  // The year must have four digits in UTC, too, because no other year can be formatted.
-  return year >= 1000 && isReal && taken >= earliestTaken && taken <= latestTaken ? taken : null;
-}
-
-/** First and last Unix second of the years 1000 to 9999. */
-export const earliestTaken = Date.UTC(1000, 0, 1) / 1000;
-export const latestTaken = Date.UTC(10_000, 0, 1) / 1000 - 1;
-
-function offsetSeconds(offset: string): number {
-  const match = /^([+-])(\d\d):(\d\d)$/.exec(offset);
-  if (!match) return 0;
-  const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60;
-  return match[1] === '-' ? -seconds : seconds;
-}
-
-/** Returns a string without control characters and broken surrogates, with single spaces. */
-function readExifText(value: unknown): string {
-  const first = Array.isArray(value) ? value[0] : value;
-  if (typeof first !== 'string' || first === '<faulty value>') return '';
-  const printable = first
-    .slice(0, 1000)
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu, ' ');
-  return printable.replace(/\s+/g, ' ').trim();
 }
 
 function readRatio(value: unknown): number | undefined {

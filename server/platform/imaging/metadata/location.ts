@@ -1,4 +1,5 @@
-/** Reads the location of a photo from Exif. Accepts any values, because Exif comes from users' files. */
+/** Reads the location of a photo from Exif and XMP. Accepts any values, because metadata comes from users' files. */
+import { readText } from './text.ts';
 
 /** Exif tags by name, as ExifReader returns them. */
 export type ReadTags = Partial<Record<string, { value: unknown }>>;
@@ -13,7 +14,18 @@ export interface GeoLocation {
 export function readLocation(tags: ReadTags): GeoLocation | null {
   const latitude = readDegrees(tags.GPSLatitude?.value, tags.GPSLatitudeRef?.value, 'NS', 90);
   const longitude = readDegrees(tags.GPSLongitude?.value, tags.GPSLongitudeRef?.value, 'EW', 180);
-  return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
+  return createLocation(latitude, longitude);
+}
+
+/** Returns the location of XMP coordinates such as `48,53.323582N` or `48,53,19.4N`, or null. */
+export function readXmpLocation(latitude: unknown, longitude: unknown): GeoLocation | null {
+  return createLocation(readXmpDegrees(latitude, 'NS', 90), readXmpDegrees(longitude, 'EW', 180));
+}
+
+/** Android 13 replaces both coordinates by zeros to hide them, so that place is unknown. */
+function createLocation(latitude: number | undefined, longitude: number | undefined): GeoLocation | null {
+  if (latitude === undefined || longitude === undefined) return null;
+  return latitude === 0 && longitude === 0 ? null : { latitude, longitude };
 }
 
 /** Returns signed degrees. `hemispheres` holds the letters of the positive and the negative hemisphere. */
@@ -24,11 +36,24 @@ function readDegrees(
   max: number,
 ): number | undefined {
   if (!Array.isArray(value) || value.length !== 3) return undefined;
-  const [whole, minutes, seconds] = value.map(readQuotient) as [number, number, number];
+  const letter: unknown = Array.isArray(reference) ? reference[0] : reference;
+  return signDegrees(value.map(readQuotient), letter, hemispheres, max);
+}
+
+function readXmpDegrees(value: unknown, hemispheres: string, max: number): number | undefined {
+  const match = /^(\d{1,3}),(\d{1,2}(?:\.\d{1,12})?)(?:,(\d{1,2}(?:\.\d{1,12})?))?([NSEW])$/.exec(
+    readText(value),
+  );
+  return match
+    ? signDegrees([match[1], match[2], match[3] ?? 0].map(Number), match[4], hemispheres, max)
+    : undefined;
+}
+
+function signDegrees(parts: number[], letter: unknown, hemispheres: string, max: number): number | undefined {
+  const [whole, minutes, seconds] = parts as [number, number, number];
   const size = whole + minutes / 60 + seconds / 3600;
   // Coordinates that are NaN fail these comparisons, too.
   if (!(Math.min(whole, minutes, seconds) >= 0 && size <= max)) return undefined;
-  const letter = Array.isArray(reference) ? reference[0] : reference;
   if (typeof letter !== 'string' || letter.length !== 1 || !hemispheres.includes(letter)) return undefined;
   const rounded = Math.round(size * 1e7) / 1e7;
   // The last digit is about a centimeter. Negative zero is avoided, because JSON cannot represent it.

@@ -60,6 +60,11 @@ export async function readValue(tiff: Tiff, entry: TiffEntry, max: number): Prom
   return await readAt(tiff.source, readUint32(tiff, entry.field, 0), Math.min(bytes, max));
 }
 
+/** Returns how many values of the entry's type the bytes hold. */
+export function countValues({ type }: TiffEntry, bytes: Buffer): number {
+  return Math.floor(bytes.length / (bytesOfType[type] ?? 1));
+}
+
 function readUint16(tiff: Tiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 }

@@ -1,4 +1,5 @@
 import {
+  countValues,
   readDirectory,
   readUint32,
   readValue,
@@ -11,15 +12,23 @@ const exifDirectory = 0x8769;
 const gpsDirectory = 0x8825;
 const longType = 4;
 
-/** Tags of the camera's maker and model. */
-const cameraTags = [271, 272];
-/** Tags of exposure, aperture, ISO, time and its offset, focal length and lens. */
-const exposureTags = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011, 0x920a, 0xa434];
-/** Tags of latitude and longitude, each after the tag of its hemisphere. */
-const gpsTags = [1, 2, 3, 4];
+/** Tags of description, maker, model, time of change, and the texts of Windows: title, comment, keywords. */
+const pictureTags = [0x010e, 271, 272, 0x0132, 0x9c9b, 0x9c9c, 0x9c9e];
+/**
+ * Tags of exposure, aperture, sensitivities, times and their offsets, focal length and lens. The sensitivity has four
+ * tags, because large values do not fit into the first one.
+ */
+const exposureTags = [
+  0x829a, 0x829d, 0x8827, 0x8831, 0x8832, 0x8833, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x920a, 0xa434,
+];
+/** Tags of latitude and longitude, each after the tag of its hemisphere, and of time and date. */
+const gpsTags = [1, 2, 3, 4, 7, 0x1d];
 
-/** Maximum bytes copied of one value, enough for any camera's name. */
+/** Tags with long texts. */
+const longTags = new Set([0x010e, 0x9c9b, 0x9c9c, 0x9c9e]);
+/** Maximum bytes copied of one value: enough for any camera's name, and for 2,000 characters of a long text. */
 const valueBytes = 256;
+const longValueBytes = 8_000;
 
 /**
  * Returns the wanted Exif tags of a TIFF file or an Exif block as a small new block. In a file the tags may lie
@@ -31,7 +40,7 @@ export async function readTiffTags(input: string | Buffer): Promise<Buffer | und
     const directory = await readDirectory(tiff, firstIfd);
     const exif = (await readDirectoryBehind(tiff, directory.get(exifDirectory))) ?? directory;
     const gps = await readDirectoryBehind(tiff, directory.get(gpsDirectory));
-    return writeBlock(tiff, await pickEntries(tiff, directory, cameraTags), [
+    return writeBlock(tiff, await pickEntries(tiff, directory, pictureTags), [
       { tag: exifDirectory, values: await pickEntries(tiff, exif, exposureTags) },
       { tag: gpsDirectory, values: gps ? await pickEntries(tiff, gps, gpsTags) : [] },
     ]);
@@ -55,7 +64,8 @@ async function pickEntries(
   const picked: PickedEntry[] = [];
   for (const tag of tags) {
     const entry = entries.get(tag);
-    if (entry) picked.push({ entry, value: await readValue(tiff, entry, valueBytes) });
+    const max = longTags.has(tag) ? longValueBytes : valueBytes;
+    if (entry) picked.push({ entry, value: await readValue(tiff, entry, max) });
   }
   return picked;
 }
@@ -68,21 +78,18 @@ interface Directory {
 
 /** Writes the first directory with its values, and an entry for each of the other directories, which follow it. */
 function writeBlock(tiff: Tiff, first: PickedEntry[], others: Directory[]): Buffer {
+  const firstBytes = directoryBytes(first) + others.length * 12;
   const block = Buffer.alloc(
-    8 +
-      others.reduce(
-        (bytes, { values }) => bytes + directoryBytes(values.length),
-        directoryBytes(first.length + others.length),
-      ),
+    8 + others.reduce((bytes, { values }) => bytes + directoryBytes(values), firstBytes),
   );
   block.write(tiff.isLittleEndian ? 'II*\0' : 'MM\0*', 'latin1');
   write32(tiff, block, 8, 4);
-  let at = 8 + directoryBytes(first.length + others.length);
+  let at = 8 + firstBytes;
   const pointers = others.map(({ tag, values }) => {
     const value = Buffer.alloc(4);
     write32(tiff, value, at, 0);
     writeDirectory(tiff, block, values, at);
-    at += directoryBytes(values.length);
+    at += directoryBytes(values);
     return { entry: { tag, type: longType, count: 1, field: value }, value };
   });
   writeDirectory(tiff, block, [...first, ...pointers], 8);
@@ -90,19 +97,20 @@ function writeBlock(tiff: Tiff, first: PickedEntry[], others: Directory[]): Buff
 }
 
 /**
- * Returns the size of a directory in bytes: a count, the entries, the position of a next directory, and a slot for each
- * value. No next directory exists.
+ * Returns the size of a directory in bytes: a count, the entries, the position of a next directory, and the values. No
+ * next directory exists.
  */
-function directoryBytes(entries: number): number {
-  return 2 + entries * 12 + 4 + entries * valueBytes;
+function directoryBytes(values: PickedEntry[]): number {
+  return 2 + values.length * 12 + 4 + values.reduce((bytes, { value }) => bytes + value.length, 0);
 }
 
 function writeDirectory(tiff: Tiff, block: Buffer, values: PickedEntry[], at: number): void {
   write16(tiff, block, values.length, at);
-  const valuesAt = at + 2 + values.length * 12 + 4;
-  values.forEach((picked, index) => {
-    writeEntry(tiff, block, picked, at + 2 + index * 12, valuesAt + index * valueBytes);
-  });
+  let valueAt = at + 2 + values.length * 12 + 4;
+  for (const [index, picked] of values.entries()) {
+    writeEntry(tiff, block, picked, at + 2 + index * 12, valueAt);
+    if (picked.value.length > 4) valueAt += picked.value.length;
+  }
 }
 
 function writeEntry(
@@ -112,16 +120,11 @@ function writeEntry(
   at: number,
   valueAt: number,
 ): void {
-  const isCut = value.length === valueBytes;
   write16(tiff, block, entry.tag, at);
   write16(tiff, block, entry.type, at + 2);
-  write32(tiff, block, isCut ? valueBytes : entry.count, at + 4);
-  if (value.length <= 4) {
-    value.copy(block, at + 8);
-    return;
-  }
-  write32(tiff, block, valueAt, at + 8);
-  value.copy(block, valueAt);
+  write32(tiff, block, Math.min(entry.count, countValues(entry, value)), at + 4);
+  if (value.length > 4) write32(tiff, block, valueAt, at + 8);
+  value.copy(block, value.length > 4 ? valueAt : at + 8);
 }
 
 function write16(tiff: Tiff, block: Buffer, value: number, at: number): void {

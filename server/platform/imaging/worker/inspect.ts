@@ -2,14 +2,15 @@ import type { Metadata } from 'sharp';
 import { ImageError } from '../errors.ts';
 import type { ImageFormat } from '../formats.ts';
 import type { ExpectedPicture, InspectedPicture } from '../jobs.ts';
+import type { MetadataBlocks } from './metadata/read.ts';
 import { inputOptions, sharp } from './sharp.ts';
 
 const formatsByLoader: Record<string, ImageFormat[]> = { heif: ['avif', 'heic'] };
 
-/** Facts from a file's headers, and its Exif block. The picture is not decoded yet and may be damaged. */
+/** Facts from a file's headers, and its blocks of metadata. The picture is not decoded yet and may be damaged. */
 export interface PictureHeaders {
   inspected: InspectedPicture;
-  exif: Buffer | undefined;
+  blocks: MetadataBlocks;
 }
 
 /**
@@ -25,7 +26,8 @@ export async function readHeaders(file: string, expected: ExpectedPicture): Prom
     throw createDamagedError(
       `${width} by ${height} and ${frames} frames are more than the file structure announced`,
     );
-  return { inspected, exif: metadata.exif };
+  const { exif, xmp, iptc } = metadata;
+  return { inspected, blocks: { exif, xmp, iptc } };
 }
 
 const createDamagedError = (cause: string) =>

@@ -11,7 +11,7 @@ import {
 } from '../jobs.ts';
 import { renderEdits } from './edits/render.ts';
 import { readHeaders } from './inspect.ts';
-import { readExif } from './metadata/exif.ts';
+import { type MetadataBlocks, readMetadata } from './metadata/read.ts';
 import type { PictureSource, SharpInput } from './open.ts';
 import { decodeAll, renderAvatar, renderUpload } from './render/render.ts';
 import { renderSize } from './render/size.ts';
@@ -27,12 +27,12 @@ type Runners = {
 };
 
 const runnerByJobKind: Runners = {
-  async upload({ expected, full: withFull }, heic) {
-    const { source, exif } = await openExpectedImage(expected, heic);
+  async upload({ expected, full: withFull, facts }, heic) {
+    const { source, blocks } = await openExpectedImage(expected, heic);
     const { thumb, preview, full, placeholder } = await renderUpload(source, expected.format, withFull);
     return {
       inspected: source.inspected,
-      exif: await readExif(inputName, expected.format, exif),
+      exif: await readMetadata(inputName, expected.format, blocks, facts),
       thumb: writeEncodedImage('thumb', thumb),
       preview: writeEncodedImage('preview', preview),
       ...(full && { full: writeEncodedImage('full', full) }),
@@ -54,9 +54,9 @@ const runnerByJobKind: Runners = {
     const { source } = await openExpectedImage(expected, heic);
     return { image: writeEncodedImage('image', await renderAvatar(source)) };
   },
-  async exif({ expected }) {
-    const { exif } = await readHeaders(inputName, expected);
-    return { exif: await readExif(inputName, expected.format, exif) };
+  async exif({ expected, facts }) {
+    const { blocks } = await readHeaders(inputName, expected);
+    return { exif: await readMetadata(inputName, expected.format, blocks, facts) };
   },
   async size({ expected, request }) {
     if (expected) await readHeaders(inputName, expected);
@@ -80,11 +80,11 @@ export function runJob(job: ImagingJob, heic?: HeicDecoder): Promise<AnswerOf<Jo
 async function openExpectedImage(
   expected: ExpectedPicture,
   heic?: HeicDecoder,
-): Promise<{ source: PictureSource; exif?: Buffer }> {
-  const { inspected, exif } = await readHeaders(inputName, expected);
+): Promise<{ source: PictureSource; blocks: MetadataBlocks }> {
+  const { inspected, blocks } = await readHeaders(inputName, expected);
   let input: SharpInput = inputName;
   if (expected.format === 'heic') input = heic!(readFileSync(inputName), expected.pixels);
-  return { source: { input, inspected }, ...(exif && { exif }) };
+  return { source: { input, inspected }, blocks };
 }
 
 function writeEncodedImage(name: string, { data, format, width, height }: EncodedImage): WrittenPicture {

@@ -21,6 +21,7 @@ import { Level } from '../../../platform/db/states.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
+import { toLocalWallClock } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { computeChecksum, createMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import { type PhotoFile, parseExportTime } from '../schema.ts';
@@ -203,7 +204,7 @@ async function findImported(
 
 function photoText(
   { file, isPrivate }: FileToImport,
-  { title, description, takenTime, exported, source: { modified } }: InspectedFile,
+  { title, description, times, exported, source: { modified } }: InspectedFile,
   albumId: number | undefined,
 ): PhotoText {
   if (exported) {
@@ -216,6 +217,7 @@ function photoText(
       albumId,
       takenTime: parseExportTime(exported.taken_time),
       createTime: parseExportTime(exported.create_time),
+      isComplete: true,
     };
   }
   return {
@@ -224,8 +226,7 @@ function photoText(
     tags: [],
     level: isPrivate ? Level.private : Level.public,
     albumId,
-    takenTime,
-    takenTimeFallback: modified > 0 ? modified : undefined,
+    facts: { ...times, ...(modified > 0 && { fileTime: toLocalWallClock(modified) }) },
   };
 }
 

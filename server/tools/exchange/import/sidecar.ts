@@ -4,17 +4,18 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createCheck } from '../../../platform/http/validation.ts';
-import { parseTakenTime } from '../../../platform/imaging/metadata/exif-text.ts';
+import type { FileFacts } from '../../../platform/imaging/jobs.ts';
+import { parseXmpTime } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { PhotoFile } from '../schema.ts';
 import type { FileSource } from './source.ts';
 import { type FoundFile, readBytes } from './walk.ts';
 
-/** Description of a photo from other programs. Texts are '' and the time is undefined if the file lacks the value. */
+/** Description of a photo from other programs. Texts are '' if the file lacks the value. */
 export interface Sidecar {
   title: string;
   description: string;
-  /** Capture time of the photo in Unix seconds. */
-  takenTime: number | undefined;
+  /** Capture times. */
+  times: Pick<FileFacts, 'sidecarTime' | 'takeoutTime'>;
   /** Complete description of the photo if the file is from an export of Lightwell, otherwise undefined. */
   exported: PhotoFile | undefined;
 }
@@ -29,8 +30,8 @@ export async function readSidecar(
   folder: string[],
   { json, xmp }: FoundFile,
 ): Promise<Sidecar> {
-  const told: Sidecar = { title: '', description: '', takenTime: undefined, exported: undefined };
-  if (xmp) told.takenTime = readXmpTime((await source.bytes([...folder, xmp])).toString());
+  const told: Sidecar = { title: '', description: '', times: {}, exported: undefined };
+  if (xmp) told.times.sidecarTime = readXmpTime((await source.bytes([...folder, xmp])).toString());
   const value = json ? parseObject(await source.bytes([...folder, json])) : undefined;
   if (!value) return told;
   if (value.schema === 'lightwell-photo') return { ...told, exported: checkPhotoFile(value) };
@@ -38,7 +39,7 @@ export async function readSidecar(
     ...told,
     title: typeof value.title === 'string' ? value.title : '',
     description: typeof value.description === 'string' ? value.description : '',
-    takenTime: readTakeoutTime(value) ?? told.takenTime,
+    times: { ...told.times, takeoutTime: readTakeoutTime(value) },
   };
 }
 
@@ -72,13 +73,10 @@ function readTakeoutTime({ photoTakenTime }: Record<string, unknown>): number | 
 }
 
 const xmpDate =
-  /(?:exif:DateTimeOriginal|photoshop:DateCreated|xmp:CreateDate)(?:\s*=\s*["']|>)\s*(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?/;
+  /(?:exif:DateTimeOriginal|photoshop:DateCreated|xmp:CreateDate)(?:\s*=\s*["']|>)\s*(\d{4}[-\d:T.Z+]{0,30})/;
 
 function readXmpTime(text: string): number | undefined {
-  const match = xmpDate.exec(text);
-  if (!match) return undefined;
-  const local = match[1]!.length === 16 ? `${match[1]}:00` : match[1];
-  return parseTakenTime(local, match[2] ?? '') ?? undefined;
+  return parseXmpTime(xmpDate.exec(text)?.[1]);
 }
 
 const maxTitle = 200;

@@ -1,0 +1,69 @@
+/**
+ * Reads the date in the name of a file, as phones, messengers and programs for screenshots write it. A number that only
+ * looks like a date, such as `DSC_99887766`, is no date.
+ */
+import { secondsOf } from './wall-clock.ts';
+
+export interface NameTime {
+  seconds: number;
+  /** Whether the name is in UTC, otherwise in the time of the place. */
+  isUtc: boolean;
+}
+
+const maxLooked = 300;
+
+const year = '(?<year>(?:19|20)\\d\\d)';
+const [month, day] = ['(?<month>\\d\\d)', '(?<day>\\d\\d)'];
+const time = '(?<hour>\\d{1,2})[-_.:h](?<minute>\\d\\d)[-_.:m](?<second>\\d\\d)';
+const compactTime = '(?<hour>\\d\\d)[-_.]?(?<minute>\\d\\d)[-_.]?(?<second>\\d\\d)';
+/** Names of programs before a date without separators. Any other letters could be part of a number. */
+const prefix =
+  '(?:IMG|VID|PXL|MVIMG|PANO|PORTRAIT|BURST|COVER|DJI|WIN|TRIM|LRM|P|WP|Screenshot|Photo|Scan|CameraZOOM)';
+/** Words between a date and a time, such as `at`, `um` and `kl.`. */
+const words = '(?:[ _.T-]{1,3}|(?: [\\p{L}.]{1,6}){1,2} )';
+
+/** Patterns of names, the first one that matches counts. */
+const patterns: RegExp[] = [
+  // Telegram Desktop: photo_1@26-07-2014_18-44-00.jpg
+  new RegExp(`@${day}-${month}-${year}_${time}`, 'u'),
+  // Screenshot 2023-03-14 at 9.15.00 PM.png, photo_2014-07-26_18-44-00.jpg
+  new RegExp(`(?<!\\d)${year}([-_.])${month}\\2${day}${words}${time}(?:\\s?(?<half>[AP])M)?(?!\\d)`, 'iu'),
+  // Screenshot 2023-03-14 091500.png, signal-2023-03-14-091500.jpg
+  new RegExp(`(?<!\\d)${year}([-_.])${month}\\2${day}${words}${compactTime}(?:\\d{3})?(?!\\d)`, 'iu'),
+  // IMG_20190405_123456.jpg, IMG20190405123456.jpg, 20190405_123456_HDR.jpg
+  new RegExp(
+    `(?:^|[^\\p{L}\\p{N}]|${prefix})${year}${month}${day}[-_ .T]?${compactTime}(?:[-_]?\\d{3})?(?!\\d)`,
+    'iu',
+  ),
+  // IMG-20190405-WA0001.jpg
+  new RegExp(`(?<!\\d)${year}${month}${day}-WA\\d`, 'iu'),
+  // WP_20140726_001.jpg, Screenshot_20230314.png
+  new RegExp(`(?:^|[^\\p{L}])${prefix}[-_ ]?${year}${month}${day}(?![\\d\\p{L}])`, 'iu'),
+  // 2014-07-26.jpg, scan 2014-07-26 (3).jpg
+  new RegExp(`(?<!\\d)${year}([-_])${month}\\2${day}(?!\\d)`, 'u'),
+];
+
+/** Names with the milliseconds of Unix time, by Facebook and WeChat. */
+const unixName = /^(?:FB_IMG_|mmexport|wx_camera_)(1\d{12})(?!\d)/;
+
+/** Returns the date in a file's name, or undefined if the name has none. */
+export function readNameTime(name: string): NameTime | undefined {
+  const looked = name.slice(0, maxLooked);
+  const unix = unixName.exec(looked);
+  if (unix) return { seconds: Math.floor(Number(unix[1]) / 1000), isUtc: true };
+  for (const pattern of patterns) {
+    const groups = pattern.exec(looked)?.groups;
+    const seconds = groups && readGroups(groups);
+    // Pixel phones write UTC.
+    if (seconds !== undefined) return { seconds, isUtc: /^PXL_/.test(looked) };
+  }
+  return undefined;
+}
+
+function readGroups({ half, ...texts }: Record<string, string | undefined>): number | undefined {
+  const parts = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text ?? 0)]));
+  const { year = 0, month = 0, day = 0, hour = 0, minute, second } = parts;
+  if (hour > 23 || (half && (hour < 1 || hour > 12))) return undefined;
+  const shift = half ? (hour === 12 ? -12 : 0) + (half.toUpperCase() === 'P' ? 12 : 0) : 0;
+  return secondsOf({ year, month, day, hour: hour + shift, minute: minute ?? 0, second: second ?? 0 });
+}

@@ -1,0 +1,183 @@
+/**
+ * The table of sources: it lists, for each field of a photo, where its value comes from. The first source with a value
+ * wins. `docs/metadata.md` describes the table for users.
+ */
+import type { Exif, FileFacts } from '../jobs.ts';
+import { cleanCaption, cleanTitle, decodeWindowsText, listLeaves, listTags } from './descriptions.ts';
+import {
+  formatAperture,
+  formatCamera,
+  formatLens,
+  formatShutterTime,
+  readIsoSpeed,
+  roundFocalLength,
+} from './exif-text.ts';
+import { type ReadTags, readLocation, readXmpLocation } from './location.ts';
+import { readNameTime } from './name-time.ts';
+import { isPast, parseOffset, parseWallClock, parseXmpTime } from './wall-clock.ts';
+
+/** Texts by the names of their tags. */
+export type TextTags = Partial<Record<string, string[]>>;
+
+/** Everything that is known about a file before the fields of its photo are chosen. */
+export interface FoundMetadata {
+  exif: ReadTags;
+  xmp: TextTags;
+  iptc: TextTags;
+  /** Texts of a PNG. */
+  png: TextTags;
+  facts: FileFacts;
+}
+
+type Source<Value> = (found: FoundMetadata) => Value | undefined | null | '' | 0;
+
+/** The time of upload follows these sources, and a time that an export has comes before them. */
+const takenTime: Source<number>[] = [
+  ({ facts }) => facts.sidecarTime,
+  ({ exif }) => parseWallClock(exif.DateTimeOriginal?.value),
+  ({ exif }) => parseWallClock(exif.DateTimeDigitized?.value),
+  ({ xmp }) => parseXmpTime(xmp.DateCreated),
+  ({ xmp }) => parseXmpTime(xmp.DateTimeOriginal),
+  ({ xmp }) => parseXmpTime(xmp.CreateDate),
+  ({ iptc }) => readIptcTime(iptc),
+  ({ png }) => parseWallClock(png['Creation Time']),
+  ({ exif }) => parseWallClock(exif.DateTime?.value),
+  // Times in UTC become wall clocks by the offset of the file.
+  ({ exif, facts }) => addOffset(facts.takeoutTime, exif),
+  ({ exif }) => addOffset(readGpsTime(exif), exif),
+  ({ exif, facts }) => readFileNameTime(facts.name ?? '', exif),
+  ({ facts }) => facts.fileTime,
+];
+
+const title: Source<string>[] = [
+  ({ xmp }) => cleanTitle(xmp.title),
+  ({ iptc }) => cleanTitle(iptc['Object Name']),
+  ({ exif }) => cleanTitle(decodeWindowsText(exif.XPTitle?.value)),
+];
+
+const description: Source<string>[] = [
+  ({ xmp, exif }) => cleanCaption(xmp.description, cameraNames(exif)),
+  ({ iptc, exif }) => cleanCaption(iptc['Caption/Abstract'], cameraNames(exif)),
+  ({ exif }) => cleanCaption(exif.ImageDescription?.value, cameraNames(exif)),
+  ({ exif }) => cleanCaption(decodeWindowsText(exif.XPComment?.value), cameraNames(exif)),
+];
+
+/** Tags of all sources together. */
+const tags = ({ xmp, iptc, exif }: FoundMetadata) =>
+  listTags(
+    xmp.subject,
+    listLeaves(xmp.hierarchicalSubject),
+    iptc.Keywords,
+    decodeWindowsText(exif.XPKeywords?.value).split(';'),
+  );
+
+const location: Source<Exif['location']>[] = [
+  ({ exif }) => readLocation(exif),
+  ({ xmp }) => readXmpLocation(xmp.GPSLatitude, xmp.GPSLongitude),
+];
+
+const camera: Source<string>[] = [
+  ({ exif }) => formatCamera(exif.Make?.value, exif.Model?.value),
+  ({ xmp }) => formatCamera(xmp.Make, xmp.Model),
+];
+
+const lens: Source<string>[] = [
+  ({ exif }) => formatLens(exif.LensModel?.value),
+  ({ xmp }) => formatLens(xmp.LensModel),
+  ({ xmp }) => formatLens(xmp.Lens),
+];
+
+const aperture: Source<string>[] = [
+  ({ exif }) => formatAperture(exif.FNumber?.value),
+  ({ xmp }) => formatAperture(readRatioText(xmp.FNumber)),
+];
+
+const shutter: Source<string>[] = [
+  ({ exif }) => formatShutterTime(exif.ExposureTime?.value),
+  ({ xmp }) => formatShutterTime(readRatioText(xmp.ExposureTime)),
+];
+
+const focalLength: Source<number>[] = [
+  ({ exif }) => roundFocalLength(exif.FocalLength?.value),
+  ({ xmp }) => roundFocalLength(readRatioText(xmp.FocalLength)),
+];
+
+const iso: Source<number>[] = [
+  ({ exif }) =>
+    readIsoSpeed(
+      exif.ISOSpeedRatings?.value,
+      exif.RecommendedExposureIndex?.value,
+      exif.ISOSpeed?.value,
+      exif.StandardOutputSensitivity?.value,
+    ),
+  ({ xmp }) => readIsoSpeed(Number((xmp.PhotographicSensitivity ?? xmp.ISOSpeedRatings)?.[0])),
+];
+
+export function choosePhotoFields(found: FoundMetadata): Exif {
+  const { now = Date.now() / 1000 } = found.facts;
+  return {
+    camera: choose(camera, found) ?? '',
+    aperture: choose(aperture, found) ?? '',
+    shutter: choose(shutter, found) ?? '',
+    iso: choose(iso, found) ?? 0,
+    takenTime: choose(takenTime, found, (time) => isPast(time, now)) ?? null,
+    lens: choose(lens, found) ?? '',
+    focalLength: choose(focalLength, found) ?? 0,
+    location: choose(location, found) ?? null,
+    title: choose(title, found) ?? '',
+    description: choose(description, found) ?? '',
+    tags: tags(found),
+  };
+}
+
+function choose<Value>(
+  sources: Source<Value>[],
+  found: FoundMetadata,
+  accepts: (value: Value) => boolean = Boolean,
+): Value | undefined {
+  for (const read of sources) {
+    const value = read(found);
+    if (value !== undefined && value !== null && accepts(value as Value)) return value as Value;
+  }
+  return undefined;
+}
+
+function cameraNames({ Make, Model }: ReadTags): unknown[] {
+  return [Make?.value, Model?.value];
+}
+
+/** Returns the wall clock of an IPTC date such as `20190405` with a time such as `183015+0200`. */
+function readIptcTime(iptc: TextTags): number | undefined {
+  const [date = '', time = ''] = [iptc['Date Created']?.[0], iptc['Time Created']?.[0]];
+  return parseWallClock(`${date} ${time}`) ?? parseWallClock(date);
+}
+
+/** Returns the Unix time of the GPS date and time. */
+function readGpsTime({ GPSDateStamp, GPSTimeStamp }: ReadTags): number | undefined {
+  const day = parseWallClock(GPSDateStamp?.value);
+  const time = GPSTimeStamp?.value;
+  if (day === undefined || !Array.isArray(time) || time.length !== 3) return undefined;
+  const [hour, minute, second] = time.map((part: unknown) =>
+    Array.isArray(part) ? Number(part[0]) / Number(part[1]) : Number.NaN,
+  ) as [number, number, number];
+  const seconds = Math.floor(hour * 3600 + minute * 60 + second);
+  return seconds >= 0 && seconds <= 86_400 ? day + seconds : undefined;
+}
+
+function readFileNameTime(name: string, exif: ReadTags): number | undefined {
+  const time = readNameTime(name);
+  return time?.isUtc ? addOffset(time.seconds, exif) : time?.seconds;
+}
+
+/** Moves a time in UTC by the offset of the file, if the file has one. */
+function addOffset(utc: number | undefined, exif: ReadTags): number | undefined {
+  const offsets = [exif.OffsetTimeOriginal, exif.OffsetTimeDigitized, exif.OffsetTime];
+  const offset = offsets.map((tag) => parseOffset(tag?.value)).find((seconds) => seconds !== undefined);
+  return utc === undefined ? undefined : utc + (offset ?? 0);
+}
+
+/** Returns the two numbers of an XMP ratio such as `28/10` or `2.8`. */
+function readRatioText(texts: string[] | undefined): unknown {
+  const match = /^(\d{1,10}(?:\.\d{1,9})?)(?:\/(\d{1,10}))?$/.exec(texts?.[0] ?? '');
+  return match && [Number(match[1]), Number(match[2] ?? 1)];
+}
