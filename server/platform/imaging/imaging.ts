@@ -14,15 +14,8 @@ import {
 import type { EditStep } from './edits/actions.ts';
 import { AbandonedError, ImageError, QueueFullError } from './errors.ts';
 import { type ImageFormat, imageFormats } from './formats.ts';
-import type {
-  AnswerOf,
-  Exif,
-  ExpectedPicture,
-  FileFacts,
-  ImagingJob,
-  InspectedPicture,
-  JobKind,
-} from './jobs.ts';
+import type { AnswerOf, ExpectedPicture, ImagingJob, InspectedPicture, JobKind } from './jobs.ts';
+import type { Exif, FileFacts } from './metadata/fields.ts';
 import { type Output, openOutput, readImage, readRenditions, type WrittenImage } from './outputs.ts';
 import { readAnswer } from './pool/answers.ts';
 import type { Pool } from './pool/pool.ts';

@@ -4,11 +4,10 @@
  */
 import type { Static } from 'typebox';
 import { Type } from '../schema/type.ts';
+import { ClosedObject, maxInteger } from './closed-object.ts';
 import type { EditStep } from './edits/actions.ts';
 import type { ImageFormat } from './formats.ts';
-import { maxFoundDescription, maxFoundTag, maxFoundTags, maxFoundTitle } from './metadata/descriptions.ts';
-import { maxFocalLength } from './metadata/exif-text.ts';
-import { earliestTaken, latestTaken } from './metadata/wall-clock.ts';
+import { Exif, type FileFacts } from './metadata/fields.ts';
 import type { SizeRequest } from './size.ts';
 import { structureBounds } from './structure/bounds.ts';
 
@@ -18,19 +17,6 @@ export interface ExpectedPicture {
   /** Number of pixels of one frame of the picture. */
   pixels: number;
   frames: number;
-}
-
-/** Facts about a file from outside the file. Times are wall clocks in seconds, unless they are in UTC. */
-export interface FileFacts {
-  name?: string | undefined;
-  /** Capture time of an XMP file beside the photo. */
-  sidecarTime?: number | undefined;
-  /** Capture time of Google Takeout, in UTC. */
-  takeoutTime?: number | undefined;
-  /** Time of the file's last change, by the client's clock. */
-  fileTime?: number | undefined;
-  /** Current time in Unix seconds. A later capture time is not believed. */
-  now?: number | undefined;
 }
 
 export type ImagingJob =
@@ -45,19 +31,7 @@ export type JobKind = ImagingJob['kind'];
 
 export const inputName = 'input';
 
-/**
- * Creates a schema without additional properties. A compromised worker could otherwise add properties that replace the
- * server's own.
- */
-const ClosedObject = ((properties, options) =>
-  Type.Object(properties, { ...options, additionalProperties: false })) as typeof Type.Object;
-
-/** Largest integer that both databases can store, 2^31 - 1. */
-const maxInteger = 2_147_483_647;
 const Pixels = Type.Integer({ minimum: 1, maximum: maxInteger });
-/** Text without control characters and unpaired surrogates, which databases reject. */
-const createText = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
-const Text = createText(100);
 
 export type InspectedPicture = Static<typeof InspectedPicture>;
 const InspectedPicture = ClosedObject({
@@ -72,35 +46,6 @@ const InspectedPicture = ClosedObject({
   hasAlpha: Type.Boolean(),
   /** Exif orientation that still has to be applied. 1 for HEIC and AVIF, because their decoders apply it. */
   orientation: Type.Integer({ minimum: 1, maximum: 8 }),
-});
-
-/** Fields of a photo from its metadata. `""`, 0 and null mean unknown. */
-export type Exif = Static<typeof Exif>;
-const Exif = ClosedObject({
-  /** Maker and model of the camera, without repeating the maker. */
-  camera: Text,
-  /** Aperture, e.g. `f/2.8`. */
-  aperture: Text,
-  /** Exposure time, e.g. `1/125`, or `2` for two seconds. */
-  shutter: Text,
-  iso: Type.Integer({ minimum: 0, maximum: maxInteger }),
-  /** Wall clock of the place where the photo was taken, in seconds like Unix time in UTC. */
-  takenTime: Type.Union([Type.Integer({ minimum: earliestTaken, maximum: latestTaken }), Type.Null()]),
-  /** Model of the lens that took the photo. */
-  lens: Text,
-  /** Actual focal length in millimeters, not the 35 mm equivalent. */
-  focalLength: Type.Number({ minimum: 0, maximum: maxFocalLength }),
-  /** Location in degrees; north and east are positive. Visible to the owner and admins only. */
-  location: Type.Union([
-    ClosedObject({
-      latitude: Type.Number({ minimum: -90, maximum: 90 }),
-      longitude: Type.Number({ minimum: -180, maximum: 180 }),
-    }),
-    Type.Null(),
-  ]),
-  title: createText(maxFoundTitle),
-  description: Type.String({ maxLength: maxFoundDescription, pattern: '^(?:[^\\p{Cc}\\p{Cs}]|\\n)*$' }),
-  tags: Type.Array(createText(maxFoundTag), { maxItems: maxFoundTags }),
 });
 
 /** A picture that a worker has written. The kind of job determines the file's name. */

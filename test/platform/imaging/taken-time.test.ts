@@ -1,7 +1,7 @@
 /** Tests where the capture time of a photo comes from, and which spellings of dates are read. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { FileFacts } from '../../../server/platform/imaging/jobs.ts';
+import type { FileFacts } from '../../../server/platform/imaging/metadata/fields.ts';
 import { readNameTime } from '../../../server/platform/imaging/metadata/name-time.ts';
 import {
   parseOffset,

@@ -1,6 +1,6 @@
 /**
- * Values that exiftool 13.59 reads from the photos of the corpus, by `-n -G1 -EXIF:all -XMP:all -IPTC:all`: the first
- * one of the sources that `docs/metadata.md` lists, without the boilerplate of cameras.
+ * Values that exiftool 13.59 reads from the photos of the corpus, by `-n -G1 -EXIF:all -XMP:all -IPTC:all`. The first
+ * source of `docs/metadata.md` counts, and boilerplate of cameras is left out.
  */
 type Reading = [takenTime: string, title?: string, description?: string, tags?: string[]];
 

@@ -1,5 +1,5 @@
 /** Completes what a client sends with a photo by the metadata of the file. */
-import type { Exif, FileFacts } from '../../../platform/imaging/jobs.ts';
+import type { Exif, FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { parseFileTime } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { maxTags, trimTags } from '../../library/tags.ts';
 

@@ -11,7 +11,7 @@ import { whileConnected } from '../../../platform/http/abandoned.ts';
 import { readUploadForm, type UploadForm } from '../../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../../platform/http/validation.ts';
 import type { PictureRequest } from '../../../platform/imaging/imaging.ts';
-import type { FileFacts } from '../../../platform/imaging/jobs.ts';
+import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { readLevel } from '../../library/level-fields.ts';

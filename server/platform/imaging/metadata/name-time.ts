@@ -2,7 +2,7 @@
  * Reads the date in the name of a file, as phones, messengers and programs for screenshots write it. A number that only
  * looks like a date, such as `DSC_99887766`, is no date.
  */
-import { secondsOf } from './wall-clock.ts';
+import { toSeconds } from './wall-clock.ts';
 
 export interface NameTime {
   seconds: number;
@@ -65,5 +65,5 @@ function readGroups({ half, ...texts }: Record<string, string | undefined>): num
   const { year = 0, month = 0, day = 0, hour = 0, minute, second } = parts;
   if (hour > 23 || (half && (hour < 1 || hour > 12))) return undefined;
   const shift = half ? (hour === 12 ? -12 : 0) + (half.toUpperCase() === 'P' ? 12 : 0) : 0;
-  return secondsOf({ year, month, day, hour: hour + shift, minute: minute ?? 0, second: second ?? 0 });
+  return toSeconds({ year, month, day, hour: hour + shift, minute: minute ?? 0, second: second ?? 0 });
 }

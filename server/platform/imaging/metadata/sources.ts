@@ -2,7 +2,7 @@
  * The table of sources: it lists, for each field of a photo, where its value comes from. The first source with a value
  * wins. `docs/metadata.md` describes the table for users.
  */
-import type { Exif, FileFacts } from '../jobs.ts';
+
 import { cleanCaption, cleanTitle, decodeWindowsText, listLeaves, listTags } from './descriptions.ts';
 import {
   formatAperture,
@@ -12,6 +12,7 @@ import {
   readIsoSpeed,
   roundFocalLength,
 } from './exif-text.ts';
+import type { Exif, FileFacts } from './fields.ts';
 import { type ReadTags, readLocation, readXmpLocation } from './location.ts';
 import { readNameTime } from './name-time.ts';
 import { isPast, parseOffset, parseWallClock, parseXmpTime } from './wall-clock.ts';

@@ -27,10 +27,10 @@ export function parseWallClock(value: unknown): number | undefined {
     .map((part) => part && Number(part)) as [number, number, number, number?, number?, number?];
   const rest = match[7]!;
   // A rest with digits after a bare date is a time of unknown form.
-  if (minute === undefined) return /\d/.test(rest) ? undefined : secondsOf({ year, month, day });
+  if (minute === undefined) return /\d/.test(rest) ? undefined : toSeconds({ year, month, day });
   if (match[6] === undefined && /^[:.]/.test(rest)) return undefined;
   const half = /^[.,\d ]*([ap])\.?m\b/i.exec(rest)?.[1]?.toLowerCase();
-  return secondsOf({ year, month, day, hour: half ? toFullHour(hour, half) : hour, minute, second });
+  return toSeconds({ year, month, day, hour: half ? toFullHour(hour, half) : hour, minute, second });
 }
 
 /** Returns the wall clock of an XMP date, which may be a year or a month only. */
@@ -71,7 +71,7 @@ export interface ClockParts {
 }
 
 /** Returns the seconds of a wall clock, or undefined for a date or time that does not exist. */
-export function secondsOf({ year, month, day, hour = 0, minute = 0, second = 0 }: ClockParts) {
+export function toSeconds({ year, month, day, hour = 0, minute = 0, second = 0 }: ClockParts) {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isDay = year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   if (!isDay || !(hour <= 24 && minute < 60 && second <= 60)) return undefined;

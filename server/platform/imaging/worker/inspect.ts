@@ -2,7 +2,7 @@ import type { Metadata } from 'sharp';
 import { ImageError } from '../errors.ts';
 import type { ImageFormat } from '../formats.ts';
 import type { ExpectedPicture, InspectedPicture } from '../jobs.ts';
-import type { MetadataBlocks } from './metadata/read.ts';
+import type { MetadataBlocks } from './metadata/blocks.ts';
 import { inputOptions, sharp } from './sharp.ts';
 
 const formatsByLoader: Record<string, ImageFormat[]> = { heif: ['avif', 'heic'] };

@@ -11,7 +11,8 @@ import {
 } from '../jobs.ts';
 import { renderEdits } from './edits/render.ts';
 import { readHeaders } from './inspect.ts';
-import { type MetadataBlocks, readMetadata } from './metadata/read.ts';
+import type { MetadataBlocks } from './metadata/blocks.ts';
+import { readMetadata } from './metadata/read.ts';
 import type { PictureSource, SharpInput } from './open.ts';
 import { decodeAll, renderAvatar, renderUpload } from './render/render.ts';
 import { renderSize } from './render/size.ts';

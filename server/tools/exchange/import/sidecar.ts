@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createCheck } from '../../../platform/http/validation.ts';
-import type { FileFacts } from '../../../platform/imaging/jobs.ts';
+import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { parseXmpTime } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { PhotoFile } from '../schema.ts';
 import type { FileSource } from './source.ts';

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { type ByteWindow, withByteWindow } from '../../clean/byte-window.ts';
 import { copyRange } from '../../structure/extents.ts';
-import type { MetadataBlocks } from './read.ts';
+import type { MetadataBlocks } from './blocks.ts';
 
 const signatureBytes = 8;
 const chunkHead = 8;

@@ -1,20 +1,12 @@
 /** Reads all metadata of a picture: Exif, XMP, IPTC and the texts of a PNG. A damaged block loses only itself. */
 import type { ImageFormat } from '../../formats.ts';
-import type { Exif, FileFacts } from '../../jobs.ts';
+import type { Exif, FileFacts } from '../../metadata/fields.ts';
 import { choosePhotoFields } from '../../metadata/sources.ts';
+import type { MetadataBlocks } from './blocks.ts';
 import { readExif } from './exif.ts';
 import { readIptc } from './iptc.ts';
 import { readPngBlocks } from './png.ts';
 import { readXmp } from './xmp.ts';
-
-/** Undecoded blocks of metadata that libvips found in a file. */
-export interface MetadataBlocks {
-  exif?: Buffer | undefined;
-  xmp?: Buffer | undefined;
-  iptc?: Buffer | undefined;
-  /** Texts of a PNG. */
-  comments?: { keyword: string; text: string }[] | undefined;
-}
 
 export async function readMetadata(
   file: string,

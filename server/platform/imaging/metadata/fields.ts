@@ -1,0 +1,53 @@
+/** Fields that a picture worker reads from metadata, and the facts that it needs for them. */
+import type { Static } from 'typebox';
+import { Type } from '../../schema/type.ts';
+import { ClosedObject, maxInteger } from '../closed-object.ts';
+import { maxFoundDescription, maxFoundTag, maxFoundTags, maxFoundTitle } from './descriptions.ts';
+import { maxFocalLength } from './exif-text.ts';
+import { earliestTaken, latestTaken } from './wall-clock.ts';
+
+/** Facts about a file from outside the file. Times are wall clocks in seconds, unless they are in UTC. */
+export interface FileFacts {
+  name?: string | undefined;
+  /** Capture time of an XMP file beside the photo. */
+  sidecarTime?: number | undefined;
+  /** Capture time of Google Takeout, in UTC. */
+  takeoutTime?: number | undefined;
+  /** Time of the file's last change, by the client's clock. */
+  fileTime?: number | undefined;
+  /** Current time in Unix seconds. A later capture time is not believed. */
+  now?: number | undefined;
+}
+
+/** Pattern without control characters and unpaired surrogates, which databases reject. */
+const printable = '^[^\\p{Cc}\\p{Cs}]*$';
+const Text = Type.String({ maxLength: 100, pattern: printable });
+
+/** Fields of a photo from its metadata. `""`, 0 and null mean unknown. */
+export type Exif = Static<typeof Exif>;
+export const Exif = ClosedObject({
+  /** Maker and model of the camera, without repeating the maker. */
+  camera: Text,
+  /** Aperture, e.g. `f/2.8`. */
+  aperture: Text,
+  /** Exposure time, e.g. `1/125`, or `2` for two seconds. */
+  shutter: Text,
+  iso: Type.Integer({ minimum: 0, maximum: maxInteger }),
+  /** Wall clock of the place where the photo was taken, in seconds like Unix time in UTC. */
+  takenTime: Type.Union([Type.Integer({ minimum: earliestTaken, maximum: latestTaken }), Type.Null()]),
+  /** Model of the lens that took the photo. */
+  lens: Text,
+  /** Actual focal length in millimeters, not the 35 mm equivalent. */
+  focalLength: Type.Number({ minimum: 0, maximum: maxFocalLength }),
+  /** Location in degrees; north and east are positive. Visible to the owner and admins only. */
+  location: Type.Union([
+    ClosedObject({
+      latitude: Type.Number({ minimum: -90, maximum: 90 }),
+      longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    }),
+    Type.Null(),
+  ]),
+  title: Type.String({ maxLength: maxFoundTitle, pattern: printable }),
+  description: Type.String({ maxLength: maxFoundDescription, pattern: '^(?:[^\\p{Cc}\\p{Cs}]|\\n)*$' }),
+  tags: Type.Array(Type.String({ maxLength: maxFoundTag, pattern: printable }), { maxItems: maxFoundTags }),
+});
