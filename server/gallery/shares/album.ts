@@ -10,7 +10,6 @@ import { findFigures } from '../albums/figures.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { fullName, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
-import { isPublic } from '../library/permissions.ts';
 import { createAlbumFilter } from '../photos/list/filter.ts';
 import { createReadPhotos } from '../photos/list/list.ts';
 import { presentItem } from '../photos/present.ts';
@@ -46,15 +45,16 @@ export function createReadSharedAlbum(deps: Deps) {
 }
 
 /**
- * Returns the cover for a link. A private cover photo is shown only if it is in this album, because the link does not
- * open photos of subalbums.
+ * Returns the cover for a link: the cover that the deciding viewer sees, if the album contains the photo. Otherwise it
+ * returns the cover that everyone sees, because the link does not open subalbums.
  */
 async function findCover(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
   const seer = chooseDecidingViewer({ share, album });
   const figures = await findFigures(deps, seer, [album]);
   const cover = (await findCovers(deps, seer, [album], figures)).get(album.id);
-  const isShown = cover && (isPublic(cover) || (await isContained(deps, album.id, cover.id)));
-  return isShown ? thumbPath(cover, signer) : '';
+  if (cover && (await isContained(deps, album.id, cover.id))) return thumbPath(cover, signer);
+  const publicCover = (await findCovers(deps, undefined, [album], figures)).get(album.id);
+  return publicCover ? thumbPath(publicCover, signer) : '';
 }
 
 async function isContained({ db }: Deps, albumId: number, photoId: number): Promise<boolean> {

@@ -133,6 +133,20 @@ suite('albums that contain photos by reference', () => {
     assert.deepEqual(await inAlbum(visitor, open), [shown, hidden]);
   });
 
+  test('are no cover of an outer album while the inner album is hidden', async () => {
+    const outer = await addAlbum(owner, 'Outer');
+    const inner = await addAlbum(owner, 'Inner', { isPublic: false, parentId: outer });
+    const { id, thumb } = await addPhoto(owner, { album_id: String(await addAlbum(owner, 'Home')) });
+    assertWritten(await add(owner, inner, [id]));
+    const readCover = async (who: Person) => assertRead(await who.get(`/api/albums/${outer}`)).cover;
+    assert.deepEqual([await readCover(visitor), await readCover(owner)], ['', thumb]);
+    const { url } = assertWritten(await owner.post(`/api/albums/${outer}/share`, { type: 'link' }));
+    const link = assertRead(await visitor.get(`/api/shares/${url.split('/').at(-1)}`));
+    assert.equal(link.album.cover, '', 'a link shows nothing of inner albums');
+    assertWritten(await owner.put(`/api/albums/${inner}`, { visibility: 'public' }));
+    assert.equal(await readCover(visitor), thumb);
+  });
+
   test('follow a photo into the trash and back, and end with the album', async () => {
     const [one, two] = [await addAlbum(owner, 'One'), await addAlbum(owner, 'Two')];
     const kept = (await addPhoto(owner, { album_id: String(one) })).id;
