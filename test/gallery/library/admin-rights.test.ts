@@ -40,6 +40,8 @@ suite('an admin', () => {
     assert.equal(assertWritten(await admin.post('/api/photos/batch', batch)).failed.length, 1);
     assertWritten(await admin.post(`/api/albums/${album}/photos`, { ids: [open] }));
     assertWritten(await owner.post(`/api/albums/${album}/photos`, { ids: [hidden] }));
+    const again = assertWritten(await admin.post(`/api/albums/${album}/photos`, { ids: [hidden] }));
+    assert.deepEqual(again.success, [hidden], 'what the album contains stays as it is');
   });
 
   test('revokes the link of somebody else, and changes none of its settings', async () => {
