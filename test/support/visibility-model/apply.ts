@@ -1,6 +1,9 @@
 /** Applies a request to a state by the rules of `docs/visibility.md`. */
-import { answerEach, changeContents, createAlbum, deleteAlbum, updateAlbum } from './change-album.ts';
+import { deleteAccount, endShare, registerAgain, setStatus, shareAlbum } from './change-account.ts';
+import { chooseCover, createAlbum, deleteAlbum, updateAlbum } from './change-album.ts';
+import { addToAlbum, answerEach, orderAlbum, removeFromAlbum } from './change-contents.ts';
 import { changePhoto, findPlaceProblem, purgePhoto, restorePhoto, trashPhoto } from './change-photo.ts';
+import { append, clearLostCovers } from './contents.ts';
 import { isContradiction, namedLevel } from './levels.ts';
 import {
   type Batch,
@@ -8,10 +11,9 @@ import {
   type ModelAnswer,
   type ModelRequest,
   refusals,
-  type SetStatus,
   type UploadPhoto,
 } from './requests.ts';
-import { isAdmin, isEnabled, type Name, type State } from './state.ts';
+import { isEnabled, type Name, type State } from './state.ts';
 
 export interface Applied {
   state: State;
@@ -24,11 +26,13 @@ export function apply(before: State, request: ModelRequest): Applied {
   if (refusal) return { state: before, answer: refusal };
   const state = structuredClone(before);
   const answer = change(state, request);
+  clearLostCovers(state);
   return { state: answer.code === 0 ? state : before, answer };
 }
 
 /** Returns the refusal of a caller, or of contradicting fields. Both come before everything else. */
 function findCallerProblem(state: State, request: ModelRequest): ModelAnswer | undefined {
+  if (request.does === 'register') return undefined;
   if (request.by === 'stranger') return refusals.unauthenticated;
   if (!isEnabled(state, request.by)) return refusals.badToken;
   const isContradicting = 'fields' in request && isContradiction(request.fields);
@@ -43,6 +47,10 @@ function change(state: State, request: ModelRequest): ModelAnswer {
       return updateAlbum(state, request);
     case 'delete album':
       return deleteAlbum(state, request);
+    case 'choose cover':
+      return chooseCover(state, request);
+    case 'order album':
+      return orderAlbum(state, request);
     case 'upload':
       return uploadPhoto(state, request);
     case 'update photo':
@@ -54,10 +62,19 @@ function change(state: State, request: ModelRequest): ModelAnswer {
     case 'purge':
       return purgePhoto(state, request.by, request.photo);
     case 'batch':
-      return answerEach(request.photos, (photo) => changeInBatch(state, request, photo));
+      return changeSeveral(state, request);
     case 'add to album':
-    case 'take out of album':
-      return changeContents(state, request);
+      return addToAlbum(state, request);
+    case 'remove from album':
+      return removeFromAlbum(state, request);
+    case 'share album':
+      return shareAlbum(state, request);
+    case 'end share':
+      return endShare(state, request);
+    case 'delete account':
+      return deleteAccount(state, request);
+    case 'register':
+      return registerAgain(state, request);
     default:
       return setStatus(state, request);
   }
@@ -70,10 +87,29 @@ function uploadPhoto(state: State, { by, photo, fields, into }: UploadPhoto): Mo
     label: photo,
     owner: by as Name,
     level: namedLevel(fields) ?? state.defaultLevel,
-    album: into === 'none' ? undefined : into,
+    mainAlbum: into === 'none' ? undefined : into,
     isTrashed: false,
   });
+  if (into !== undefined && into !== 'none') append(state.albums.get(into)!, photo);
   return done;
+}
+
+/**
+ * `add` and `remove` do the same as the routes of one album, without telling where each photo is. The other
+ * actions change each photo by itself.
+ */
+function changeSeveral(state: State, request: Batch): ModelAnswer {
+  const { by, action, photos, into: album = 'none' } = request;
+  if (action === 'remove') return removeFromAlbum(state, { does: 'remove from album', by, album, photos });
+  if (action !== 'add') return answerEach(photos, (photo) => changeInBatch(state, request, photo));
+  const { photos: _, ...answer } = addToAlbum(state, {
+    does: 'add to album',
+    by,
+    album,
+    photos,
+    isMove: false,
+  });
+  return answer;
 }
 
 function changeInBatch(state: State, { by, action, fields, into }: Batch, photo: string): ModelAnswer {
@@ -93,12 +129,4 @@ function changeInBatch(state: State, { by, action, fields, into }: Batch, photo:
     default:
       return purgePhoto(state, by, photo);
   }
-}
-
-function setStatus(state: State, { by, account, isEnabled: isWanted }: SetStatus): ModelAnswer {
-  if (!isAdmin(state, by)) return refusals.forbidden;
-  const found = state.accounts.get(account)!;
-  if (found.isAdmin && !isWanted) return refusals.lastAdmin;
-  found.isEnabled = isWanted;
-  return done;
 }

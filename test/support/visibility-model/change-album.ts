@@ -1,8 +1,10 @@
 /** Changes of albums. Each returns the answer. */
-import { canChange, changePhoto, findPlaceProblem, leaveAlbum } from './change-photo.ts';
+
+import { canChange, findPlaceProblem } from './change-photo.ts';
+import { eraseAlbum, isBelow, moveTo } from './contents.ts';
 import { isWider, lineLevel, namedLevel } from './levels.ts';
 import {
-  type ChangeContents,
+  type ChooseCover,
   type CreateAlbum,
   type DeleteAlbum,
   done,
@@ -15,13 +17,20 @@ import { type Album, findAlbum, findPath, type Name, type State } from './state.
 /** Maximum depth of nested albums. */
 const maxDepth = 8;
 
-export function createAlbum(state: State, { by, album, fields, into }: CreateAlbum): ModelAnswer {
+export function createAlbum(state: State, { by, album, isSmart, fields, into }: CreateAlbum): ModelAnswer {
   const problem = findPlaceProblem(state, by, into);
   if (problem) return problem;
   const parent = into === 'none' ? undefined : into;
   if (findPath(state, findAlbum(state, parent)).length >= maxDepth) return refusals.albumNesting;
-  const level = namedLevel(fields) ?? state.defaultLevel;
-  state.albums.set(album, { label: album, owner: by as Name, level, parent });
+  state.albums.set(album, {
+    label: album,
+    owner: by as Name,
+    level: namedLevel(fields) ?? state.defaultLevel,
+    parent,
+    isSmart,
+    photos: [],
+    cover: undefined,
+  });
   return done;
 }
 
@@ -61,38 +70,24 @@ export function deleteAlbum(state: State, { by, album: label }: DeleteAlbum): Mo
   const album = state.albums.get(label);
   if (!album) return refusals.albumNotFound;
   if (!canChange(state, by, album)) return refusals.albumForbidden;
-  for (const photo of state.photos.values()) if (photo.album === label) leaveAlbum(state, photo);
+  for (const photo of state.photos.values()) {
+    if (photo.mainAlbum === label) moveTo(state, photo, undefined);
+  }
   for (const inner of listInner(state, label)) {
     inner.level = lineLevel(state, inner);
     inner.parent = album.parent;
   }
-  state.albums.delete(label);
+  eraseAlbum(state, label);
   return done;
 }
 
-/** Adds photos to an album, or takes photos out. Each photo has its own answer. */
-export function changeContents(
-  state: State,
-  { does, by, album: label, photos }: ChangeContents,
-): ModelAnswer {
+/** Chooses the cover among the photos of the album and of the albums inside, outside the trash. */
+export function chooseCover(state: State, { by, album: label, photo }: ChooseCover): ModelAnswer {
   const album = state.albums.get(label);
   if (!album) return refusals.albumNotFound;
   if (!canChange(state, by, album)) return refusals.albumForbidden;
-  const isAdding = does === 'add to album';
-  return answerEach(photos, (photo) => {
-    const found = state.photos.get(photo);
-    if (!found || found.isTrashed || (!isAdding && found.album !== label)) return refusals.photoNotFound;
-    if (found.owner !== album.owner) return refusals.photoForbidden;
-    return changePhoto(state, by, photo, { fields: {}, into: isAdding ? label : 'none' });
-  });
-}
-
-/** Changes each photo by itself, and returns the answer about all. */
-export function answerEach(photos: string[], change: (photo: string) => ModelAnswer): ModelAnswer {
-  const answers = photos.map((photo) => ({ photo, code: change(photo).code }));
-  return {
-    ...done,
-    success: answers.filter(({ code }) => code === 0).map(({ photo }) => photo),
-    failed: answers.filter(({ code }) => code !== 0),
-  };
+  const canBeCover = isBelow(state, album, photo) && !state.photos.get(photo)!.isTrashed;
+  if (photo !== 'none' && !canBeCover) return refusals.coverNotInAlbum;
+  album.cover = photo === 'none' ? undefined : photo;
+  return done;
 }

@@ -1,5 +1,6 @@
 /** Changes of one photo, alone or as a part of a request about several. Each returns the answer. */
-import { isWider, type LevelFields, namedLevel, placedLevel } from './levels.ts';
+import { changeMainAlbum, erasePhoto } from './contents.ts';
+import { isWider, type LevelFields, namedLevel, photoLevel, placedLevel } from './levels.ts';
 import { done, type ModelAnswer, type Place, refusals } from './requests.ts';
 import { findAlbum, isAdmin, type Name, type Photo, type State, type Viewer } from './state.ts';
 
@@ -8,7 +9,7 @@ export function canChange(state: State, viewer: Viewer, { owner }: { owner: Name
   return viewer === owner || isAdmin(state, viewer);
 }
 
-/** Returns the refusal if nothing of this owner can be in the album. */
+/** Returns the refusal if the album cannot contain anything of this owner. */
 export function findPlaceProblem(
   state: State,
   owner: Viewer,
@@ -17,7 +18,21 @@ export function findPlaceProblem(
   if (into === undefined || into === 'none') return undefined;
   const album = findAlbum(state, into);
   if (!album) return refusals.albumNotFound;
-  return album.owner === owner ? undefined : refusals.albumForbidden;
+  if (album.owner !== owner) return refusals.albumForbidden;
+  return album.isSmart ? refusals.albumIsSmart : undefined;
+}
+
+/** Returns the refusal if an admin would add a photo that is not public to an album with a share link. */
+export function findLinkProblem(
+  state: State,
+  by: Viewer,
+  photo: Photo,
+  target: string,
+): ModelAnswer | undefined {
+  const album = state.albums.get(target)!;
+  if (by === album.owner || album.photos.includes(photo.label)) return undefined;
+  const hasLink = [...state.shares.values()].some((share) => share.album === target);
+  return hasLink && photoLevel(state, photo) !== 'public' ? refusals.photoForbidden : undefined;
 }
 
 export function changePhoto(
@@ -31,20 +46,16 @@ export function changePhoto(
   if (!canChange(state, by, photo)) return refusals.photoForbidden;
   const problem = findPlaceProblem(state, photo.owner, into);
   if (problem) return problem;
-  const target = into === undefined ? photo.album : into === 'none' ? undefined : into;
-  const isLeaving = photo.album !== undefined && target !== photo.album;
+  const target = into === undefined ? photo.mainAlbum : into === 'none' ? undefined : into;
+  const linkProblem = target !== undefined && findLinkProblem(state, by, photo, target);
+  if (linkProblem) return linkProblem;
+  const isLeaving = photo.mainAlbum !== undefined && target !== photo.mainAlbum;
   const kept = isLeaving ? placedLevel(state, photo) : photo.level;
   const named = namedLevel(fields, photo.level);
   if (named && by !== photo.owner && isWider(named, kept)) return refusals.photoForbidden;
   photo.level = named ?? kept;
-  photo.album = target;
+  changeMainAlbum(state, photo, target);
   return done;
-}
-
-/** Takes a photo out of its album. The photo keeps the level that counted. */
-export function leaveAlbum(state: State, photo: Photo): void {
-  photo.level = placedLevel(state, photo);
-  photo.album = undefined;
 }
 
 export function trashPhoto(state: State, by: Viewer, label: string): ModelAnswer {
@@ -65,7 +76,7 @@ export function restorePhoto(state: State, by: Viewer, label: string): ModelAnsw
 export function purgePhoto(state: State, by: Viewer, label: string): ModelAnswer {
   const refusal = findTrashProblem(state, by, label);
   if (refusal) return refusal;
-  state.photos.delete(label);
+  erasePhoto(state, label);
   return done;
 }
 

@@ -4,16 +4,22 @@ import {
   type Check,
   type Context,
   compareCount,
-  compareLabels,
   compareStatus,
-  compareValues,
   type Difference,
   findFirst,
-  listLabels,
 } from './check.ts';
-import { listAlbums, listAllPhotos, listPhotos, listTrash, presentLevel } from './decide.ts';
+import { checkAlbumList } from './check-album-list.ts';
+import { checkPhotoList } from './check-photo-list.ts';
+import {
+  listAlbums,
+  listAllPhotos,
+  listFeed,
+  listLoosePhotos,
+  listPhotos,
+  listTrash,
+  presentLevel,
+} from './decide.ts';
 import { done, type ModelAnswer, refusals } from './requests.ts';
-import { findLabel } from './stage.ts';
 import {
   isAdmin,
   isEnabled,
@@ -29,6 +35,7 @@ export function createListChecks(): Check[] {
   return viewers.flatMap((viewer) => {
     const check = (does: string, run: (context: Context) => Promise<Difference | undefined>): Check => ({
       name: `${viewer} ${does}`,
+      viewer,
       run,
     });
     const photos = (
@@ -41,6 +48,9 @@ export function createListChecks(): Check[] {
     const needsToken = viewer === 'stranger' ? refusals.unauthenticated : done;
     return [
       photos('lists all photos', '/api/photos?', all),
+      photos('lists the photos in no album', '/api/photos?album_id=0&', (state) =>
+        listLoosePhotos(state, viewer),
+      ),
       photos('searches a word', '/api/photos?keyword=harbour&', all),
       photos('searches a word and a tag', '/api/photos?q=harbour%20tag:model&', all),
       photos('filters by a tag', '/api/photos?tag=model&', all),
@@ -51,13 +61,10 @@ export function createListChecks(): Check[] {
         (state) => listByField(state, viewer, 0),
         needsToken,
       ),
-      photos(
-        'lists the feed',
-        '/api/feed?',
-        (state) => all(state).filter(({ owner }) => owner !== viewer),
-        needsToken,
+      photos('lists the feed', '/api/feed?', (state) => listFeed(state, viewer), needsToken),
+      check('lists the trash', (context) =>
+        checkPhotoList(context, viewer, '/api/trash?', needsToken, listTrash(context.state, viewer), false),
       ),
-      photos('lists the trash', '/api/trash?', (state) => listTrash(state, viewer), needsToken),
       check('lists the photos of the administration', (context) => checkAdminList(context, viewer)),
       check('lists all albums', (context) => checkAlbumList(context, viewer, '/api/albums?', done, names)),
       check('counts tags', (context) => checkTags(context, viewer)),
@@ -71,11 +78,14 @@ export function createListChecks(): Check[] {
 function createOwnerChecks(viewer: Viewer, owner: Name): Check[] {
   const check = (does: string, run: (context: Context) => Promise<Difference | undefined>): Check => ({
     name: `${viewer} ${does} of ${owner}`,
+    viewer,
     run,
   });
   const own = (state: State) => listPhotos(state, viewer).filter((photo) => photo.owner === owner);
   const problem = (state: State) =>
-    isEnabled(state, owner) || isAdmin(state, viewer) ? done : refusals.userNotFound;
+    isEnabled(state, owner) || (isAdmin(state, viewer) && state.accounts.has(owner))
+      ? done
+      : refusals.userNotFound;
   return [
     check('lists the photos', (context) =>
       checkPhotoList(
@@ -108,68 +118,11 @@ function listByField(state: State, viewer: Viewer, field: 0 | 1): Photo[] {
     .filter((photo) => presentLevel(photo).is_public === field);
 }
 
-/** Compares the photos of a list with their levels, and its total. */
-export async function checkPhotoList(
-  context: Context,
-  viewer: Viewer,
-  path: string,
-  wanted: ModelAnswer,
-  photos: Photo[],
-): Promise<Difference | undefined> {
-  const answer = await ask(context, viewer, `${path}limit=100`);
-  const differs = compareStatus(context, viewer, answer, wanted);
-  if (differs || answer.status !== 200) return differs;
-  const { list, pagination } = answer.body.data;
-  type Item = { id: number; visibility: string; is_public: number };
-  const label = ({ id }: Item) => findLabel(context.stage, 'photo', id);
-  const levels = list.map((item: Item) => {
-    const { visibility, is_public } = item;
-    const found = photos.find((photo) => photo.label === label(item));
-    return (
-      found && compareValues(`the level of ${found.label}`, { visibility, is_public }, presentLevel(found))
-    );
-  });
-  return findFirst(
-    compareLabels(list.map(label), listLabels(photos)),
-    compareCount(context, 'the total', pagination.total, photos.length),
-    ...levels,
-  );
-}
-
 function checkAdminList(context: Context, viewer: Viewer): Promise<Difference | undefined> {
   const { state } = context;
   const refusal = viewer === 'stranger' ? refusals.unauthenticated : refusals.forbidden;
   const wanted = isAdmin(state, viewer) ? done : refusal;
   return checkPhotoList(context, viewer, '/api/admin/photos?', wanted, listAllPhotos(state));
-}
-
-async function checkAlbumList(
-  context: Context,
-  viewer: Viewer,
-  path: string,
-  wanted: ModelAnswer,
-  owners: readonly Name[],
-): Promise<Difference | undefined> {
-  const { state, stage } = context;
-  const answer = await ask(context, viewer, `${path}limit=100`);
-  const differs = compareStatus(context, viewer, answer, wanted);
-  if (differs || answer.status !== 200) return differs;
-  const albums = listAlbums(state, viewer).filter(({ owner }) => owners.includes(owner));
-  const { list, pagination } = answer.body.data;
-  type Item = { id: number; photo_count: number };
-  const counts = list.map(({ id, photo_count }: Item) => {
-    const label = findLabel(stage, 'album', id);
-    const photos = listPhotos(state, viewer).filter(({ album }) => album === label);
-    return compareCount(context, `photo_count of ${label}`, photo_count, photos.length);
-  });
-  return findFirst(
-    compareLabels(
-      list.map(({ id }: Item) => findLabel(stage, 'album', id)),
-      listLabels(albums),
-    ),
-    compareCount(context, 'the total', pagination.total, albums.length),
-    ...counts,
-  );
 }
 
 async function checkHome(

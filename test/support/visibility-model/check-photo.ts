@@ -3,29 +3,36 @@ import {
   ask,
   type Check,
   type Context,
+  compareLabels,
+  compareOpened,
   compareStatus,
   compareValues,
   type Difference,
   findFirst,
 } from './check.ts';
-import { canOpenImage, decidePhoto, findViewerProblem, presentLevel } from './decide.ts';
+import { canOpenImage, decidePhoto, findViewerProblem, listAlbumsFor, presentLevel } from './decide.ts';
 import { photoLevel } from './levels.ts';
-import { type Viewer, viewers } from './state.ts';
+import { findLabel } from './stage.ts';
+import { type Photo, type Viewer, viewers } from './state.ts';
 
 export function createPhotoChecks(photo: string): Check[] {
   return viewers.flatMap((viewer) => [
     {
       name: `${viewer} opens ${photo}`,
+      viewer,
       about: photo,
+      givesPaths: true,
       run: (context: Context) => checkDetail(context, viewer, photo),
     },
     {
       name: `${viewer} opens the image of ${photo}`,
+      viewer,
       about: photo,
       run: (context: Context) => checkImage(context, viewer, photo),
     },
     {
       name: `somebody without credentials opens the image of ${photo} at the path that ${viewer} got`,
+      viewer,
       about: photo,
       run: (context: Context) => checkGivenPath(context, viewer, photo),
     },
@@ -39,14 +46,40 @@ async function checkDetail(context: Context, viewer: Viewer, label: string): Pro
   const differs = compareStatus(context, viewer, answer, wanted);
   if (differs || answer.status !== 200) return differs;
   const photo = state.photos.get(label)!;
-  const { visibility, is_public, effective_visibility, album, thumb } = answer.body.data;
+  const { visibility, is_public, effective_visibility, album, albums, thumb } = answer.body.data;
   stage.givenPaths.set(`${viewer} ${label}`, thumb);
   const image = await ask(context, 'stranger', thumb);
   return findFirst(
     compareValues('the level', { visibility, is_public }, presentLevel(photo)),
     compareValues('the effective level', effective_visibility, photoLevel(state, photo)),
-    compareValues('the album', album?.name ?? null, photo.album ?? null),
+    compareAlbums(context, viewer, photo, { album, albums }),
     compareValues('the status of the image at the answered path', image.status, 200),
+  );
+}
+
+interface PhotoAlbums {
+  album: { id: number; name: string } | null;
+  albums: { id: number; name: string; as: string }[];
+}
+
+/** Compares the albums of a photo, the main album first. */
+function compareAlbums(
+  { state, stage }: Context,
+  viewer: Viewer,
+  photo: Photo,
+  { album, albums }: PhotoAlbums,
+): Difference | undefined {
+  const say = ({ name, as }: { name: string; as: string }) => `${name} (${as})`;
+  const wanted = listAlbumsFor(state, viewer, photo);
+  const main = wanted.find(({ as }) => as === 'main');
+  return findFirst(
+    compareLabels(albums.map(say), wanted.map(say)),
+    compareValues('the main album', album?.name ?? null, main?.name ?? null),
+    compareValues(
+      'the names by id',
+      [...albums, ...(album ? [album] : [])].map(({ id }) => findLabel(stage, 'album', id)),
+      [...albums, ...(album ? [album] : [])].map(({ name }) => name),
+    ),
   );
 }
 
@@ -55,11 +88,6 @@ async function checkImage(context: Context, viewer: Viewer, label: string): Prom
   const answer = await ask(context, viewer, stage.thumbs.get(label)!);
   const canOpen = canOpenImage(state, viewer, label) && !findViewerProblem(state, viewer);
   return compareOpened(answer.status === 200, canOpen);
-}
-
-function compareOpened(isOpen: boolean, canOpen: boolean): Difference | undefined {
-  if (isOpen === canOpen) return undefined;
-  return { text: canOpen ? 'the image is refused' : 'the image is answered', isLeak: isOpen };
 }
 
 /** Checks that a path ends with the sight of the viewer who got the path. */

@@ -4,16 +4,18 @@ import type { Answer } from '../people.ts';
 import { findViewerProblem } from './decide.ts';
 import type { ModelAnswer } from './requests.ts';
 import type { Stage } from './stage.ts';
-import type { Album, Photo, State, Viewer } from './state.ts';
+import type { Album, Name, Photo, State, Viewer } from './state.ts';
 
 export interface Context {
   stage: Stage;
   state: State;
   /**
-   * True after a request that the API answers before its totals are counted: disabling or enabling an
-   * account.
+   * True after a request that the API answers before its totals are counted: disabling, enabling or deleting
+   * an account.
    */
   areTotalsLate: boolean;
+  /** The account that the last request deleted. An admin may find its photos and albums until a job ends. */
+  erasing: Name | undefined;
 }
 
 /** A difference between an answer and the model. */
@@ -29,8 +31,11 @@ export interface Difference {
 export interface Check {
   /** Sentence that names the viewer and the answer. The sentence is the same in each gallery. */
   name: string;
+  viewer: Viewer;
   /** Label of the photo or the album, for a check about one. */
   about?: string;
+  /** True if the check notes paths of images, which other checks open later. */
+  givesPaths?: boolean;
   run(context: Context): Promise<Difference | undefined>;
 }
 
@@ -38,7 +43,8 @@ export function ask({ stage }: Context, viewer: Viewer, path: string): Promise<A
   return stage.people.get(viewer)!.get(path);
 }
 
-export const codeOf = ({ body, status }: Answer): number => body.code ?? status;
+/** Returns the code of an answer in JSON. An archive has none and succeeds. */
+const codeOf = ({ body, status }: Answer): number => body.code ?? (status === 200 ? 0 : status);
 
 /** Compares status and code. A refusal that the viewer's credentials cause has priority. */
 export function compareStatus(
@@ -54,6 +60,11 @@ export function compareStatus(
     text: `answers ${seen.status} (${seen.code}) instead of ${status} (${code})`,
     isLeak: code !== 0 && answer.status === 200,
   };
+}
+
+export function compareOpened(isOpen: boolean, canOpen: boolean): Difference | undefined {
+  if (isOpen === canOpen) return undefined;
+  return { text: canOpen ? 'the image is refused' : 'the image is answered', isLeak: isOpen };
 }
 
 /** Compares values that show nothing hidden by themselves. */

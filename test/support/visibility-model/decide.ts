@@ -4,13 +4,14 @@ import { albumLevel, photoLevel } from './levels.ts';
 import { done, type ModelAnswer, refusals } from './requests.ts';
 import {
   type Album,
-  findAlbum,
   findPath,
   isAdmin,
   isEnabled,
   type Level,
+  listAlbumsWith,
   type Name,
   type Photo,
+  type Share,
   type State,
   type Viewer,
 } from './state.ts';
@@ -64,20 +65,104 @@ export function listPhotos(state: State, viewer: Viewer): Photo[] {
   return [...state.photos.values()].filter((photo) => isPhotoListed(state, viewer, photo)).reverse();
 }
 
+/** Returns the listed photos of the accounts that the viewer follows. */
+export function listFeed(state: State, viewer: Viewer): Photo[] {
+  const { follows = [] } = (viewer !== 'stranger' && state.accounts.get(viewer)) || {};
+  return listPhotos(state, viewer).filter(({ owner }) => follows.includes(owner));
+}
+
 export function listAlbums(state: State, viewer: Viewer): Album[] {
   return [...state.albums.values()].filter((album) => isAlbumListed(state, viewer, album));
 }
 
-/** Returns the photos that the viewer finds in an open album. An admin finds all photos outside the trash. */
-export function listPhotosIn(state: State, viewer: Viewer, { label }: Album): Photo[] {
-  return listOpen(state, viewer).filter(({ album }) => album === label);
+/** The rights that count. The lists of an admin follow those of a member. */
+export type Rights = 'viewer' | 'member';
+
+/**
+ * Returns the photos that the viewer finds in an album, in the order of the album. An admin who opens it finds
+ * all photos outside the trash. A smart album shows those of its owner, newest first.
+ */
+export function listPhotosIn(state: State, viewer: Viewer, album: Album, rights: Rights = 'viewer'): Photo[] {
+  const all = rights === 'viewer' ? listOpen(state, viewer) : listPhotos(state, viewer);
+  if (album.isSmart) return all.filter(({ owner }) => owner === album.owner);
+  return album.photos.map((label) => state.photos.get(label)!).filter((photo) => all.includes(photo));
 }
 
-/** Returns the photos of the album and of all albums inside from which the viewer's cover is chosen. */
-export function listPhotosBelow(state: State, viewer: Viewer, album: Album): Photo[] {
-  return listOpen(state, viewer).filter((photo) =>
-    findPath(state, findAlbum(state, photo.album)).includes(album),
+/** Returns each of the photos once, newest first. */
+export function listNewest(state: State, photos: Photo[]): Photo[] {
+  return listAllPhotos(state).filter((photo) => photos.includes(photo));
+}
+
+/** Returns the photos that `album:` finds. An album that the viewer's lists do not show finds none. */
+export function searchAlbum(state: State, viewer: Viewer, label: string): Photo[] {
+  const album = listAlbums(state, viewer).find((one) => one.label === label);
+  return album ? listNewest(state, listPhotosIn(state, viewer, album, 'member')) : [];
+}
+
+/** Returns the photos in no album that the viewer's lists show. */
+export function listLoosePhotos(state: State, viewer: Viewer): Photo[] {
+  const albums = listAlbums(state, viewer);
+  const isInAlbum = ({ label }: Photo) => albums.some(({ photos }) => photos.includes(label));
+  return listPhotos(state, viewer).filter((photo) => !isInAlbum(photo));
+}
+
+/**
+ * Returns the photos from which the viewer's cover is chosen, newest first. They are in the album, or in an album
+ * inside that the viewer can see.
+ */
+export function listCovers(state: State, viewer: Viewer, album: Album, rights: Rights = 'viewer'): Photo[] {
+  const isOpenToAdmin = rights === 'viewer' && isAdmin(state, viewer);
+  const albums = isOpenToAdmin ? [...state.albums.values()] : listAlbums(state, viewer);
+  const inner = albums.filter((one) => one !== album && findPath(state, one).includes(album));
+  const holders = [album, ...inner.filter(({ isSmart }) => !isSmart)];
+  return listNewest(
+    state,
+    holders.flatMap((one) => listPhotosIn(state, viewer, one, rights)),
   );
+}
+
+/** Returns the cover among these photos: the chosen one, the newest in the album itself, or the newest inside. */
+export function findCover({ cover, photos: own }: Album, photos: Photo[]): Photo | undefined {
+  const chosen = photos.find(({ label }) => label === cover);
+  return chosen ?? photos.find(({ label }) => own.includes(label)) ?? photos[0];
+}
+
+/** Returns the albums that contain the photo and that the viewer can see. */
+export function listAlbumsFor(state: State, viewer: Viewer, { label, mainAlbum }: Photo) {
+  return listAlbumsWith(state, label)
+    .filter((album) => decideAlbum(state, viewer, album.label).code === 0)
+    .map((album) => ({ name: album.label, as: album.label === mainAlbum ? 'main' : 'reference' }));
+}
+
+/**
+ * Returns the refusal of a share link. The link ends with its album, and while its creator is disabled. A link of
+ * somebody else than the owner ends while the album is not public.
+ */
+export function decideShare(state: State, label: string): ModelAnswer {
+  const share = state.shares.get(label);
+  if (!share || !isEnabled(state, share.by)) return refusals.shareNotFound;
+  const album = state.albums.get(share.album)!;
+  const isShown = share.by === album.owner || albumLevel(state, album) === 'public';
+  return isShown ? done : refusals.shareNotFound;
+}
+
+/**
+ * Returns the photos that a link shows: those in the album outside the trash. A smart album and a link of somebody
+ * else than the owner show the public ones.
+ */
+export function listShared(state: State, { by, album: label }: Share): Photo[] {
+  const album = state.albums.get(label)!;
+  const isOwn = by === album.owner && !album.isSmart;
+  return listPhotosIn(state, isOwn ? by : 'stranger', album);
+}
+
+/** Returns the cover that a link shows: the owner's, if the link shows this photo, or else that of a stranger. */
+export function findSharedCover(state: State, share: Share): Photo | undefined {
+  const album = state.albums.get(share.album)!;
+  const viewer = share.by === album.owner && !album.isSmart ? share.by : 'stranger';
+  const cover = findCover(album, listCovers(state, viewer, album));
+  if (cover && listShared(state, share).includes(cover)) return cover;
+  return findCover(album, listCovers(state, 'stranger', album));
 }
 
 /** Returns the albums that the viewer finds in an open album. An admin finds all of them. */

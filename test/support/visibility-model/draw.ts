@@ -1,56 +1,65 @@
-/** Chooses the next request at random, such that nesting, leaving, the trash and disabling happen often. */
+/** Chooses the next request at random, such that nesting, references, leaving and disabling happen often. */
 import type { Random } from '../random.ts';
-import { isWider, type LevelFields, placedLevel } from './levels.ts';
+import {
+  type Draw,
+  drawAdmin,
+  drawAlbum,
+  drawCaller,
+  drawChange,
+  drawFields,
+  drawOwnPlace,
+  drawPhoto,
+  drawPhotos,
+  drawPlace,
+  nextLabel,
+} from './draw-choices.ts';
 import { batchActions, type ModelRequest, type Place } from './requests.ts';
 import {
-  type Album,
   findAlbum,
   isEnabled,
   levels,
+  listAlbumsWith,
   type Name,
   names,
   type Photo,
   type State,
-  type Viewer,
 } from './state.ts';
 
-/** Numbers of living photos and albums, so that a comparison of everything stays short. */
-const maxPhotos = 14;
-const maxAlbums = 10;
+/** Numbers of living things, so that a comparison of everything stays short. */
+const maximum = { photos: 14, albums: 10, shares: 3 };
 /** Numbers below which most requests create something. */
 const enough = { photos: 5, albums: 4 };
 
 const weights = {
-  'create album': 7,
+  'create album': 8,
   'update album': 16,
   'delete album': 5,
+  'choose cover': 6,
   upload: 9,
   'update photo': 14,
-  batch: 10,
-  'add to album': 6,
-  'take out of album': 8,
+  batch: 14,
+  'add to album': 18,
+  'remove from album': 10,
+  'order album': 3,
+  'share album': 6,
+  'end share': 1,
   delete: 5,
   restore: 6,
   purge: 1,
   'set status': 5,
+  'delete account': 1,
+  register: 5,
 } satisfies Record<ModelRequest['does'], number>;
 
 const kinds = Object.entries(weights).flatMap(([does, weight]) =>
   Array.from({ length: weight }, () => does as ModelRequest['does']),
 );
 
-interface Draw {
-  random: Random;
-  state: State;
-  by: Viewer;
-  /** The created labels, also of things that are deleted. */
-  labels: string[];
-}
-
 /** Returns the next request, or undefined if nothing suitable exists. `labels` are the created things. */
 export function drawRequest(random: Random, state: State, labels: string[]): ModelRequest | undefined {
   const does = drawKind(random, state);
-  const by = does === 'set status' ? drawAdmin(random) : drawCaller(random, state);
+  const isForAdmin = does === 'set status' || does === 'delete account';
+  const by = isForAdmin ? drawAdmin(random) : does === 'register' ? 'stranger' : drawCaller(random, state);
   const draw: Draw = { random, state, by, labels };
   const request = drawDetails(draw, does);
   return request && ({ by, does, ...request } as ModelRequest);
@@ -63,21 +72,19 @@ function drawKind(random: Random, { photos, albums }: State): ModelRequest['does
   return random.pick(kinds);
 }
 
-const drawAdmin = (random: Random): Viewer => (random.chance(0.95) ? 'root' : random.pick(names));
-
-/** Returns mostly an owner with an enabled account, sometimes the admin or somebody without rights. */
-function drawCaller(random: Random, state: State): Viewer {
-  if (random.chance(0.02)) return 'stranger';
-  const all: Name[] = ['ann', 'ann', 'ann', 'ann', 'bea', 'bea', 'mia', 'root', 'root'];
-  return random.pick(random.chance(0.05) ? all : all.filter((name) => isEnabled(state, name)));
-}
-
 function drawDetails(draw: Draw, does: ModelRequest['does']): object | undefined {
   const { random, state, labels } = draw;
   switch (does) {
-    case 'create album':
-      if (state.albums.size >= maxAlbums) return undefined;
-      return { album: nextLabel(labels, 'album'), fields: drawFields(random), ...drawOwnPlace(draw) };
+    case 'create album': {
+      if (state.albums.size >= maximum.albums) return undefined;
+      const isSmart = random.chance(0.1);
+      return {
+        album: nextLabel(labels, 'album'),
+        isSmart,
+        fields: drawFields(random),
+        ...drawOwnPlace(draw),
+      };
+    }
     case 'update album': {
       const album = drawAlbum(draw);
       return album && { album: album.label, ...drawChange(draw, album.owner) };
@@ -86,8 +93,10 @@ function drawDetails(draw: Draw, does: ModelRequest['does']): object | undefined
       const album = drawAlbum(draw);
       return album && { album: album.label };
     }
+    case 'choose cover':
+      return drawCover(draw);
     case 'upload':
-      if (state.photos.size >= maxPhotos) return undefined;
+      if (state.photos.size >= maximum.photos) return undefined;
       return { photo: nextLabel(labels, 'photo'), fields: drawFields(random), ...drawOwnPlace(draw) };
     case 'update photo': {
       const photo = drawPhoto(draw);
@@ -96,74 +105,22 @@ function drawDetails(draw: Draw, does: ModelRequest['does']): object | undefined
     case 'batch':
       return drawBatch(draw);
     case 'add to album':
-    case 'take out of album':
-      return drawContents(draw, does);
+      return drawAddition(draw);
+    case 'remove from album':
+      return drawRemoval(draw);
+    case 'order album':
+      return drawOrder(draw);
+    case 'share album':
+    case 'end share':
+      return drawShare(draw, does);
     case 'delete':
       return drawOne(draw, (photo) => !photo.isTrashed);
     case 'restore':
     case 'purge':
       return drawOne(draw, (photo) => photo.isTrashed);
     default:
-      return drawStatus(draw);
+      return drawAccount(draw, does);
   }
-}
-
-function nextLabel(labels: string[], kind: string): string {
-  return `${kind} ${labels.filter((label) => label.startsWith(`${kind} `)).length + 1}`;
-}
-
-/** Returns the level fields of a request: none, or those that name a level. */
-function drawFields(random: Random): LevelFields {
-  return random.chance(0.4) ? {} : drawNamedFields(random);
-}
-
-/** Returns one of the level fields, both, or rarely a contradiction. */
-function drawNamedFields(random: Random): LevelFields {
-  const visibility = random.pick(levels);
-  if (random.chance(0.55)) return { visibility };
-  if (random.chance(0.7)) return { is_public: random.chance(0.5) ? 1 : 0 };
-  const is_public = visibility === 'public' ? 1 : 0;
-  return { visibility, is_public: random.chance(0.2) ? (is_public === 1 ? 0 : 1) : is_public };
-}
-
-function drawOwnPlace(draw: Draw): { into?: Place } {
-  const { random, by } = draw;
-  return random.chance(0.75) ? { into: drawPlace(draw, by) } : {};
-}
-
-/** Returns the label of an album of the owner, rarely that of another person, or `none`. */
-function drawPlace({ random, state }: Draw, owner: Viewer): Place {
-  const all = [...state.albums.values()];
-  const own = random.chance(0.05) ? all : all.filter((album) => album.owner === owner);
-  return own.length > 0 ? random.pick(own).label : 'none';
-}
-
-function drawChange(draw: Draw, owner: Name): { fields: LevelFields; into?: Place } {
-  const { random } = draw;
-  if (random.chance(0.4)) return { fields: drawNamedFields(random) };
-  const into = random.chance(0.45) ? 'none' : drawPlace(draw, owner);
-  return { fields: random.chance(0.6) ? {} : drawFields(random), into };
-}
-
-/** Returns mostly an album of the caller, preferably inside another album. */
-function drawAlbum(draw: Draw): Album | undefined {
-  const { random, state, by } = draw;
-  const all = [...state.albums.values()];
-  const own = by === 'root' || random.chance(0.1) ? all : all.filter(({ owner }) => owner === by);
-  const inner = own.filter(({ parent }) => parent !== undefined);
-  const some = inner.length > 0 && random.chance(0.4) ? inner : own;
-  return some.length > 0 ? random.pick(some) : undefined;
-}
-
-/** Returns mostly a photo of the caller, preferably one that its album hides. */
-function drawPhoto(draw: Draw, isSuitable = (_photo: Photo) => true): Photo | undefined {
-  const { random, state, by } = draw;
-  const all = [...state.photos.values()];
-  const own = by === 'root' || random.chance(0.1) ? all : all.filter(({ owner }) => owner === by);
-  const some = random.chance(0.1) ? own : own.filter(isSuitable);
-  const hidden = some.filter((photo) => isWider(photo.level, placedLevel(state, photo)));
-  const chosen = hidden.length > 0 && random.chance(0.4) ? hidden : some;
-  return chosen.length > 0 ? random.pick(chosen) : undefined;
 }
 
 function drawOne(draw: Draw, isSuitable: (photo: Photo) => boolean): object | undefined {
@@ -171,40 +128,103 @@ function drawOne(draw: Draw, isSuitable: (photo: Photo) => boolean): object | un
   return photo && { photo: photo.label };
 }
 
-function drawPhotos(draw: Draw, isSuitable?: (photo: Photo) => boolean): string[] {
-  const some = Array.from({ length: 1 + draw.random.below(4) }, () => drawPhoto(draw, isSuitable)?.label);
-  return [...new Set(some)].filter((label) => label !== undefined);
-}
-
 function drawBatch(draw: Draw): object | undefined {
   const { random, state } = draw;
-  const action = random.pick(batchActions);
+  const action = random.pick([...batchActions, 'add', 'remove', 'move'] as const);
   const isInTrash = action === 'restore' || action === 'purge';
   const photos = drawPhotos(draw, ({ isTrashed }) => isTrashed === isInTrash);
   if (photos.length === 0) return undefined;
   const { owner } = state.photos.get(photos[0]!)!;
-  return {
-    action,
-    photos,
-    fields: action === 'visibility' ? { visibility: random.pick(levels) } : {},
-    ...(action === 'move' && { into: random.chance(0.5) ? 'none' : drawPlace(draw, owner) }),
-  };
+  const fields = action === 'visibility' ? { visibility: random.pick(levels) } : {};
+  if (action === 'move')
+    return { action, photos, fields, into: random.chance(0.3) ? 'none' : drawPlace(draw, owner) };
+  if (action !== 'add' && action !== 'remove') return { action, photos, fields };
+  const into = action === 'add' ? drawPlace(draw, owner) : drawHolder(draw, photos[0]!);
+  return findAlbum(state, into) && { action, photos, fields, into };
 }
 
-function drawContents(draw: Draw, does: 'add to album' | 'take out of album'): object | undefined {
+function drawAddition(draw: Draw): object | undefined {
   const { random, state } = draw;
-  const isAdding = does === 'add to album';
-  const isSuitable = ({ album, isTrashed }: Photo) => !isTrashed && (isAdding || album !== undefined);
-  const photos = drawPhotos(draw, isSuitable);
-  const first = photos[0] === undefined ? undefined : state.photos.get(photos[0])!;
-  if (!first) return undefined;
-  const into = isAdding || random.chance(0.1) ? drawPlace(draw, first.owner) : (first.album ?? 'none');
-  return findAlbum(state, into) && { album: into, photos };
+  const photos = drawPhotos(draw, ({ isTrashed }) => !isTrashed);
+  if (photos.length === 0) return undefined;
+  const first = state.photos.get(photos[0]!)!;
+  const preferred = listPreferred(state, first);
+  const isPreferred = preferred.length > 0 && random.chance(0.4);
+  const album = isPreferred ? random.pick(preferred) : drawPlace(draw, first.owner);
+  return findAlbum(state, album) && { album, photos, isMove: random.chance(0.2) };
+}
+
+/** Returns the labels of the owner's albums with a link, and of those next to an album that contains the photo. */
+function listPreferred(state: State, { label, owner }: Photo): string[] {
+  const shared = [...state.shares.values()].map(({ album }) => album);
+  const holders = listAlbumsWith(state, label);
+  return [...state.albums.values()]
+    .filter((album) => album.owner === owner && !album.isSmart && !holders.includes(album))
+    .filter((album) => {
+      const isNear = holders.some((one) => one.parent === album.label || one.label === album.parent);
+      return isNear || shared.includes(album.label);
+    })
+    .map((album) => album.label);
+}
+
+function drawRemoval(draw: Draw): object | undefined {
+  const { state } = draw;
+  const isInAlbum = ({ label, isTrashed }: Photo) => !isTrashed && listAlbumsWith(state, label).length > 0;
+  const photos = drawPhotos(draw, isInAlbum);
+  if (photos.length === 0) return undefined;
+  const album = drawHolder(draw, photos[0]!);
+  return findAlbum(state, album) && { album, photos };
+}
+
+/** Returns the label of an album that contains the photo, rarely of another one of the owner. */
+function drawHolder(draw: Draw, photo: string): Place {
+  const { random, state } = draw;
+  const holders = listAlbumsWith(state, photo);
+  if (holders.length > 0 && random.chance(0.9)) return random.pick(holders).label;
+  return drawPlace(draw, state.photos.get(photo)!.owner);
+}
+
+/** Returns some photos of an album in another order, rarely with one that is elsewhere. */
+function drawOrder(draw: Draw): object | undefined {
+  const { random, state } = draw;
+  const album = drawAlbum(draw);
+  const inside = album?.photos.filter((photo) => !state.photos.get(photo)!.isTrashed) ?? [];
+  if (!album || inside.length < 2) return undefined;
+  const some = inside.filter(() => random.chance(0.7)).reverse();
+  const other = random.chance(0.05) ? drawPhotos(draw) : [];
+  const photos = [...new Set([...some, ...other])];
+  return photos.length > 0 ? { album: album.label, photos } : undefined;
+}
+
+/** Returns an album with mostly one of its photos as the cover. */
+function drawCover(draw: Draw): object | undefined {
+  const { random, state } = draw;
+  const album = drawAlbum(draw);
+  if (!album || album.isSmart) return undefined;
+  if (random.chance(0.1)) return { album: album.label, photo: 'none' };
+  const repeated = album.photos.filter((photo) => listAlbumsWith(state, photo).length > 1);
+  const inside = repeated.length > 0 && random.chance(0.5) ? repeated : album.photos;
+  const isInside = inside.length > 0 && random.chance(0.7);
+  const photo = isInside ? random.pick(inside) : drawPhoto(draw)?.label;
+  return photo === undefined ? undefined : { album: album.label, photo };
+}
+
+function drawShare(draw: Draw, does: 'share album' | 'end share'): object | undefined {
+  const { random, state, labels, by } = draw;
+  if (does === 'end share') {
+    const own = [...state.shares.values()].filter((share) => share.by === by);
+    return own.length > 0 ? { share: random.pick(own).label } : undefined;
+  }
+  const album = state.shares.size < maximum.shares ? drawAlbum(draw) : undefined;
+  return album && { share: nextLabel(labels, 'share'), album: album.label };
 }
 
 /** Returns mostly a change, and enables accounts soon, so that most accounts are enabled. */
-function drawStatus({ random, state }: Draw): object {
-  const disabled = names.filter((name) => !isEnabled(state, name));
+function drawAccount({ random, state }: Draw, does: ModelRequest['does']): object | undefined {
+  const deleted = names.filter((name) => !state.accounts.has(name));
+  if (does === 'register') return deleted.length > 0 ? { account: random.pick(deleted) } : undefined;
+  if (does === 'delete account') return { account: random.pick(['ann', 'bea', 'bea', 'mia', 'root']) };
+  const disabled = names.filter((name) => state.accounts.has(name) && !isEnabled(state, name));
   if (disabled.length > 0 && random.chance(0.8)) return { account: random.pick(disabled), isEnabled: true };
   const account = random.pick<Name>(['ann', 'ann', 'ann', 'ann', 'bea', 'bea', 'mia', 'root']);
   return { account, isEnabled: random.chance(0.1) };

@@ -30,9 +30,9 @@ export function lineLevel(state: State, album: Album | undefined): Level {
   return narrowest(...findPath(state, album).map(({ level }) => level));
 }
 
-/** Returns the level that a photo keeps when the photo leaves its album. */
+/** Returns the level that a photo keeps when the photo leaves its main album. */
 export function placedLevel(state: State, photo: Photo): Level {
-  return narrowest(photo.level, lineLevel(state, findAlbum(state, photo.album)));
+  return narrowest(photo.level, lineLevel(state, findAlbum(state, photo.mainAlbum)));
 }
 
 export function albumLevel(state: State, album: Album): Level {

@@ -1,27 +1,28 @@
-/** A real gallery with the people of the model, and the requests of the model sent to it. */
+/** A real gallery with the people of the model. */
+import assert from 'node:assert/strict';
+import { eventually } from '../gallery-counts.ts';
 import type { Gallery } from '../harness.ts';
-import {
-  type Answer,
-  asVisitor,
-  logIn,
-  type Person,
-  register,
-  registerAdmin,
-  retryUntilServed,
-} from '../people.ts';
+import { asVisitor, type Person, register, registerAdmin } from '../people.ts';
 import { createJpeg } from '../pictures.ts';
-import type { LevelFields } from './levels.ts';
-import type { ModelAnswer, ModelRequest, Place } from './requests.ts';
-import { type Level, names, type Viewer } from './state.ts';
+import { type Level, type Name, names, type Viewer } from './state.ts';
+
+/** A share link to an album. */
+export interface Link {
+  token: string;
+  /** Label of the album. */
+  album: string;
+}
 
 export interface Stage {
   gallery: Gallery;
   people: Map<Viewer, Person>;
-  /** Ids of photos, albums and accounts by label, deleted ones too. */
+  /** Ids of photos, albums, share links and accounts by label, deleted ones too. */
   ids: Map<string, number>;
+  /** Share links by label, ended ones too. */
+  links: Map<string, Link>;
   /** Path of each photo's thumbnail without a signature, by label. */
   thumbs: Map<string, string>;
-  /** The last path of a photo's thumbnail that an answer gave to a viewer, by `viewer photo`. */
+  /** The last path of a photo's thumbnail in an answer to a viewer or of a link, by `viewer photo`. */
   givenPaths: Map<string, string>;
   picture: Buffer;
 }
@@ -35,141 +36,33 @@ export async function createStage(gallery: Gallery): Promise<Stage> {
     gallery,
     people: new Map([['stranger', asVisitor(gallery)]]),
     ids: new Map(),
+    links: new Map(),
     thumbs: new Map(),
     givenPaths: new Map(),
     picture: await createJpeg({ width: 16, height: 16 }),
   };
   for (const name of names) {
     const person = await (name === 'root' ? registerAdmin(gallery, name) : register(gallery, name));
-    stage.people.set(name, person);
-    stage.ids.set(name, person.id);
-  }
-  for (const name of names) {
-    for (const other of names) {
-      if (other !== name) await stage.people.get(name)!.post(`/api/users/${other}/follow`);
-    }
+    await addPerson(stage, name, person);
   }
   return stage;
 }
 
-/** Returns the labels that a request needs and does not create. */
-export function listNeeded(request: ModelRequest): string[] {
-  const {
-    into = 'none',
-    photos = [],
-    photo,
-    album,
-  }: { into?: Place; photos?: string[]; photo?: string; album?: string } = request as object;
-  const own = request.does === 'upload' || request.does === 'create album' ? [] : [photo, album];
-  return [into, ...photos, ...own].filter((label) => label !== undefined && label !== 'none') as string[];
-}
-
-/** Sends a request, and returns the answer in the words of the model. */
-export async function send(stage: Stage, request: ModelRequest): Promise<ModelAnswer> {
-  const person = stage.people.get(request.by)!;
-  const answer = await retryUntilServed(() => sendAs(stage, person, request));
-  if (answer.body.code === 0) await recordOutcome(stage, request, answer);
-  return translateAnswer(stage, answer);
-}
-
-function sendAs(stage: Stage, person: Person, request: ModelRequest): Promise<Answer> {
-  const id = (label: string) => stage.ids.get(label)!;
-  switch (request.does) {
-    case 'create album':
-      return person.post('/api/albums', {
-        name: request.album,
-        ...request.fields,
-        ...parentField(stage, request.into),
-      });
-    case 'update album':
-      return person.put(`/api/albums/${id(request.album)}`, {
-        ...request.fields,
-        ...parentField(stage, request.into),
-      });
-    case 'delete album':
-      return person.delete(`/api/albums/${id(request.album)}`);
-    case 'upload':
-      return person.upload(stage.picture, {
-        title: `harbour ${request.photo}`,
-        tags: 'model',
-        ...formFields(request.fields),
-        ...(request.into !== undefined && { album_id: String(placeId(stage, request.into)) }),
-      });
-    case 'update photo':
-      return person.put(`/api/photos/${id(request.photo)}`, {
-        ...request.fields,
-        ...albumField(stage, request.into),
-      });
-    case 'delete':
-      return person.delete(`/api/photos/${id(request.photo)}`);
-    case 'restore':
-      return person.post(`/api/photos/${id(request.photo)}/restore`);
-    case 'purge':
-      return person.delete(`/api/trash/${id(request.photo)}`);
-    case 'batch':
-      return person.post('/api/photos/batch', {
-        ids: request.photos.map(id),
-        action: request.action,
-        ...request.fields,
-        ...albumField(stage, request.into),
-      });
-    case 'add to album':
-    case 'take out of album':
-      return person.send(
-        request.does === 'add to album' ? 'POST' : 'DELETE',
-        `/api/albums/${id(request.album)}/photos`,
-        {
-          body: JSON.stringify({ ids: request.photos.map(id) }),
-          headers: { 'content-type': 'application/json' },
-        },
-      );
-    default:
-      return person.put(`/api/admin/users/${id(request.account)}`, { status: Number(request.isEnabled) });
+/** Adds a new person. The person and everybody else with an enabled account follow each other. */
+export async function addPerson({ people, ids }: Stage, name: Name, person: Person): Promise<void> {
+  const others = names.filter((other) => other !== name && people.has(other));
+  people.set(name, person);
+  ids.set(name, person.id);
+  for (const other of others) {
+    await person.post(`/api/users/${other}/follow`);
+    await people.get(other)!.post(`/api/users/${name}/follow`);
   }
 }
 
-function formFields({ visibility, is_public }: LevelFields): Record<string, string> {
-  return {
-    ...(visibility && { visibility }),
-    ...(is_public !== undefined && { is_public: String(is_public) }),
-  };
-}
-
-const placeId = ({ ids }: Stage, place: Place) => (place === 'none' ? 0 : ids.get(place)!);
-
-function parentField(stage: Stage, into: Place | undefined) {
-  return into === undefined ? {} : { parent_id: placeId(stage, into) };
-}
-
-function albumField(stage: Stage, into: Place | undefined) {
-  return into === undefined ? {} : { album_id: placeId(stage, into) };
-}
-
-/** Records the ids of created things. Logs an enabled person in again, because disabling ended all sessions. */
-async function recordOutcome(stage: Stage, request: ModelRequest, { body }: Answer): Promise<void> {
-  if (request.does === 'create album') stage.ids.set(request.album, body.data.id);
-  if (request.does === 'upload') {
-    stage.ids.set(request.photo, body.data.id);
-    stage.thumbs.set(request.photo, body.data.thumb.split('?')[0]);
-  }
-  if (request.does !== 'set status' || !request.isEnabled) return;
-  stage.people.set(request.account, await logIn(stage.gallery, stage.people.get(request.account)!));
-}
-
-function translateAnswer(stage: Stage, { status, body }: Answer): ModelAnswer {
-  const { success, failed } = body.data ?? {};
-  return {
-    status,
-    code: body.code,
-    ...(body.errors && { errors: Object.keys(body.errors).sort() }),
-    ...(success && { success: success.map((id: number) => findLabel(stage, 'photo', id)) }),
-    ...(failed && {
-      failed: failed.map(({ id, code }: { id: number; code: number }) => ({
-        photo: findLabel(stage, 'photo', id),
-        code,
-      })),
-    }),
-  };
+/** Waits until nothing of a deleted account is left. */
+export function waitForErasedAccount({ gallery, ids }: Stage, account: Name): Promise<void> {
+  const row = gallery.deps.db.kysely.selectFrom('users').select('id').where('id', '=', ids.get(account)!);
+  return eventually(async () => assert.equal(await row.executeTakeFirst(), undefined));
 }
 
 /** Returns the label of the photo or album with this id. */
