@@ -65,7 +65,8 @@ export function createPngText(keyword: string, text: string): Buffer {
   return createPngChunk('tEXt', Buffer.from(`${keyword}\0${text}`, 'latin1'));
 }
 
-function createIptc(dataSets: [number, string][], isUtf8 = false): Buffer {
+/** Creates the content of a JPEG's segment with IPTC data sets of record 2. */
+export function createIptc(dataSets: [number, string][], isUtf8 = false): Buffer {
   const mark = isUtf8 ? [createDataSet(1, 90, Buffer.from('\x1b%G', 'latin1'))] : [];
   const sets = dataSets.map(([dataSet, text]) =>
     createDataSet(2, dataSet, Buffer.from(text, isUtf8 ? 'utf8' : 'latin1')),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { readXmp } from '../../../server/platform/imaging/worker/metadata/xmp.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import {
   createExifBlock,
   createExifSegment,
@@ -11,8 +12,10 @@ import {
 } from '../../support/hostile-metadata.ts';
 import {
   addSegment,
+  createIptc,
   createPhoto,
   createPngPhoto,
+  createPngText,
   createXmp,
   createXmpList,
   type WrittenMetadata,
@@ -115,6 +118,25 @@ suite('tags', () => {
   test('of IPTC without a mark are Latin-1', async () => {
     assert.deepEqual((await read({ iptc: [[25, 'été']] })).tags, ['été']);
     assert.deepEqual((await read({ iptc: [[25, 'L\x92été']] })).tags, ['L’été']);
+  });
+});
+
+suite('blocks that ImageMagick writes as text of a PNG', () => {
+  const createProfile = (name: string, block: Buffer) => {
+    const hex = block.toString('hex').replace(/.{72}/g, '$&\n');
+    return createPngText(`Raw profile type ${name}`, `\n${name}\n${block.length}\n${hex}\n`);
+  };
+
+  test('are read like blocks of a JPEG', async () => {
+    const { exif } = await sharp(await createPhoto({ IFD0: { ImageDescription: 'A ridge' } })).metadata();
+    const segment = createIptc([[25, 'alps']]);
+    for (const iptc of [segment, segment.subarray(14), segment.subarray(26)]) {
+      const chunks = [createProfile('exif', exif!), createProfile('iptc', iptc)];
+      const { description, tags } = await read(await createPngPhoto(chunks, true));
+      assert.deepEqual([description, tags], ['A ridge', ['alps']]);
+    }
+    const broken = await createPngPhoto([createPngText('Raw profile type exif', '\nexif\n9\nxyz')]);
+    assert.equal((await read(broken)).description, '');
   });
 });
 

@@ -3,6 +3,7 @@ import ExifReader from 'exifreader';
 import type { TextTags } from '../../metadata/sources.ts';
 
 const segmentName = 'Photoshop 3.0\0';
+const resourceMark = '8BIM';
 /** Maximum bytes of IPTC that are read: the content of one segment of a JPEG. */
 const maxBytes = 65_533;
 
@@ -15,7 +16,10 @@ interface IptcTag {
   value: unknown;
 }
 
-/** Reads the wanted IPTC tags. `block` has the content of a JPEG's segment, or the tags alone as in a TIFF. */
+/**
+ * Reads the wanted IPTC tags. `block` has the content of a JPEG's segment, its resources without the name of the segment,
+ * or the tags alone as in a TIFF.
+ */
 export function readIptc(block: Buffer | undefined): TextTags {
   if (!block) return {};
   try {
@@ -35,17 +39,21 @@ export function readIptc(block: Buffer | undefined): TextTags {
 
 /** Returns the block as the only segment of a JPEG, the form that ExifReader reads. */
 function wrapBlock(block: Buffer): Buffer {
-  const content = block.toString('latin1', 0, segmentName.length) === segmentName ? block : wrapTags(block);
-  const cut = content.subarray(0, maxBytes);
+  const cut = nameBlock(block).subarray(0, maxBytes);
   const head = Buffer.from([0xff, 0xd8, 0xff, 0xed, 0, 0]);
   head.writeUInt16BE(cut.length + 2, 4);
   return Buffer.concat([head, cut, Buffer.from([0xff, 0xd9])]);
 }
 
-function wrapTags(block: Buffer): Buffer {
-  const head = Buffer.from(`${segmentName}8BIM\x04\x04\0\0\0\0\0\0`, 'latin1');
+/** Adds what is missing before the block: the name of the segment, and the head of the resource with the tags. */
+function nameBlock(block: Buffer): Buffer {
+  const start = block.toString('latin1', 0, segmentName.length);
+  if (start === segmentName) return block;
+  const name = Buffer.from(segmentName, 'latin1');
+  if (start.startsWith(resourceMark)) return Buffer.concat([name, block]);
+  const head = Buffer.from(`${resourceMark}\x04\x04\0\0\0\0\0\0`, 'latin1');
   head.writeUInt32BE(block.length, head.length - 4);
-  return Buffer.concat([head, block]);
+  return Buffer.concat([name, head, block]);
 }
 
 function listBytes(tag: IptcTag | IptcTag[] | undefined): Buffer[] {

@@ -11,6 +11,7 @@ const maxBytes = 1024 * 1024;
 const maxChunks = 200;
 const wantedChunks = ['eXIf', 'tEXt', 'zTXt', 'iTXt'];
 const xmpKeyword = 'XML:com.adobe.xmp';
+const rawProfile = /^Raw profile type (exif|APP1|iptc|xmp)$/;
 
 /**
  * Reads the metadata of a PNG. libvips reads only chunks before the pixels, but exiftool and ImageMagick write metadata
@@ -49,8 +50,19 @@ function addText(found: MetadataBlocks, type: string, data: Buffer): void {
   const keyword = data.toString('latin1', 0, end);
   const bytes = type === 'iTXt' ? readInternational(data, end) : readLatin(data, end, type === 'zTXt');
   if (!bytes) return;
+  const profile = rawProfile.exec(keyword)?.[1];
   if (keyword === xmpKeyword) found.xmp ??= bytes;
+  else if (profile) addRawProfile(found, profile, bytes);
   else found.comments?.push({ keyword, text: bytes.toString(type === 'iTXt' ? 'utf8' : 'latin1') });
+}
+
+/** Adds a block that ImageMagick or exiftool wrote as text: a name, a length, and the bytes in hex. */
+function addRawProfile(found: MetadataBlocks, profile: string, text: Buffer): void {
+  const [, , ...hex] = text.toString('latin1').trim().split(/\s+/);
+  const block = Buffer.from(hex.join(''), 'hex');
+  if (profile === 'iptc') found.iptc ??= block;
+  else if (profile === 'xmp') found.xmp ??= block;
+  else if (block.toString('latin1', 0, 4) === 'Exif') found.exif ??= block;
 }
 
 function readLatin(data: Buffer, end: number, isCompressed: boolean): Buffer | undefined {
