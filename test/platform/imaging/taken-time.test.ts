@@ -108,6 +108,13 @@ suite('the capture time', () => {
     assert.equal(await ahead('2024:05:02 02:00:00'), '2024-05-02 02:00:00', 'New Zealand is 12 hours ahead');
     assert.equal(await ahead('2024:05:03 02:00:00'), '1970-01-01 00:00:07');
     assert.equal(await ahead('2099:01:01 00:00:00'), '1970-01-01 00:00:07');
+    const early = { GPSDateStamp: '1000:01:01', GPSTimeStamp: '1/1 0/1 0/1' };
+    assert.equal(
+      await readTime({ IFD2: { OffsetTime: '-05:00' }, IFD3: early }),
+      '',
+      'a year of three digits',
+    );
+    assert.equal(await readTime({}, { takeoutTime: -200_000_000_000 }), '');
   });
 });
 
@@ -181,6 +188,14 @@ suite('the name of a file', () => {
     ['Screenshot 2023-03-14 at 12.15.00\u202fAM.png', '2023-03-14 00:15:00'],
     ['Bildschirmfoto 2023-03-14 um 09.15.00.png', '2023-03-14 09:15:00'],
     ['Screenshot from 2023-03-14 09-15-00.png', '2023-03-14 09:15:00'],
+    ['Captura de pantalla 2023-03-14 a las 9.15.00.png', '2023-03-14 09:15:00'],
+    ['Imagem do WhatsApp de 2023-03-14 à(s) 09.15.00.jpg', '2023-03-14 09:15:00'],
+    ['截屏2023-03-14 下午9.15.00.png', '2023-03-14 21:15:00'],
+    ['截屏2023-03-14 上午12.15.00.png', '2023-03-14 00:15:00'],
+    ['微信图片_20230314091500.jpg', '2023-03-14 09:15:00'],
+    ['QQ图片20230314091500.jpg', '2023-03-14 09:15:00'],
+    ['KakaoTalk_20230314_091500123.jpg', '2023-03-14 09:15:00'],
+    ['vlcsnap-2023-03-14-09h15m00s789.png', '2023-03-14 09:15:00'],
     ['Screenshot 2023-03-14 091500.png', '2023-03-14 09:15:00'],
     ['Screenshot_20230314.png', '2023-03-14 00:00:00'],
     ['20140726_184400(1).jpg', '2014-07-26 18:44:00'],

@@ -20,19 +20,24 @@ const compactTime = '(?<hour>\\d\\d)[-_.]?(?<minute>\\d\\d)[-_.]?(?<second>\\d\\
 const prefix =
   '(?:IMG|VID|PXL|MVIMG|PANO|PORTRAIT|BURST|COVER|DJI|WIN|TRIM|LRM|P|WP|Screenshot|Photo|Scan|CameraZOOM)';
 /** Words between a date and a time, such as `at`, `um` and `kl.`. */
-const words = '(?:[ _.T-]{1,3}|(?: [\\p{L}.]{1,6}){1,2} )';
+const words = '(?:[ _.T-]{1,3}|(?: [\\p{L}.()]{1,6}){1,2} )';
+/** Halves of the day before a time, as in `截屏2023-03-14 下午9.15.00`. */
+const half = '(?:(?<morning>上午|午前)|(?<evening>下午|午後))? ?';
 
 /** Patterns of names, the first one that matches counts. */
 const patterns: RegExp[] = [
   // Telegram Desktop: photo_1@26-07-2014_18-44-00.jpg
   new RegExp(`@${day}-${month}-${year}_${time}`, 'u'),
   // Screenshot 2023-03-14 at 9.15.00 PM.png, photo_2014-07-26_18-44-00.jpg
-  new RegExp(`(?<!\\d)${year}([-_.])${month}\\2${day}${words}${time}(?:\\s?(?<half>[AP])M)?(?!\\d)`, 'iu'),
+  new RegExp(
+    `(?<!\\d)${year}([-_.])${month}\\2${day}${words}${half}${time}(?:\\s?(?:(?<am>AM)|(?<pm>PM)))?(?!\\d)`,
+    'iu',
+  ),
   // Screenshot 2023-03-14 091500.png, signal-2023-03-14-091500.jpg
   new RegExp(`(?<!\\d)${year}([-_.])${month}\\2${day}${words}${compactTime}(?:\\d{3})?(?!\\d)`, 'iu'),
   // IMG_20190405_123456.jpg, IMG20190405123456.jpg, 20190405_123456_HDR.jpg
   new RegExp(
-    `(?:^|[^\\p{L}\\p{N}]|${prefix})${year}${month}${day}[-_ .T]?${compactTime}(?:[-_]?\\d{3})?(?!\\d)`,
+    `(?:^|[^A-Za-z0-9]|${prefix})${year}${month}${day}[-_ .T]?${compactTime}(?:[-_]?\\d{3})?(?!\\d)`,
     'iu',
   ),
   // IMG-20190405-WA0001.jpg
@@ -60,10 +65,19 @@ export function readNameTime(name: string): NameTime | undefined {
   return undefined;
 }
 
-function readGroups({ half, ...texts }: Record<string, string | undefined>): number | undefined {
-  const parts = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text ?? 0)]));
-  const { year = 0, month = 0, day = 0, hour = 0, minute, second } = parts;
-  if (hour > 23 || (half && (hour < 1 || hour > 12))) return undefined;
-  const shift = half ? (hour === 12 ? -12 : 0) + (half.toUpperCase() === 'P' ? 12 : 0) : 0;
-  return toSeconds({ year, month, day, hour: hour + shift, minute: minute ?? 0, second: second ?? 0 });
+function readGroups(groups: Record<string, string | undefined>): number | undefined {
+  const { am, pm, morning, evening } = groups;
+  const read = (name: string) => Number(groups[name] ?? 0);
+  const hour = read('hour');
+  const isHalf = Boolean(am ?? pm ?? morning ?? evening);
+  if (hour > 23 || (isHalf && (hour < 1 || hour > 12))) return undefined;
+  const shown = isHalf ? (hour % 12) + (pm || evening ? 12 : 0) : hour;
+  return toSeconds({
+    year: read('year'),
+    month: read('month'),
+    day: read('day'),
+    hour: shown,
+    minute: read('minute'),
+    second: read('second'),
+  });
 }

@@ -15,7 +15,7 @@ import {
 import type { Exif, FileFacts } from './fields.ts';
 import { type ReadTags, readLocation, readXmpLocation } from './location.ts';
 import { readNameTime } from './name-time.ts';
-import { isPast, parseOffset, parseWallClock, parseXmpTime } from './wall-clock.ts';
+import { isCaptureTime, parseOffset, parseWallClock, parseXmpTime } from './wall-clock.ts';
 
 /** Texts by the names of their tags. */
 export type TextTags = Partial<Record<string, string[]>>;
@@ -121,7 +121,7 @@ export function choosePhotoFields(found: FoundMetadata): Exif {
     aperture: choose(aperture, found) ?? '',
     shutter: choose(shutter, found) ?? '',
     iso: choose(iso, found) ?? 0,
-    takenTime: choose(takenTime, found, (time) => isPast(time, now)) ?? null,
+    takenTime: choose(takenTime, found, (time) => isCaptureTime(time, now)) ?? null,
     lens: choose(lens, found) ?? '',
     focalLength: choose(focalLength, found) ?? 0,
     location: choose(location, found) ?? null,

@@ -58,7 +58,7 @@ export function parseOffset(value: unknown): number | undefined {
 
 /** Returns the wall clock of this process at a moment in Unix seconds. */
 export function toLocalWallClock(seconds: number): number {
-  return seconds - new Date(seconds * 1000).getTimezoneOffset() * 60;
+  return Math.round(seconds - new Date(seconds * 1000).getTimezoneOffset() * 60);
 }
 
 export interface ClockParts {
@@ -82,9 +82,16 @@ export function toSeconds({ year, month, day, hour = 0, minute = 0, second = 0 }
   return seconds >= earliestTaken && seconds <= latestTaken ? seconds : undefined;
 }
 
-/** Returns whether a wall clock can be a capture time: not later than a day after `now`, in any time zone. */
-export function isPast(seconds: number, now: number): boolean {
-  return seconds <= now + daySeconds;
+/**
+ * Returns whether a wall clock can be a capture time: in a year that can be formatted, and not later than a day after
+ * `now`, because the clocks of some places are ahead of UTC.
+ */
+export function isCaptureTime(seconds: number, now: number): boolean {
+  return (
+    Number.isInteger(seconds) &&
+    seconds >= earliestTaken &&
+    seconds <= Math.min(now + daySeconds, latestTaken)
+  );
 }
 
 function toFullHour(hour: number, half: string): number {
