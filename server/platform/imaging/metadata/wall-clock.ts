@@ -83,8 +83,8 @@ export function toSeconds({ year, month, day, hour = 0, minute = 0, second = 0 }
 }
 
 /**
- * Returns whether a wall clock can be a capture time: in a year that can be formatted, and not later than a day after
- * `now`, because the clocks of some places are ahead of UTC.
+ * Returns whether a wall clock can be a capture time: its year can be formatted, and it is not in the future. A day of
+ * tolerance is for places whose clocks are ahead of UTC.
  */
 export function isCaptureTime(seconds: number, now: number): boolean {
   return (
