@@ -90,6 +90,19 @@ suite('title and description', () => {
     assert.equal((await read(await createPngPhoto([createPngChunk('iTXt', bomb)], true))).title, '');
   });
 
+  test('are read from XMP of a GIF', async () => {
+    const gif = await sharp(await createPhoto())
+      .gif()
+      .toBuffer();
+    const packet = Buffer.from(createXmp('', createXmpList('dc:title', ['Été'], 'Alt')));
+    const trailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0]);
+    const head = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
+    const extension = Buffer.concat([head, packet, trailer]);
+    const file = Buffer.concat([gif.subarray(0, -1), extension, gif.subarray(-1)]);
+    assert.equal((await read(file)).title, 'Été');
+    assert.equal((await read(gif)).title, '');
+  });
+
   test('are read from XMP in UTF-16 and in Latin-1', async () => {
     const packet = createXmp('', createXmpList('dc:title', ['Été'], 'Alt'));
     const utf16 = Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(packet, 'utf16le').swap16()]);

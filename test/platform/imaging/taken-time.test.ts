@@ -9,6 +9,12 @@ import {
   parseXmpTime,
 } from '../../../server/platform/imaging/metadata/wall-clock.ts';
 import {
+  createExifBlock,
+  createExifSegment,
+  createJpegWith,
+  type ExifEntry,
+} from '../../support/hostile-metadata.ts';
+import {
   createPhoto,
   createPngPhoto,
   createPngText,
@@ -87,6 +93,18 @@ suite('the capture time', () => {
     for (const isAfter of [false, true]) {
       assert.equal(await readTime(await createPngPhoto([text], isAfter), facts), '2014-07-26 18:44:00');
     }
+  });
+
+  test('is read from the first directory of Exif, where scanners write it', async () => {
+    const entry: ExifEntry = [0x9003, 2, 20, 0];
+    const block = createExifBlock([
+      [8, [entry, [0x8769, 4, 1, 60]]],
+      [60, [[0x8827, 3, 1, 100]]],
+    ]);
+    block.writeUInt32LE(block.length, 8 + 2 + 8);
+    const text = Buffer.from('2014:07:26 18:44:00\0');
+    const file = await createJpegWith(createExifSegment(Buffer.concat([block, text])));
+    assert.equal(await readTime(file), '2014-07-26 18:44:00');
   });
 
   test('comes from Takeout after the file, moved by the offset of the file', async () => {

@@ -38,7 +38,9 @@ const longValueBytes = 8_000;
 export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {
   return await withTiff(input, async (tiff, firstIfd) => {
     const directory = await readDirectory(tiff, firstIfd);
-    const exif = (await readDirectoryBehind(tiff, directory.get(exifDirectory))) ?? directory;
+    // Some scanners write tags of the Exif directory into the first one.
+    const own = (await readDirectoryBehind(tiff, directory.get(exifDirectory))) ?? [];
+    const exif = new Map([...directory, ...own]);
     const gps = await readDirectoryBehind(tiff, directory.get(gpsDirectory));
     return writeBlock(tiff, await pickEntries(tiff, directory, pictureTags), [
       { tag: exifDirectory, values: await pickEntries(tiff, exif, exposureTags) },

@@ -4,9 +4,16 @@ import type { Exif, FileFacts } from '../../metadata/fields.ts';
 import { choosePhotoFields } from '../../metadata/sources.ts';
 import type { MetadataBlocks } from './blocks.ts';
 import { readExif } from './exif.ts';
+import { readGifBlocks } from './gif.ts';
 import { readIptc } from './iptc.ts';
 import { readPngBlocks } from './png.ts';
 import { readXmp } from './xmp.ts';
+
+/** Readers of blocks that libvips does not find. */
+const readerByFormat: Partial<Record<ImageFormat, (file: string) => Promise<MetadataBlocks>>> = {
+  png: readPngBlocks,
+  gif: readGifBlocks,
+};
 
 export async function readMetadata(
   file: string,
@@ -14,7 +21,7 @@ export async function readMetadata(
   blocks: MetadataBlocks,
   facts: FileFacts,
 ): Promise<Exif> {
-  const found = format === 'png' ? { ...blocks, ...(await readPngBlocks(file)) } : blocks;
+  const found = { ...blocks, ...(await readerByFormat[format]?.(file)) };
   const { exif, xmp, iptc, comments = [] } = found;
   const texts = comments.map(({ keyword, text }): [string, string[]] => [keyword, [text]]);
   return choosePhotoFields({
