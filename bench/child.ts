@@ -42,7 +42,7 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
   const { readConfig } = await import('../server/config.ts');
   const { createApp } = await import('../server/app.ts');
   const { openDeps } = await import('../server/deps.ts');
-  const { startJobs } = await import('../server/jobs.ts');
+  const { startBackgroundJobs } = await import('../server/jobs.ts');
   const { createLog } = await import('../server/platform/operations/log.ts');
   // The rate limit is active but unreachable, because its cost belongs to the measurement, like the cost of
   // the log.
@@ -56,6 +56,6 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
   const deps = await openDeps(config, createLog(config));
   const app = await createApp(deps);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  startJobs(deps, ['visibility']);
+  startBackgroundJobs(deps, ['visibility']);
   return url;
 }

@@ -8,10 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ordinaryBytes } from '../server/platform/imaging/bounds.ts';
-import { cleanParts } from '../server/platform/imaging/clean/clean.ts';
+import { ordinaryJobBytes } from '../server/platform/imaging/bounds.ts';
+import { computeCleanParts } from '../server/platform/imaging/clean/clean.ts';
 import { createImaging, type Imaging } from '../server/platform/imaging/imaging.ts';
-import { createPool } from '../server/platform/imaging/pool/pool.ts';
+import { createWorkerPool } from '../server/platform/imaging/pool/pool.ts';
 import { createImagingQueue } from '../server/platform/imaging/queue/queue.ts';
 import { sharp } from '../server/platform/imaging/worker/sharp.ts';
 import { temporaryName } from '../server/platform/storage/temporary.ts';
@@ -80,11 +80,11 @@ async function withImaging<Result>(
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-workers-'));
   const imaging = createImaging({
     queue: createImagingQueue({ concurrency: cores, maxWaiting: atOnce }),
-    pool: createPool({
+    pool: createWorkerPool({
       folder: path.join(folder, 'workers'),
       newName: temporaryName,
       maxIdle: cores,
-      ordinaryBytes,
+      ordinaryBytes: ordinaryJobBytes,
     }),
   });
   try {
@@ -97,7 +97,7 @@ async function withImaging<Result>(
 
 async function upload(imaging: Imaging, jpeg: string): Promise<void> {
   const { inspection } = await imaging.upload(jpeg);
-  await cleanParts(jpeg, inspection.format, inspection.orientation);
+  await computeCleanParts(jpeg, inspection.format, inspection.orientation);
 }
 
 async function bareSharp(jpeg: string): Promise<void> {

@@ -13,8 +13,8 @@ import { readConfig } from '../server/config.ts';
 import { closeDeps, openDeps } from '../server/deps.ts';
 import type { BulkReader } from '../server/platform/db/bulk.ts';
 import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
-import { insertRows } from '../server/platform/db/postgres/bulk.ts';
-import { fillDatabase, verifyRows } from '../server/tools/transfer/fill.ts';
+import { insertPostgresRows } from '../server/platform/db/postgres/bulk.ts';
+import { fillDatabase, verifyDatabaseRows } from '../server/tools/transfer/fill.ts';
 import { moveGallery } from '../server/tools/transfer/move/move.ts';
 import { silentProgress } from '../server/tools/transfer/progress.ts';
 import { copiedTables, type RowBatch } from '../server/tools/transfer/tables.ts';
@@ -54,7 +54,7 @@ async function benchRows(server: string): Promise<void> {
     const highestIds = () => reader.highestIds();
     sums = await fillDatabase(to, { tables, batches: readBatches(reader), highestIds }, {});
   });
-  const verified = await seconds(() => verifyRows(to, sums));
+  const verified = await seconds(() => verifyDatabaseRows(to, sums));
   await reader.close();
   console.log(`\nmove, rows: ${rowCounts} photos, ${rows} rows; seconds per thousand photos`);
   report('bare INSERT, index of words left out', inserted, inserted, rowCounts);
@@ -100,7 +100,7 @@ async function insertBare(url: string, batches: RowBatch[]): Promise<void> {
   await client.query("SET session_replication_role = 'replica'");
   await client.query('BEGIN; TRUNCATE settings');
   for (const { table, rows } of batches) {
-    await insertRows(client, table, rows);
+    await insertPostgresRows(client, table, rows);
   }
   await client.query('COMMIT');
   await client.end();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql, type Transaction } from 'kysely';
 import { tokenHash } from '../server/gallery/identity/tokens.ts';
-import { groupedPhotos } from '../server/gallery/library/groups.ts';
+import { selectPhotoGroupCounts } from '../server/gallery/library/groups.ts';
 import { buildSearchText } from '../server/gallery/library/search-text.ts';
 import { foldText } from '../server/platform/db/fold.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
@@ -58,7 +58,7 @@ export async function seed(photos: number, folder = join(import.meta.dirname, 'd
 async function countGroups(dataDir: string): Promise<void> {
   const database = await openDatabase({ dataDir, url: undefined, onError: console.error });
   await sql`INSERT INTO photo_groups (user_id, visibility, kind, value, n, ratio)
-    SELECT user_id, visibility, kind, value, n, ratio FROM (${groupedPhotos(database)}) AS counted`.execute(
+    SELECT user_id, visibility, kind, value, n, ratio FROM (${selectPhotoGroupCounts(database)}) AS counted`.execute(
     database.kysely,
   );
   await database.close();

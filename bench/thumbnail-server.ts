@@ -10,10 +10,10 @@ import { createApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { type Deps, openDeps } from '../server/deps.ts';
 import { insertUser } from '../server/gallery/accounts/store.ts';
-import { addCounters } from '../server/gallery/library/counters.ts';
+import { insertPhotoCounters } from '../server/gallery/library/counters.ts';
 import { asLibraryWriter } from '../server/gallery/library/tables.ts';
 import { createLog } from '../server/platform/operations/log.ts';
-import { newKey, objectName } from '../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../server/platform/storage/keys.ts';
 
 /** Number of photos on a page of the list, each with its own random thumbnail. */
 const photos = 20;
@@ -42,7 +42,7 @@ async function ours(): Promise<{ app: FastifyInstance; paths: string[] }> {
 }
 
 async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): Promise<string> {
-  const key = newKey();
+  const key = createObjectKey();
   const name = objectName(key, 'thumb', 'webp');
   await storage.put([{ name, source: thumb }]);
   const size = { width: 400, height: 300, size: thumb.length, placeholder: '', create_time: 0 };
@@ -75,7 +75,7 @@ async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): P
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await addCounters(db.kysely, { id, user_id: userId, visibility: 2 });
+  await insertPhotoCounters(db.kysely, { id, user_id: userId, visibility: 2 });
   await db.kysely
     .insertInto('images')
     .values({

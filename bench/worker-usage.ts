@@ -1,6 +1,6 @@
 /** Measures the picture workers of this process. Linux counts their CPU time in steps of 10 ms. */
 import { readFileSync } from 'node:fs';
-import { readUsage } from '../server/platform/imaging/pool/usage.ts';
+import { readProcessUsage } from '../server/platform/imaging/pool/usage.ts';
 import { findPictureWorkers } from '../test/support/picture-workers.ts';
 import { readPeakMemory } from '../test/support/server-process.ts';
 
@@ -8,7 +8,7 @@ const ticksPerSecond = 100;
 
 /** Returns the CPU microseconds of the workers whose folders lie in `dataDir`, and of ended workers. */
 export async function workerMicros(dataDir: string): Promise<number> {
-  const usages = await Promise.all(findPictureWorkers(dataDir).map(readUsage));
+  const usages = await Promise.all(findPictureWorkers(dataDir).map(readProcessUsage));
   return (sum(usages.map((usage) => usage?.cpu ?? 0)) + endedSeconds()) * 1e6;
 }
 

@@ -15,10 +15,12 @@ const allowed: Record<string, string> = {
   'platform/http/time.ts written': 'the same',
 };
 
-/** Types that are allowed in a module, because this check finds code of the same file that changes them. */
-const plain = /^(?:Map|Set|Intl\.\w+|TextDecoder|TextEncoder|Ajv|Command|URL|RegExp)$/;
+/**
+ * Types that a module-level constant may have. `isWritten` finds code in the same file that changes such a constant.
+ */
+const allowedTypes = /^(?:Map|Set|Intl\.\w+|TextDecoder|TextEncoder|Ajv|Command|URL|RegExp)$/;
 /** Functions that return a function or value without state. */
-const pure = /^create(?:Check|FormCheck|Require|Hash)$/;
+const pure = /^create(?:SchemaCheck|FormCheck|PatternParser|Require|Hash)$/;
 
 /** Returns one line for each module variable with state. */
 export function stateFaults(root = 'server'): string[] {
@@ -42,7 +44,7 @@ export function findModuleState(text: string): string[] {
   const constants = text.matchAll(/^(?:export )?const (\w+)(?:: [^=]+?)? =\s+(?:await )?(new )?([\w.]*)/gm);
   const changing = [...constants].filter(
     ([, name, isNew, made]) =>
-      (isNew && !plain.test(made!)) ||
+      (isNew && !allowedTypes.test(made!)) ||
       (/^create[A-Z]/.test(made!) && !pure.test(made!)) ||
       isWritten(text, name!),
   );

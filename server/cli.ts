@@ -9,10 +9,10 @@ enableOwnCompileCache();
 
 const { ConfigError } = await import('./config.ts');
 const { describeError } = await import('./tools/commands/failure.ts');
-const { program } = await import('./tools/commands/program.ts');
+const { commandLineProgram } = await import('./tools/commands/program.ts');
 
 try {
-  await program.parseAsync();
+  await commandLineProgram.parseAsync();
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : describeError(error));
   process.exitCode = 1;

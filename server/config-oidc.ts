@@ -1,5 +1,10 @@
 /** Reads the settings of the OpenID Connect provider for `config.ts`. */
-import { parseBaseUrl, parsePattern, parseText, type ReadSetting } from './platform/process/settings.ts';
+import {
+  createPatternParser,
+  parseBaseUrl,
+  parseTextSetting,
+  type ReadSetting,
+} from './platform/process/settings.ts';
 
 export interface OidcSettings {
   issuer: string;
@@ -14,10 +19,14 @@ export interface OidcSettings {
 /** Reads the OpenID settings. Issuer, client ID and client secret are required together. */
 export function readOidc(read: ReadSetting, mistakes: string[]): OidcSettings | undefined {
   const issuer = read('OIDC_ISSUER', parseBaseUrl, undefined);
-  const clientId = read('OIDC_CLIENT_ID', parseText, '');
-  const clientSecret = read('OIDC_CLIENT_SECRET', parseText, '');
-  const name = read('OIDC_NAME', parsePattern(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'OpenID');
-  const claim = read('OIDC_ADMIN_CLAIM', parseText, undefined);
+  const clientId = read('OIDC_CLIENT_ID', parseTextSetting, '');
+  const clientSecret = read('OIDC_CLIENT_SECRET', parseTextSetting, '');
+  const name = read(
+    'OIDC_NAME',
+    createPatternParser(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'),
+    'OpenID',
+  );
+  const claim = read('OIDC_ADMIN_CLAIM', parseTextSetting, undefined);
   if (!issuer) {
     if (clientId || clientSecret || claim) mistakes.push('the other OIDC_ settings need OIDC_ISSUER');
     return undefined;

@@ -9,6 +9,8 @@ import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { Level, type LevelName } from './platform/db/states.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
 import {
+  createPatternParser,
+  createZeroOrParser,
   parseBaseUrl,
   parseChoice,
   parseDatabaseUrl,
@@ -16,17 +18,15 @@ import {
   parseInteger,
   parseMegabytes,
   parseOrigins,
-  parsePattern,
   parseRedisUrl,
   parseSecret,
   parseSender,
   parseSmtpUrl,
-  parseText,
+  parseTextSetting,
   parseTrustProxy,
   type ReadSetting,
   type SettingParser,
   type TrustProxy,
-  zeroOr,
 } from './platform/process/settings.ts';
 import type { S3Keys } from './platform/storage/s3/client.ts';
 import { parseStorageUrl } from './platform/storage/s3/url.ts';
@@ -83,7 +83,7 @@ export interface Config {
   /** Whether users can sign in with a password. */
   passwordLogin: boolean;
   /** Rules that new passwords of accounts must follow. */
-  passwordRules: PasswordRules;
+  passwordRules: PasswordRuleSet;
   /**
    * Viewers of the gallery: anyone, or only signed-in users. Undefined means that the choice stored in the database
    * applies (`gallery/identity/members-only.ts`).
@@ -116,18 +116,18 @@ export interface Config {
 }
 
 /** `contract` follows the password rules of the API's first version, `strict` the rules of OWASP ASVS 5.0. */
-export const passwordRules = ['contract', 'strict'] as const;
-export type PasswordRules = (typeof passwordRules)[number];
+export const passwordRuleSets = ['contract', 'strict'] as const;
+export type PasswordRuleSet = (typeof passwordRuleSets)[number];
 
 const levelNames = ['private', 'members', 'public'] as const satisfies LevelName[];
 
-export const accessChoices = ['public', 'members'] as const;
-export type SiteAccess = (typeof accessChoices)[number];
+export const siteAccessChoices = ['public', 'members'] as const;
+export type SiteAccess = (typeof siteAccessChoices)[number];
 
 export const registrationModes = ['open', 'invite', 'closed'] as const;
 export type RegistrationMode = (typeof registrationModes)[number];
 
-export type Environment = Record<string, string | undefined>;
+export type EnvironmentVariables = Record<string, string | undefined>;
 
 export class ConfigError extends Error {
   readonly mistakes: string[];
@@ -142,15 +142,15 @@ export class ConfigError extends Error {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Reads and checks all settings. Throws a ConfigError that lists every mistake. */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: EnvironmentVariables = process.env): Config {
   const mistakes: string[] = [];
   const read = createReader(env, mistakes);
   const production = env.NODE_ENV === 'production';
 
   const config: Config = {
     port: read('PORT', parseInteger(0, 65535), 3000),
-    host: read('HOST', parseText, '0.0.0.0'),
-    dataDir: resolve(read('DATA_DIR', parseText, './data')),
+    host: read('HOST', parseTextSetting, '0.0.0.0'),
+    dataDir: resolve(read('DATA_DIR', parseTextSetting, './data')),
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, undefined),
     databaseLimits: readDatabaseLimits(read),
     startTimeoutMs: read('START_TIMEOUT', parseInteger(0, 3600), 60) * 1000,
@@ -159,15 +159,19 @@ export function readConfig(env: Environment = process.env): Config {
     storageRedirect: read('STORAGE_REDIRECT', parseFlag, false),
     redisUrl: read('REDIS_URL', parseRedisUrl, undefined),
     baseUrl: read('BASE_URL', parseBaseUrl, undefined),
-    siteName: read('SITE_NAME', parsePattern(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'Lightwell'),
+    siteName: read(
+      'SITE_NAME',
+      createPatternParser(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'),
+      'Lightwell',
+    ),
     rateLimit: read('RATE_LIMIT', parseInteger(0, 1_000_000_000), 60),
     uploadRateLimit: read('UPLOAD_RATE_LIMIT', parseInteger(0, 1_000_000_000), 600),
     tokenTtl: read('TOKEN_TTL', parseInteger(1, 3_153_600_000), 604_800),
-    sessionIdle: read('SESSION_IDLE', zeroOr(parseInteger(60, 3_153_600_000)), 0),
+    sessionIdle: read('SESSION_IDLE', createZeroOrParser(parseInteger(60, 3_153_600_000)), 0),
     attemptDays: read('ATTEMPT_DAYS', parseInteger(1, 3650), 90),
     maxUploadBytes: read('MAX_UPLOAD_MB', parseMegabytes(1, 4096), 50 * 1024 * 1024),
-    passwordRules: read('PASSWORD_RULES', parseChoice(passwordRules), 'contract'),
-    access: read('ACCESS', parseChoice(accessChoices), undefined),
+    passwordRules: read('PASSWORD_RULES', parseChoice(passwordRuleSets), 'contract'),
+    access: read('ACCESS', parseChoice(siteAccessChoices), undefined),
     registration: read('REGISTRATION', parseChoice(registrationModes), undefined),
     defaultLevel: Level[read('DEFAULT_VISIBILITY', parseChoice(levelNames), 'public')],
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', parseMegabytes(0, 1_000_000_000), null),
@@ -198,7 +202,7 @@ export function readConfig(env: Environment = process.env): Config {
   return config;
 }
 
-function createReader(env: Environment, mistakes: string[]): ReadSetting {
+function createReader(env: EnvironmentVariables, mistakes: string[]): ReadSetting {
   return (name, parse, preset) => {
     try {
       const value = readVariable(env, name);
@@ -211,7 +215,7 @@ function createReader(env: Environment, mistakes: string[]): ReadSetting {
 }
 
 /** Returns the value of a variable, or the content of the file that `NAME_FILE` names. Empty counts as unset. */
-function readVariable(env: Environment, name: string): string | undefined {
+function readVariable(env: EnvironmentVariables, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name]?.trim() || undefined;
   if (env[name]) throw new Error(`set either ${name} or ${name}_FILE, not both`);
@@ -237,14 +241,18 @@ function readDatabaseLimits(read: ReadSetting): PostgresLimits {
 function readAdmin(read: ReadSetting, mistakes: string[]): Config['admin'] {
   const username = read(
     'ADMIN_USERNAME',
-    parsePattern(
+    createPatternParser(
       /^(?![0-9]+$)[A-Za-z0-9_-]{3,20}$/,
       '3 to 20 letters A to Z, digits, _ or -, not only digits',
     ),
     '',
   );
-  const email = read('ADMIN_EMAIL', parsePattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'), '');
-  const password = read('ADMIN_PASSWORD', parsePattern(/^.{6,128}$/su, '6 to 128 characters'), '');
+  const email = read(
+    'ADMIN_EMAIL',
+    createPatternParser(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'),
+    '',
+  );
+  const password = read('ADMIN_PASSWORD', createPatternParser(/^.{6,128}$/su, '6 to 128 characters'), '');
   if (!username && !email && !password) return undefined;
   if (!(username && email && password)) {
     mistakes.push('set all three of ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, or none');
@@ -265,9 +273,9 @@ function readMail(read: ReadSetting, baseUrl: string | undefined, mistakes: stri
 
 /** Reads the S3 keys by their usual names, because the S3 client itself could not read keys from `…_FILE` files. */
 function readKeys(read: ReadSetting, mistakes: string[]): S3Keys | undefined {
-  const accessKeyId = read('AWS_ACCESS_KEY_ID', parseText, '');
-  const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', parseText, '');
-  const sessionToken = read('AWS_SESSION_TOKEN', parseText, undefined);
+  const accessKeyId = read('AWS_ACCESS_KEY_ID', parseTextSetting, '');
+  const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', parseTextSetting, '');
+  const sessionToken = read('AWS_SESSION_TOKEN', parseTextSetting, undefined);
   if (accessKeyId && secretAccessKey) {
     return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
   }

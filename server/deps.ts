@@ -5,18 +5,18 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { hasSqlite, sqliteFile } from './platform/db/database-location.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './platform/db/index.ts';
-import { createSecret, readSecret, type Secret } from './platform/db/secret.ts';
+import { createGallerySecret, type GallerySecret, readGallerySecret } from './platform/db/secret.ts';
 import { StartError } from './platform/errors/start.ts';
-import { ordinaryBytes } from './platform/imaging/bounds.ts';
+import { ordinaryJobBytes } from './platform/imaging/bounds.ts';
 import { createImaging, type Imaging } from './platform/imaging/imaging.ts';
-import { removeFolder } from './platform/imaging/pool/folder.ts';
-import { createPool, keptBytes } from './platform/imaging/pool/pool.ts';
+import { removeWorkerFolder } from './platform/imaging/pool/folder.ts';
+import { createWorkerPool, maxReusedWorkerBytes } from './platform/imaging/pool/pool.ts';
 import { createImagingQueue } from './platform/imaging/queue/queue.ts';
-import { whenReachable } from './platform/operations/when-reachable.ts';
+import { retryUntilReachable } from './platform/operations/when-reachable.ts';
 import {
   claimStorage,
-  foreignPhotos,
-  holdsObjects,
+  foreignPhotosError,
+  hasStoredObjects,
   refuseForeignPhotos,
 } from './platform/ownership/claim.ts';
 import { type Clock, systemClock } from './platform/process/clock.ts';
@@ -44,7 +44,7 @@ export interface Deps {
   clock: Clock;
   log: Logger;
   /** Secret that signs image paths and the access tokens of shares. */
-  secret: Secret;
+  secret: GallerySecret;
 }
 
 /**
@@ -59,10 +59,10 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     keys: config.storageKeys,
     redirect: config.storageRedirect,
   };
-  const storage = await whenReachable(() => openStorage(place), reach);
+  const storage = await retryUntilReachable(() => openStorage(place), reach);
   const { dataDir, databaseUrl } = config;
   const isNew = databaseUrl === undefined && !hasSqlite(dataDir);
-  if (isNew && (await holdsObjects(storage))) throw foreignPhotos(sqliteFile(dataDir), storage);
+  if (isNew && (await hasStoredObjects(storage))) throw foreignPhotosError(sqliteFile(dataDir), storage);
   const database: DatabaseOptions = {
     dataDir: config.dataDir,
     url: config.databaseUrl,
@@ -72,14 +72,14 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     // storage is unchanged.
     beforeMigrating: (opened) => refuseForeignPhotos(opened, storage),
   };
-  const db = await whenReachable(() => openDatabase(database), reach);
+  const db = await retryUntilReachable(() => openDatabase(database), reach);
   try {
     await claimStorage(db, storage);
   } catch (error) {
     await db.close();
     throw error;
   }
-  const secret = createSecret(config.secret ?? (await readSecret(db)));
+  const secret = createGallerySecret(config.secret ?? (await readGallerySecret(db)));
   const imaging = await openImaging(config, log).catch(async (error: unknown) => {
     await db.close();
     throw error;
@@ -94,7 +94,7 @@ async function openImaging(config: Config, log: Logger): Promise<Imaging> {
   const memoryBytes = imagingBytes(config);
   // Temporary pictures lie in the data folder, because its volume has space for pictures.
   const folder = join(config.dataDir, 'workers');
-  await clearTemporaryFiles(folder, removeFolder).catch((cause: unknown) => {
+  await clearTemporaryFiles(folder, removeWorkerFolder).catch((cause: unknown) => {
     throw new StartError(`The server cannot decode pictures: ${cause}`, { cause });
   });
   return createImaging({
@@ -105,12 +105,12 @@ async function openImaging(config: Config, log: Logger): Promise<Imaging> {
       maxWaitingPerCaller: shareOfWorker(maxWaitingImagesPerUser),
       memoryBytes,
     }),
-    pool: createPool({
+    pool: createWorkerPool({
       folder,
       newName: temporaryName,
       maxIdle: cores,
-      ordinaryBytes: Math.min(ordinaryBytes, memoryBytes),
-      roomyBytes: memoryBytes - cores * keptBytes,
+      ordinaryBytes: Math.min(ordinaryJobBytes, memoryBytes),
+      roomyBytes: memoryBytes - cores * maxReusedWorkerBytes,
     }),
     onEnded: (error, kind) =>
       log.warn({ kind, cause: error.message }, 'a picture worker exited before its job was done'),

@@ -1,11 +1,11 @@
 /** Background jobs of a server process. A database signal (`db.signal`) wakes the jobs that wait for new rows. */
 import type { Deps } from './deps.ts';
-import { composeMail } from './gallery/accounts/recovery/compose.ts';
-import { startErasing } from './gallery/admin/erase/erase.ts';
-import { startRecording } from './gallery/identity/attempts/recorder.ts';
+import { composeAccountMail } from './gallery/accounts/recovery/compose.ts';
+import { startErasingAccounts } from './gallery/admin/erase/erase.ts';
+import { startAttemptRecorder } from './gallery/identity/attempts/recorder.ts';
 import { startVisibilityJobs } from './gallery/library/run-visibility-jobs.ts';
 import { startMailing } from './gallery/mail/dispatcher.ts';
-import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
+import { startWebhookDispatcher } from './gallery/webhooks/dispatcher.ts';
 import { startMaintenance } from './tools/maintenance/maintenance.ts';
 
 /**
@@ -14,22 +14,25 @@ import { startMaintenance } from './tools/maintenance/maintenance.ts';
  */
 const starterByJobName = {
   visibility: startVisibilityJobs,
-  erasure: startErasing,
+  erasure: startErasingAccounts,
   // The maintenance run also updates the database statistics.
   maintenance: startMaintenance,
-  webhooks: startDispatcher,
-  mail: (deps: Deps) => startMailing(deps, composeMail),
+  webhooks: startWebhookDispatcher,
+  mail: (deps: Deps) => startMailing(deps, composeAccountMail),
 };
 
-export type JobName = keyof typeof starterByJobName;
+export type BackgroundJobName = keyof typeof starterByJobName;
 
 /**
  * Starts the named jobs in order and returns a function that stops all of them. The stop function waits for `requests`,
  * which resolves after the last request, and then writes the recorded attempts. Counted views are written when the
  * database is closed.
  */
-export function startJobs(deps: Deps, names = Object.keys(starterByJobName) as JobName[]) {
-  const stopRecording = startRecording(deps);
+export function startBackgroundJobs(
+  deps: Deps,
+  names = Object.keys(starterByJobName) as BackgroundJobName[],
+) {
+  const stopRecording = startAttemptRecorder(deps);
   const stops = names.map((name) => starterByJobName[name](deps));
   return async (requests: Promise<unknown>): Promise<void> => {
     const stopped = Promise.all(stops.map((stop) => stop()));

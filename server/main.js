@@ -5,5 +5,5 @@
 import { enableOwnCompileCache } from './platform/process/compile-cache.js';
 
 enableOwnCompileCache();
-const { main } = await import('./start.ts');
-await main();
+const { runServerProcess } = await import('./start.ts');
+await runServerProcess();

@@ -5,11 +5,11 @@ import type { Config } from './config.ts';
 import { closeDeps, type Deps, openDeps } from './deps.ts';
 import { ensureConfiguredAdmin } from './gallery/accounts/admin.ts';
 import { createSetupCode } from './gallery/accounts/setup.ts';
-import { warnAboutAccess } from './gallery/site/access.ts';
-import { startJobs } from './jobs.ts';
+import { warnAboutOpenRegistration } from './gallery/site/access.ts';
+import { startBackgroundJobs } from './jobs.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
 import { listenError, StartError } from './platform/errors/start.ts';
-import { listMissingFeatures } from './platform/imaging/pool/launch.ts';
+import { describeMissingProtections } from './platform/imaging/pool/launch.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
 import { sendSetupCode } from './platform/process/messages.ts';
@@ -29,12 +29,12 @@ export async function serveRequests(config: Config): Promise<void> {
   const log = createLog(config);
   const deps = await exitableWhileOpening(openDeps(config, log));
   await ensureConfiguredAdmin(deps);
-  if (isFirstWorker()) await warnAboutAccess(deps);
+  if (isFirstWorker()) await warnAboutOpenRegistration(deps);
   const setup = isFirstWorker() ? await createSetupCode(deps) : undefined;
   if (cluster.isWorker && setup !== undefined) sendSetupCode(setup);
   const app = await createApp(deps);
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
-  const stopJobs = startJobs(deps);
+  const stopJobs = startBackgroundJobs(deps);
   const listening = app
     .listen({
       port: config.port,
@@ -82,7 +82,7 @@ async function tryWorkers({ imaging, log }: Deps): Promise<void> {
     const reason = lines.findLast((line) => line.includes('Error: ')) ?? lines[0];
     throw new StartError(`The server cannot decode pictures: ${reason}`, { cause: error });
   });
-  const missing = listMissingFeatures(walls);
+  const missing = describeMissingProtections(walls);
   if (missing.length > 0 && process.platform === 'linux')
     log.warn(`The picture workers lack some protections: ${missing.join('; ')}. See docs/threats.md.`);
 }

@@ -16,7 +16,7 @@ import { setPrivateUmask } from './platform/process/private-files.ts';
 const knownErrors = [ConfigError, StartError, StorageUnusable, DatabaseUnusable];
 
 /** Runs the server process. Exits with code 1 when the server cannot start. */
-export async function main(): Promise<void> {
+export async function runServerProcess(): Promise<void> {
   setPrivateUmask();
   try {
     await startGallery(readConfig());

@@ -25,10 +25,10 @@ export interface RunOptions {
   tell(line: string): void;
 }
 
-/** Figures of one part at one gallery location. */
+/** Figures of one part on one database and storage. */
 export interface Result {
   part: Part;
-  /** Name of the gallery location. */
+  /** Database and storage of the part's gallery, such as "SQLite and a folder". */
   title: string;
   seconds: number;
   figures: Figure[];

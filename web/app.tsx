@@ -1,15 +1,15 @@
 /** The frame around every page: the top bar, and the notice about the rate limit. */
 import { type ErrorComponentProps, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useIsVisitorOfMembers } from './auth/queries.ts';
+import { useIsMembersOnlyVisitor } from './auth/queries.ts';
 import { visitorPages } from './auth/visitor-pages.ts';
-import { Bar } from './bar.tsx';
+import { NavigationBar } from './bar.tsx';
 import { t } from './messages/messages.ts';
 import { ButtonLink } from './ui/button-link.tsx';
 import { Card } from './ui/card.tsx';
 import { ErrorNotice } from './ui/error-notice.tsx';
-import { LoadingNotice } from './ui/loading-notice.tsx';
 import { Page } from './ui/page.tsx';
+import { RateLimitNotice } from './ui/rate-limit-notice.tsx';
 
 export function App() {
   const isRefused = useIsRefused();
@@ -18,16 +18,16 @@ export function App() {
       <a className="skip" href="#content">
         {t('skipToContent')}
       </a>
-      <Bar />
+      <NavigationBar />
       {isRefused ? <LeadToSignIn /> : <Outlet />}
-      <LoadingNotice />
+      <RateLimitNotice />
     </>
   );
 }
 
 /** Whether the viewer is a visitor of a gallery for members, on a page that is not open to visitors. */
 function useIsRefused(): boolean {
-  const isVisitor = useIsVisitorOfMembers();
+  const isVisitor = useIsMembersOnlyVisitor();
   const route = useMatches({ select: (all) => all.at(-1)?.fullPath ?? '' });
   return isVisitor && !visitorPages.includes(route);
 }

@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AccountMenu } from './auth/account-menu.tsx';
-import { useIsVisitorOfMembers, useSite, useUser } from './auth/queries.ts';
-import { useKeysHelp } from './keys/use-keys-help.tsx';
+import { useIsMembersOnlyVisitor, useSite, useUser } from './auth/queries.ts';
+import { useShortcutsHelp } from './keys/use-keys-help.tsx';
 import { t } from './messages/messages.ts';
 import { NotificationBell } from './notifications/bell.tsx';
 import { SearchField } from './search/search-field.tsx';
@@ -13,12 +13,12 @@ import { UploadButton } from './upload/upload-button.tsx';
 /** Pixels of scrolling to ignore, because a hand moves that far without intent. */
 const scrollSlackPx = 6;
 
-export function Bar() {
+export function NavigationBar() {
   const isAway = useIsBarHidden();
   const site = useSite();
   const user = useUser();
-  const isVisitorOfMembers = useIsVisitorOfMembers();
-  const keys = useKeysHelp();
+  const isVisitorOfMembers = useIsMembersOnlyVisitor();
+  const keys = useShortcutsHelp();
   return (
     <header className="bar" data-away={isAway || undefined}>
       <Link className="brand" to="/">

@@ -7,16 +7,16 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { reloadOnAccountChange } from './api/account-watch.ts';
-import { hydrateAccount as keepAccount } from './auth/queries.ts';
+import { hydrateSiteAndUser as keepAccount } from './auth/queries.ts';
 import { captureEarlyInput } from './early-input.ts';
 import { loadTexts } from './messages/messages.ts';
 import { hydratePhotos as keepPhotos } from './photos/queries.ts';
 import { rememberFirstImages } from './photos/wall/first-images.ts';
 import { createQueryClient } from './query-client.ts';
-import { reloadOnceWhenStale } from './reload.ts';
+import { reloadOnMissingScript } from './reload.ts';
 import { router } from './routes.tsx';
 
-reloadOnceWhenStale();
+reloadOnMissingScript();
 reloadOnAccountChange();
 // Each wall restores its own position, by photo instead of by pixels.
 history.scrollRestoration = 'manual';

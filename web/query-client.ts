@@ -15,7 +15,7 @@ export function createQueryClient(): QueryClient {
         gcTime: 10 * minuteMs,
         // Returning to a tab sends no requests; the user's actions reload lists.
         refetchOnWindowFocus: false,
-        retry: (failures, error) => failures < maxTries && isTemporary(error),
+        retry: (failures, error) => failures < maxTries && isTemporaryError(error),
       },
       mutations: { networkMode: 'always' },
     },
@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
  * Returns whether a call may succeed on retry: the server is busy or unreachable, or has too many requests of
  * the caller. A refusal never changes on retry.
  */
-export function isTemporary(error: Error): boolean {
+export function isTemporaryError(error: Error): boolean {
   const { status } = error as Partial<ApiError>;
   return status! >= 500 || status === 429 || status === offlineStatus;
 }

@@ -2,7 +2,7 @@
 const reloadTimeKey = 'lightwell-reloaded';
 const minReloadIntervalMs = 60_000;
 
-export function reloadOnceWhenStale(): void {
+export function reloadOnMissingScript(): void {
   window.addEventListener('vite:preloadError', (event) => {
     // Stops the router's own reload, which would happen for each script and also while offline.
     sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1');

@@ -5,14 +5,14 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { App, NotFound, PageFailed } from './app.tsx';
-import { readProblem, readReturnAndProblem, readReturnPath } from './auth/sign-in-query.ts';
-import { withTexts } from './messages/messages.ts';
+import { readReturnAndProblem, readReturnPath, readSignInProblem } from './auth/sign-in-query.ts';
+import { loadWithTexts } from './messages/messages.ts';
 import { escapeQueryValue } from './search/address.ts';
 
 const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: PageFailed });
 
 const viewer = lazyRouteComponent(
-  withTexts(() => import('./viewer/page-viewer.tsx'), 'viewer'),
+  loadWithTexts(() => import('./viewer/page-viewer.tsx'), 'viewer'),
   'ViewerPage',
 );
 
@@ -29,7 +29,7 @@ const search = createRoute({
   path: '/search',
   validateSearch: ({ q }: { q?: string }): { q?: string } => (q === undefined ? {} : { q }),
   component: lazyRouteComponent(
-    withTexts(() => import('./search/page-search.tsx'), 'search'),
+    loadWithTexts(() => import('./search/page-search.tsx'), 'search'),
     'SearchPage',
   ),
 });
@@ -39,13 +39,13 @@ const person = createRoute({
   getParentRoute: () => root,
   path: '/users/$name',
   component: lazyRouteComponent(
-    withTexts(() => import('./users/page-person.tsx'), 'users'),
+    loadWithTexts(() => import('./users/page-person.tsx'), 'users'),
     'PersonPage',
   ),
 });
 const personPhoto = createRoute({ getParentRoute: () => person, path: 'photos/$photoId', component: viewer });
 
-const loadFollows = withTexts(() => import('./users/page-follows.tsx'), 'users');
+const loadFollows = loadWithTexts(() => import('./users/page-follows.tsx'), 'users');
 const followers = lazyRouteComponent(loadFollows, 'FollowersPage');
 const following = lazyRouteComponent(loadFollows, 'FollowingPage');
 const follows = [
@@ -57,11 +57,11 @@ const personAlbums = createRoute({
   getParentRoute: () => root,
   path: '/users/$name/albums',
   component: lazyRouteComponent(
-    withTexts(() => import('./albums/page-person-albums.tsx'), 'albums'),
+    loadWithTexts(() => import('./albums/page-person-albums.tsx'), 'albums'),
     'PersonAlbumsPage',
   ),
 });
-const loadAlbums = withTexts(() => import('./albums/page-albums.tsx'), 'albums');
+const loadAlbums = loadWithTexts(() => import('./albums/page-albums.tsx'), 'albums');
 const albums = createRoute({
   getParentRoute: () => root,
   path: '/albums',
@@ -71,11 +71,11 @@ const album = createRoute({
   getParentRoute: () => root,
   path: '/albums/$albumId',
   component: lazyRouteComponent(
-    withTexts(() => import('./albums/page-album.tsx'), 'albums'),
+    loadWithTexts(() => import('./albums/page-album.tsx'), 'albums'),
     'AlbumPage',
   ),
 });
-const loadAddPhotos = withTexts(() => import('./albums/page-add-photos.tsx'), 'albums', 'selection');
+const loadAddPhotos = loadWithTexts(() => import('./albums/page-add-photos.tsx'), 'albums', 'selection');
 const addPhotos = createRoute({
   getParentRoute: () => root,
   path: '/albums/$albumId/add',
@@ -111,7 +111,7 @@ const notifications = createRoute({
   getParentRoute: () => root,
   path: '/notifications',
   component: lazyRouteComponent(
-    withTexts(() => import('./notifications/page-notifications.tsx'), 'notifications'),
+    loadWithTexts(() => import('./notifications/page-notifications.tsx'), 'notifications'),
     'NotificationsPage',
   ),
 });
@@ -122,7 +122,7 @@ const signIn = createRoute({
   validateSearch: (search: { to?: string; problem?: string }): { to?: string; problem?: string } =>
     readReturnAndProblem(search),
   component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-sign-in.tsx'), 'auth'),
+    loadWithTexts(() => import('./auth/page-sign-in.tsx'), 'auth'),
     'SignInPage',
   ),
 });
@@ -131,7 +131,7 @@ const register = createRoute({
   path: '/register',
   validateSearch: readReturnPath,
   component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-register.tsx'), 'auth'),
+    loadWithTexts(() => import('./auth/page-register.tsx'), 'auth'),
     'RegisterPage',
   ),
 });
@@ -139,33 +139,33 @@ const forgot = createRoute({
   getParentRoute: () => root,
   path: '/forgot',
   component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-forgot.tsx'), 'auth'),
-    'ForgotPage',
+    loadWithTexts(() => import('./auth/page-forgot.tsx'), 'auth'),
+    'ForgotPasswordPage',
   ),
 });
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset',
   component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-reset.tsx'), 'auth'),
-    'ResetPage',
+    loadWithTexts(() => import('./auth/page-reset.tsx'), 'auth'),
+    'ResetPasswordPage',
   ),
 });
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: '/confirm-email',
   component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-confirm-email.tsx'), 'auth'),
+    loadWithTexts(() => import('./auth/page-confirm-email.tsx'), 'auth'),
     'ConfirmEmailPage',
   ),
 });
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join/$token',
-  validateSearch: readProblem,
+  validateSearch: readSignInProblem,
   component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-join.tsx'), 'auth'),
-    'JoinPage',
+    loadWithTexts(() => import('./auth/page-join.tsx'), 'auth'),
+    'JoinByInvitePage',
   ),
 });
 
@@ -173,16 +173,16 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',
   component: lazyRouteComponent(
-    withTexts(() => import('./session/page-signed-in.tsx'), 'session'),
+    loadWithTexts(() => import('./session/page-signed-in.tsx'), 'session'),
     'SignedInPage',
   ),
 });
 const firstRun = createRoute({
   getParentRoute: () => root,
   path: '/first-run',
-  validateSearch: readProblem,
+  validateSearch: readSignInProblem,
   component: lazyRouteComponent(
-    withTexts(() => import('./first-run/page-first-run.tsx'), 'first-run', 'auth'),
+    loadWithTexts(() => import('./first-run/page-first-run.tsx'), 'first-run', 'auth'),
     'FirstRunPage',
   ),
 });
@@ -190,7 +190,7 @@ const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
   component: lazyRouteComponent(
-    withTexts(() => import('./settings/page-profile.tsx'), 'settings', 'visibility'),
+    loadWithTexts(() => import('./settings/page-profile.tsx'), 'settings', 'visibility'),
     'ProfilePage',
   ),
 });
@@ -198,16 +198,16 @@ const ownAccount = createRoute({
   getParentRoute: () => root,
   path: '/settings/account',
   component: lazyRouteComponent(
-    withTexts(() => import('./settings/page-account.tsx'), 'settings'),
+    loadWithTexts(() => import('./settings/page-account.tsx'), 'settings'),
     'AccountPage',
   ),
 });
 const security = createRoute({
   getParentRoute: () => root,
   path: '/settings/security',
-  validateSearch: readProblem,
+  validateSearch: readSignInProblem,
   component: lazyRouteComponent(
-    withTexts(() => import('./security/page-security.tsx'), 'settings', 'security'),
+    loadWithTexts(() => import('./security/page-security.tsx'), 'settings', 'security'),
     'SecurityPage',
   ),
 });
@@ -215,7 +215,7 @@ const keys = createRoute({
   getParentRoute: () => root,
   path: '/settings/keys',
   component: lazyRouteComponent(
-    withTexts(() => import('./api-keys/page-api-keys.tsx'), 'settings', 'api-keys'),
+    loadWithTexts(() => import('./api-keys/page-api-keys.tsx'), 'settings', 'api-keys'),
     'ApiKeysPage',
   ),
 });
@@ -223,7 +223,7 @@ const shares = createRoute({
   getParentRoute: () => root,
   path: '/shares',
   component: lazyRouteComponent(
-    withTexts(() => import('./shares/page-shares.tsx'), 'shares'),
+    loadWithTexts(() => import('./shares/page-shares.tsx'), 'shares'),
     'SharesPage',
   ),
 });
@@ -231,7 +231,7 @@ const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/settings/webhooks',
   component: lazyRouteComponent(
-    withTexts(() => import('./webhooks/page-webhooks.tsx'), 'settings', 'webhooks'),
+    loadWithTexts(() => import('./webhooks/page-webhooks.tsx'), 'settings', 'webhooks'),
     'WebhooksPage',
   ),
 });
@@ -240,7 +240,7 @@ const admin = createRoute({
   getParentRoute: () => root,
   path: '/admin',
   component: lazyRouteComponent(
-    withTexts(() => import('./admin/page-admin.tsx'), 'admin'),
+    loadWithTexts(() => import('./admin/page-admin.tsx'), 'admin'),
     'AdminPage',
   ),
 });
@@ -250,13 +250,13 @@ const adminPage = <const Path extends string, Name extends string>(
   name: Name,
 ) => createRoute({ getParentRoute: () => admin, path, component: lazyRouteComponent(load, name) });
 const adminPages = [
-  adminPage('/', () => import('./admin/page-figures.tsx'), 'FiguresPage'),
-  adminPage('reports', () => import('./admin/page-reports.tsx'), 'ReportsPage'),
-  adminPage('users', () => import('./admin/page-users.tsx'), 'UsersPage'),
-  adminPage('invites', () => import('./admin/page-invites.tsx'), 'InvitesPage'),
-  adminPage('photos', () => import('./admin/page-photos.tsx'), 'PhotosPage'),
-  adminPage('comments', () => import('./admin/page-comments.tsx'), 'CommentsPage'),
-  adminPage('log', () => import('./admin/page-log.tsx'), 'LogPage'),
+  adminPage('/', () => import('./admin/page-figures.tsx'), 'GalleryStatsPage'),
+  adminPage('reports', () => import('./admin/page-reports.tsx'), 'AdminReportsPage'),
+  adminPage('users', () => import('./admin/page-users.tsx'), 'AdminUsersPage'),
+  adminPage('invites', () => import('./admin/page-invites.tsx'), 'AdminInvitesPage'),
+  adminPage('photos', () => import('./admin/page-photos.tsx'), 'AdminPhotosPage'),
+  adminPage('comments', () => import('./admin/page-comments.tsx'), 'AdminCommentsPage'),
+  adminPage('log', () => import('./admin/page-log.tsx'), 'AuditLogPage'),
 ] as const;
 
 export const router = createRouter({

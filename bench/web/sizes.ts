@@ -1,19 +1,21 @@
 /** Measures the compressed kilobytes of scripts and styles that a browser loads for each page. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { builtFolder, readBuiltAssets } from '../../server/gallery/pages/built-assets.ts';
-import { pageRoutes, pageSources } from '../../server/gallery/pages/pages.ts';
+import { readBuiltAssets, webBuildFolder } from '../../server/gallery/pages/built-assets.ts';
+import { listPageSources, pageRoutes } from '../../server/gallery/pages/pages.ts';
 import type { Figure } from './figures.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist/web');
 
 const maxScript = 120.5;
 const maxStyle = 12;
-/** Limits for code that is loaded in addition to the page below, by folder. */
-const more: Record<string, number> = { viewer: 25, editor: 20, upload: 45, admin: 50 };
+/**
+ * Maximum kilobytes of scripts that each folder adds to `maxScript`, or loads on demand while a page is open.
+ */
+const maxAddedScript: Record<string, number> = { viewer: 25, editor: 20, upload: 45, admin: 50 };
 
 export async function sizes(): Promise<Figure[]> {
-  const built = readBuiltAssets(builtFolder);
+  const built = readBuiltAssets(webBuildFolder);
   if (!built) throw new Error('the pages are not built: npm run build:web');
   const sumSizes = (paths: string[]) =>
     paths.reduce((sum, path) => sum + statSync(join(dist, `${path}.br`)).size, 0) / 1000;
@@ -31,19 +33,19 @@ export async function sizes(): Promise<Figure[]> {
   const upload: Figure = {
     what: 'upload over the wall: scripts',
     value: ofUpload(),
-    limit: more.upload!,
+    limit: maxAddedScript.upload!,
     unit: 'kB',
   };
   const editor: Figure = {
     what: 'editor over the viewer: scripts',
     value: ofEditor(['photos/page-home.tsx', 'viewer/page-viewer.tsx']),
-    limit: more.editor!,
+    limit: maxAddedScript.editor!,
     unit: 'kB',
   };
   const pages = pageRoutes.flatMap((route): Figure[] => {
-    const { modules, styles } = built.filesFor(pageSources(route, 'en'));
+    const { modules, styles } = built.filesFor(listPageSources(route, 'en'));
     const folders = new Set(route.sources.map((source) => source.split('/')[0]!));
-    const most = [...folders].reduce((sum, folder) => sum + (more[folder] ?? 0), maxScript);
+    const most = [...folders].reduce((sum, folder) => sum + (maxAddedScript[folder] ?? 0), maxScript);
     return [
       { what: `${route.path}: scripts`, value: sumSizes([built.entry, ...modules]), limit: most, unit: 'kB' },
       { what: `${route.path}: styles`, value: sumSizes(styles), limit: maxStyle, unit: 'kB' },

@@ -2,7 +2,7 @@
 
 import type { FastifyContextConfig as ContextConfig } from 'fastify';
 import type { RouteAuth } from '../../server/gallery/identity/guard.ts';
-import { type ErrorName, errorCatalogue, withPeriod } from '../../server/platform/errors/catalogue.ts';
+import { addFinalPeriod, type ErrorName, errorCatalogue } from '../../server/platform/errors/catalogue.ts';
 import { referenceTo } from './schemas.ts';
 import type { Response, Schema } from './types.ts';
 
@@ -23,7 +23,7 @@ const nameByCode = new Map<number, ErrorName>(
   Object.entries(errorCatalogue).map(([name, { code }]) => [code, name as ErrorName]),
 );
 
-/** Returns the catalogue's errors in a response schema made by `failureAnswers`, and none for any other schema. */
+/** Returns the catalogue's errors in a response schema made by `errorResponseSchemas`, and none for any other schema. */
 function listErrorNames({ examples }: Schema): ErrorName[] {
   const codes = Array.isArray(examples)
     ? examples.map((example) => (example as { code?: number })?.code ?? 0)
@@ -113,7 +113,7 @@ function errorAnswer(status: string, names: ErrorName[]): Response {
   const isValidation = names.length === 1 && names[0] === 'invalid';
   return {
     description: names
-      .map((name) => `${errorCatalogue[name].code}: ${withPeriod(errorCatalogue[name].message)}`)
+      .map((name) => `${errorCatalogue[name].code}: ${addFinalPeriod(errorCatalogue[name].message)}`)
       .join(' '),
     ...(errorHeaders[status] && { headers: headerRefs(errorHeaders[status]) }),
     content: {

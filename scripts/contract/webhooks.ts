@@ -1,5 +1,5 @@
 /** The `webhooks` of the OpenAPI document: requests that Lightwell sends. */
-import { eventSchemas } from '../../server/gallery/webhooks/events.ts';
+import { webhookEventSchemas } from '../../server/gallery/webhooks/events.ts';
 import type { Operation, Parameter, PathItem, Schema } from './types.ts';
 
 const header = (name: string, description: string): Parameter => ({
@@ -36,7 +36,7 @@ function webhookName(type: string): string {
 }
 
 export const webhooks: Record<string, PathItem> = Object.fromEntries(
-  eventSchemas.map(({ type, description, payload }) => [
+  webhookEventSchemas.map(({ type, description, payload }) => [
     type,
     {
       post: {

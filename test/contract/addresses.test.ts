@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { type Caller, currentCaller } from '../../server/platform/concurrency/fair-order.ts';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
-import { ordinaryBytes } from '../../server/platform/imaging/bounds.ts';
+import { ordinaryJobBytes } from '../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -103,7 +103,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       maxWaitingPerAddress: 4,
       maxWaitingPerCaller: 3,
       // Leaves memory for one job at a time: any two jobs need more memory, also on several cores.
-      memoryBytes: 1.5 * ordinaryBytes,
+      memoryBytes: 1.5 * ordinaryJobBytes,
     });
     gallery = await startGallery({ trustProxy: true }, { imagingQueue: watchImaging(imaging, watched) });
     picture = await createJpeg();

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtFolder, readBuiltAssets } from '../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets, webBuildFolder } from '../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
 
@@ -56,7 +56,7 @@ describe('two hundred requests of one caller at once', () => {
     ));
 
   test('answers two hundred simultaneous requests of one caller for pages', async (context) => {
-    if (!readBuiltAssets(builtFolder)) return context.skip('the pages are not built');
+    if (!readBuiltAssets(webBuildFolder)) return context.skip('the pages are not built');
     // Sends 80 requests only, because an HTML page needs more database reads than a search.
     await assertAnswered([`/photos/${photo}`, `/albums/${album}`], {}, 80);
   });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../server/app.ts';
 import { ajv } from '../../server/platform/http/ajv.ts';
-import { AlbumFile } from '../../server/tools/exchange/schema.ts';
+import { AlbumJson } from '../../server/tools/exchange/schema.ts';
 import { assertRefused } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { asVisitor } from '../support/people.ts';
@@ -27,7 +27,7 @@ describe('a rule', () => {
   after(() => gallery?.close());
 
   test("a rule checks every text that the schema's maximum length allows", async () => {
-    const ruled = findRuledTexts([...(await inputSchemas()), AlbumFile]);
+    const ruled = findRuledTexts([...(await inputSchemas()), AlbumJson]);
     assert.ok(ruled.length >= 8, `${ruled.length} schemas`);
     for (const schema of ruled) {
       const { maxLength } = schema;

@@ -7,7 +7,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { pages, textLines } from '../../scripts/pages.ts';
-import { type Environment, readConfig } from '../../server/config.ts';
+import { type EnvironmentVariables, readConfig } from '../../server/config.ts';
 import { pooledEnvironment } from '../platform/cluster/pgbouncer.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -23,7 +23,7 @@ const settings = readRows('docs/settings.md');
 
 test('the settings table names every variable that the server reads, and no other', () => {
   const asked = new Set<string>();
-  const environment = new Proxy<Environment>(
+  const environment = new Proxy<EnvironmentVariables>(
     {},
     {
       get(_, name) {

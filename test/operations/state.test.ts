@@ -25,7 +25,7 @@ test('state of a module is named, however it is written', () => {
   const constants = [
     'const one = new Map([[1, 2]]);\n\nfunction read() {\n  return one.get(1) === 2;\n}',
     'const one = 1;\n\nfunction read() {\n  let two = one;\n  two++;\n}',
-    'const one = createCheck(Type.Object({}));',
+    'const one = createSchemaCheck(Type.Object({}));',
     'export function createQueue() {\n  const one = new Map();\n  one.set(1, 2);\n}',
   ];
   for (const text of constants) assert.deepEqual(findModuleState(text), [], text);

@@ -1,16 +1,16 @@
 /** A small gallery with data of every kind for tests that damage it and run `lightwell check`. */
 import assert from 'node:assert/strict';
-import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
+import { listImageObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { ImageRow } from '../../server/platform/db/tables.ts';
 import { type CheckOptions, type CheckOutcome, checkGallery } from '../../server/tools/check/check.ts';
-import type { Finding } from '../../server/tools/check/findings.ts';
+import type { CheckFinding } from '../../server/tools/check/findings.ts';
 import { assertWritten } from './assert-answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
 import { addAlbum, addPhoto, type Person, register } from './people.ts';
 import { createJpegWithExif, createLandmarks } from './pictures.ts';
 
 export interface CheckResult extends CheckOutcome {
-  findings: Finding[];
+  findings: CheckFinding[];
   kinds: string[];
 }
 
@@ -43,7 +43,7 @@ export async function startCheckedGallery(): Promise<CheckedGallery> {
   const { photo, comment } = await fillGallery(owner, friend);
 
   async function runCheck(options: Partial<CheckOptions> = {}): Promise<CheckResult> {
-    const findings: Finding[] = [];
+    const findings: CheckFinding[] = [];
     const outcome = await checkGallery(deps, {
       isFast: false,
       isRepair: false,
@@ -83,7 +83,7 @@ export async function startCheckedGallery(): Promise<CheckedGallery> {
       .executeTakeFirstOrThrow();
     const key = which === 'shown' ? image_key : original_key;
     const version = (await readImageRows()).find((image) => image.key === key)!;
-    return allObjectNames(version).find((name) => name.includes(`.${kind}.`))!;
+    return listImageObjectNames(version).find((name) => name.includes(`.${kind}.`))!;
   }
 
   return {

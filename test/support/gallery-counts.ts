@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
+import { listImageObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { Database } from '../../server/platform/db/index.ts';
 import type { Storage } from '../../server/platform/storage/storage.ts';
 
@@ -92,7 +92,7 @@ async function listJobFiles(dataDir: string): Promise<string[]> {
  */
 export async function listReferencedObjects({ db }: Pick<InspectedGallery, 'db'>): Promise<string[]> {
   const images = await db.kysely.selectFrom('images').selectAll().execute();
-  return images.flatMap(allObjectNames).sort();
+  return images.flatMap(listImageObjectNames).sort();
 }
 
 /**

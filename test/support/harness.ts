@@ -11,7 +11,7 @@ import pino from 'pino';
 import { createApp } from '../../server/app.ts';
 import { type Config, type PasswordCosts, readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
-import { startJobs } from '../../server/jobs.ts';
+import { startBackgroundJobs } from '../../server/jobs.ts';
 import type { SharedLimits } from '../../server/platform/http/shared-limits.ts';
 import { createImaging } from '../../server/platform/imaging/imaging.ts';
 import type { ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
@@ -100,7 +100,7 @@ export async function startGallery(
     throw error;
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
-  const stopJobs = startJobs(deps, isIdle ? ['erasure'] : ['visibility', 'erasure']);
+  const stopJobs = startBackgroundJobs(deps, isIdle ? ['erasure'] : ['visibility', 'erasure']);
 
   return {
     deps,

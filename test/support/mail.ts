@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { composeMail } from '../../server/gallery/accounts/recovery/compose.ts';
+import { composeAccountMail } from '../../server/gallery/accounts/recovery/compose.ts';
 import { startMailing } from '../../server/gallery/mail/dispatcher.ts';
-import { mailWritten } from '../../server/gallery/mail/signals.ts';
+import { mailQueuedEvent } from '../../server/gallery/mail/signals.ts';
 import { assertRefused } from './assert-answers.ts';
 import { eventually } from './gallery-counts.ts';
 import { type Gallery, startGallery } from './harness.ts';
@@ -100,7 +100,7 @@ export async function startGalleryWithMail(
     trustProxy: true,
     ...settings,
   });
-  const stops = Array.from({ length: dispatchers }, () => startMailing(gallery.deps, composeMail));
+  const stops = Array.from({ length: dispatchers }, () => startMailing(gallery.deps, composeAccountMail));
   return {
     gallery,
     server,
@@ -151,5 +151,5 @@ export async function waitForMail({ deps }: Gallery): Promise<void> {
 /** Moves the clock, and wakes the mail dispatcher. */
 export function skipTime(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
-  gallery.deps.db.events.emit(mailWritten);
+  gallery.deps.db.events.emit(mailQueuedEvent);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { insertPhoto } from '../../server/gallery/photos/upload/insert.ts';
 import { readPicture } from '../../server/gallery/photos/upload/picture.ts';
 import { Level, type LevelName } from '../../server/platform/db/states.ts';
-import { newKey, objectName } from '../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../server/platform/storage/keys.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
 import { createJpeg } from './pictures.ts';
@@ -34,7 +34,7 @@ export async function createPhotoRows({ deps }: Pick<Gallery, 'deps'>): Promise<
   return async ({ id }, { title, description, tags, visibility, album: albumId }) => {
     const viewer = { id, isAdmin: false, sessionId: 0 };
     const shown = { title, description, tags, level: Level[visibility], albumId };
-    const key = newKey();
+    const key = createObjectKey();
     const objects = [objectName(key, 'original', 'jpg')];
     const stored = { key, objects, fileName: '', size: bytes.length, sha256: '', picture };
     return (await insertPhoto(deps, viewer, { ...shown, ...stored })).id;

@@ -1,13 +1,13 @@
 /** Runs single checks of `lightwell check` on a running gallery, and returns their findings. */
-import type { CheckRound, Finding } from '../../server/tools/check/findings.ts';
+import type { CheckContext, CheckFinding } from '../../server/tools/check/findings.ts';
 import type { Gallery } from './harness.ts';
 
 export async function runChecks(
   { deps }: Pick<Gallery, 'deps'>,
-  ...checks: ((round: CheckRound) => Promise<void>)[]
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  const round: CheckRound = {
+  ...checks: ((round: CheckContext) => Promise<void>)[]
+): Promise<CheckFinding[]> {
+  const findings: CheckFinding[] = [];
+  const round: CheckContext = {
     deps,
     isFast: true,
     jobs: 1,

@@ -2,22 +2,28 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ordinaryBytes } from '../../server/platform/imaging/bounds.ts';
-import { createPool, type Pool } from '../../server/platform/imaging/pool/pool.ts';
+import { ordinaryJobBytes } from '../../server/platform/imaging/bounds.ts';
+import { createWorkerPool, type WorkerPool } from '../../server/platform/imaging/pool/pool.ts';
 import { temporaryName } from '../../server/platform/storage/temporary.ts';
 
-let imagingPool: Pool | undefined;
+let imagingPool: WorkerPool | undefined;
 
-export function getSharedPool(): Pool {
+export function getSharedPool(): WorkerPool {
   imagingPool ??= startSharedPool();
   return imagingPool;
 }
 
-function startSharedPool(): Pool {
+function startSharedPool(): WorkerPool {
   const folder = mkdtempSync(join(tmpdir(), 'lightwell-workers-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const maxIdle = availableParallelism();
-  const real = createPool({ folder, newName: temporaryName, maxIdle, ordinaryBytes, roomyBytes: Infinity });
+  const real = createWorkerPool({
+    folder,
+    newName: temporaryName,
+    maxIdle,
+    ordinaryBytes: ordinaryJobBytes,
+    roomyBytes: Infinity,
+  });
   return {
     run: real.run,
     testSandbox: real.testSandbox,

@@ -7,8 +7,8 @@ export type TryAgain<Step, Failure> = (steps: Step[]) => Promise<Failure | undef
 
 export interface Failing<Step, Failure> {
   steps: Step[];
-  /** Steps that were not refused; the others are left out first. */
-  done: Step[];
+  /** Steps that the gallery accepted. `shrink` first tries these steps alone, without the refused ones. */
+  accepted: Step[];
   failure: Failure;
 }
 
@@ -20,7 +20,7 @@ export interface Shrunk<Step, Failure> {
 
 /** Shrinks until no single step can be left out, or until `end`. */
 export async function shrink<Step, Failure>(
-  { steps, done, failure }: Failing<Step, Failure>,
+  { steps, accepted, failure }: Failing<Step, Failure>,
   fails: TryAgain<Step, Failure>,
   end: number,
 ): Promise<Shrunk<Step, Failure>> {
@@ -30,7 +30,7 @@ export async function shrink<Step, Failure>(
     const again = await fails(some);
     if (again !== undefined) Object.assign(best, { steps: some, failure: again });
   };
-  await replaceIfFailing(done);
+  await replaceIfFailing(accepted);
   for (let size = Math.ceil(best.steps.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let to = best.steps.length; to > 0 && Date.now() < end; to -= size) {
       const from = Math.max(0, to - size);

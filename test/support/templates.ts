@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { sqliteFile } from '../../server/platform/db/database-location.ts';
 import { openDatabase } from '../../server/platform/db/index.ts';
-import { writeMarker } from '../../server/platform/storage/disk/folders.ts';
+import { writeStorageMarker } from '../../server/platform/storage/disk/folders.ts';
 
 /** The name of the PostgreSQL database that the test runner creates once for all tests. */
 export const postgresTemplate = 'lightwell_template';
@@ -27,7 +27,7 @@ export async function copySqliteTemplate(dataDir: string): Promise<void> {
   sqliteTemplate ??= makeSqliteTemplate();
   const files = join(dataDir, 'files');
   await mkdir(files);
-  await writeMarker(files, join(dataDir, 'marker'));
+  await writeStorageMarker(files, join(dataDir, 'marker'));
   await writeFile(sqliteFile(dataDir), await sqliteTemplate);
 }
 

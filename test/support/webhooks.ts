@@ -1,7 +1,7 @@
 /** Helpers for tests of webhooks. */
 import assert from 'node:assert/strict';
-import { leaseSeconds } from '../../server/gallery/webhooks/lease-deliveries.ts';
-import { deliveryWritten } from '../../server/gallery/webhooks/signals.ts';
+import { deliveryLeaseSeconds } from '../../server/gallery/webhooks/lease-deliveries.ts';
+import { deliveryQueuedEvent } from '../../server/gallery/webhooks/signals.ts';
 import { assertRead, assertWritten } from './assert-answers.ts';
 import { eventually } from './gallery-counts.ts';
 import type { Gallery } from './harness.ts';
@@ -55,7 +55,7 @@ export async function awaitLatest(
 /** Moves the clock, and wakes the webhook dispatcher. */
 export function skipTime(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
-  gallery.deps.db.events.emit(deliveryWritten);
+  gallery.deps.db.events.emit(deliveryQueuedEvent);
 }
 
 /** Waits until no delivery is due or running, so that no further delivery can arrive. */
@@ -68,7 +68,7 @@ export async function settleWebhooks(gallery: Gallery): Promise<void> {
       .where('due_time', 'is not', null)
       .execute();
     const isBusy = (row: (typeof rows)[number]) =>
-      row.due_time! <= clock() || row.due_time === (row.last_attempt_time ?? 0) + leaseSeconds;
+      row.due_time! <= clock() || row.due_time === (row.last_attempt_time ?? 0) + deliveryLeaseSeconds;
     assert.deepEqual(rows.filter(isBusy), []);
   }, timeoutMs);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
+import { startWebhookDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -19,7 +19,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
 
   before(async () => {
     gallery = await startGallery({ defaultQuotaBytes: 1e9, webhookAllowPrivate: true });
-    stop = startDispatcher(gallery.deps);
+    stop = startWebhookDispatcher(gallery.deps);
     ann = await register(gallery, 'ann');
     browser = await openBrowser();
   });

@@ -2,8 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EditStep } from '../../server/platform/imaging/edits/actions.ts';
-import { checkStep } from '../../server/platform/imaging/edits/check.ts';
-import { fitCrops, sizeAfter, toPixelCrop, withFilter, withTurn } from '../../web/editor/steps.ts';
+import { checkEditStep } from '../../server/platform/imaging/edits/check.ts';
+import {
+  addTurnStep,
+  computeSizeAfterStep,
+  fitCropsToPicture,
+  setFilterStep,
+  toPixelCrop,
+} from '../../web/editor/steps.ts';
 
 describe('steps of an edit', () => {
   test('the editor computes the same sizes as the server, to the pixel', () => {
@@ -24,7 +30,11 @@ describe('steps of an edit', () => {
     ];
     for (const size of sizes)
       for (const step of steps)
-        assert.deepEqual(sizeAfter(size, step), checkStep(size, step), JSON.stringify([size, step]));
+        assert.deepEqual(
+          computeSizeAfterStep(size, step),
+          checkEditStep(size, step),
+          JSON.stringify([size, step]),
+        );
   });
 
   test('a crop of any part has whole pixels inside the picture', () => {
@@ -32,7 +42,7 @@ describe('steps of an edit', () => {
     for (let x = 0; x <= 1; x += 0.09) {
       for (let width = 0; x + width <= 1.0001; width += 0.07) {
         const params = toPixelCrop(size, { x, y: x, width, height: width });
-        assert.deepEqual(checkStep(size, { action: 'crop', params }), {
+        assert.deepEqual(checkEditStep(size, { action: 'crop', params }), {
           width: params.width,
           height: params.height,
         });
@@ -44,23 +54,23 @@ describe('steps of an edit', () => {
     const turn: EditStep = { action: 'rotate', params: { angle: 90 } };
     const low: EditStep = { action: 'crop', params: { x: 10, y: 60, width: 40, height: 30 } };
     const size = { width: 100, height: 50 };
-    assert.deepEqual(fitCrops(size, [turn, low]), [turn, low]);
-    assert.deepEqual(fitCrops(size, [low]), []);
+    assert.deepEqual(fitCropsToPicture(size, [turn, low]), [turn, low]);
+    assert.deepEqual(fitCropsToPicture(size, [low]), []);
     const wide: EditStep = { action: 'crop', params: { x: 10, y: 20, width: 40, height: 80 } };
-    assert.deepEqual(fitCrops(size, [wide]), [
+    assert.deepEqual(fitCropsToPicture(size, [wide]), [
       { action: 'crop', params: { x: 10, y: 20, width: 40, height: 30 } },
     ]);
   });
 
   test('four turns cancel out, and each filter appears once', () => {
     let steps: EditStep[] = [];
-    for (let n = 0; n < 4; n++) steps = withTurn(steps, 90);
+    for (let n = 0; n < 4; n++) steps = addTurnStep(steps, 90);
     assert.deepEqual(steps, []);
-    steps = withFilter(withFilter(withTurn([], 270), 'contrast', 20), 'contrast', 30);
+    steps = setFilterStep(setFilterStep(addTurnStep([], 270), 'contrast', 20), 'contrast', 30);
     assert.deepEqual(steps, [
       { action: 'rotate', params: { angle: 270 } },
       { action: 'filter', params: { type: 'contrast', value: 30 } },
     ]);
-    assert.deepEqual(withFilter(steps, 'contrast', undefined), withTurn([], 270));
+    assert.deepEqual(setFilterStep(steps, 'contrast', undefined), addTurnStep([], 270));
   });
 });

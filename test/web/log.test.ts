@@ -1,7 +1,7 @@
 /** Tests the audit log in a real browser: refused account actions, described in both languages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { commandLine, recordAct } from '../../server/gallery/moderation/audit.ts';
+import { commandLineActor, recordAuditedAct } from '../../server/gallery/moderation/audit.ts';
 import { assertRefused } from '../support/assert-answers.ts';
 import { startNextHour } from '../support/audit-log.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
@@ -21,7 +21,7 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
     await registerAdmin(gallery, 'ansel');
     const dora = await register(gallery, 'dora');
     await gallery.deps.db.kysely.transaction().execute((transaction) =>
-      recordAct(gallery.deps, transaction, commandLine, {
+      recordAuditedAct(gallery.deps, transaction, commandLineActor, {
         action: 'user.update',
         target: { type: 'user', id: dora.id, name: 'dora' },
       }),

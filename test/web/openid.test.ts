@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createLink } from '../../server/gallery/accounts/links.ts';
+import { createOneTimeLink } from '../../server/gallery/accounts/links.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { switchOnFactor } from '../support/factor.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -233,7 +233,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     const { id } = await whoIs(page);
     const { deps } = gallery;
     const link = { kind: 'reset', user_id: id, expire_time: deps.clock() + 3600 } as const;
-    const token = await createLink(deps, deps.db.kysely, link);
+    const token = await createOneTimeLink(deps, deps.db.kysely, link);
     const { page: other } = await openTab(browser, gallery, `/reset#${token}`);
     await other.getByLabel('New password').fill('half dome 1927');
     await other.getByRole('button', { name: 'Change password' }).click();

@@ -1,7 +1,7 @@
 /** Tests account recovery in a real browser: a forgotten password, and a change of the email address. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createLink } from '../../server/gallery/accounts/links.ts';
+import { createOneTimeLink } from '../../server/gallery/accounts/links.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { oidcClient } from '../support/oidc.ts';
@@ -29,7 +29,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
   });
 
   const addLink = (kind: 'reset' | 'email', email = '') =>
-    createLink(gallery.deps, gallery.deps.db.kysely, {
+    createOneTimeLink(gallery.deps, gallery.deps.db.kysely, {
       ...{ kind, email, user_id: ann.id, expire_time: gallery.deps.clock() + 3600 },
     });
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { builtFolder, readBuiltAssets } from '../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets, webBuildFolder } from '../../server/gallery/pages/built-assets.ts';
 import { type Browser, withoutBrowser } from '../support/browser.ts';
 import type { Gallery } from '../support/harness.ts';
 import { addPhoto, type Person, password } from '../support/people.ts';
@@ -14,7 +14,7 @@ import { createJpeg } from '../support/pictures.ts';
 
 /** Value for the option `skip`: the reason why browser tests cannot run, or false. */
 export const withoutWeb =
-  withoutBrowser || (readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web');
+  withoutBrowser || (readBuiltAssets(webBuildFolder) ? false : 'the pages are not built: npm run build:web');
 
 const shapes = [
   { width: 300, height: 200 },

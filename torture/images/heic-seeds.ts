@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { withByteWindow } from '../../server/platform/imaging/clean/byte-window.ts';
-import { type HeifFileItem, readItems } from '../../server/platform/imaging/structure/heif/items.ts';
+import { type HeifFileItem, readHeifItems } from '../../server/platform/imaging/structure/heif/items.ts';
 import {
   createBox,
   createGridData,
@@ -16,7 +16,7 @@ import {
 /** Returns a file of one tile, and a grid of four tiles, each with the original's tile settings. */
 export async function smallHeics(file: string): Promise<[name: string, bytes: Buffer][]> {
   const whole = readFileSync(file);
-  const { primary, byId } = await withByteWindow(file, readItems);
+  const { primary, byId } = await withByteWindow(file, readHeifItems);
   const parts =
     byId
       .get(primary)

@@ -2,10 +2,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import sharp from 'sharp';
 import {
+  formatSniffBytes,
   type ImageFormat,
   imageFormats,
-  sniffBytes,
-  sniffFormat,
+  sniffImageFormat,
 } from '../../server/platform/imaging/formats.ts';
 import { corpus, withoutCorpus } from '../../test/platform/imaging/corpus.ts';
 import {
@@ -49,7 +49,7 @@ export async function readSeeds(): Promise<FormatSeeds[]> {
 }
 
 const ofFormat = (seeds: Seed[], format: ImageFormat) =>
-  seeds.filter(({ bytes }) => sniffFormat(bytes.subarray(0, sniffBytes)) === format);
+  seeds.filter(({ bytes }) => sniffImageFormat(bytes.subarray(0, formatSniffBytes)) === format);
 
 async function makeSeeds(): Promise<Seed[]> {
   const picture = await createLandmarks(96, 64);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Deps } from '../../server/deps.ts';
-import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
+import { listImageObjectNames } from '../../server/gallery/delivery/objects.ts';
 import { Level } from '../../server/platform/db/states.ts';
 import { asVisitor, createPerson, type GalleryUrl, type Person } from '../../test/support/people.ts';
 import { readUploadHead } from '../../test/support/uploads.ts';
@@ -39,7 +39,7 @@ async function compareOriginal(
     .selectAll('images')
     .where('photos.id', '=', id)
     .executeTakeFirst();
-  const name = row && allObjectNames(row).find((object) => object.includes('.original.'));
+  const name = row && listImageObjectNames(row).find((object) => object.includes('.original.'));
   const bytes = name && (await deps.storage.read(name));
   const found = bytes ? createHash('sha256').update(bytes).digest('hex') : 'nothing';
   if (found === file.sha256) return bytes as Buffer;

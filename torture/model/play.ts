@@ -22,8 +22,8 @@ const stepsBetween = 40;
 
 export interface Play {
   steps: Step[];
-  /** All steps that were not refused, and the last step. */
-  done: Step[];
+  /** All steps that the gallery accepted, and the last step. */
+  accepted: Step[];
   /** Differences after the last step; empty if both agree to the end. */
   differences: string[];
 }
@@ -68,12 +68,12 @@ export async function playAtRandom(
     if (!step) continue;
     steps.push(step);
     const differences = await run.take(step);
-    if (differences.length > 0) return { steps, done: run.doneWith(step), differences };
+    if (differences.length > 0) return { steps, accepted: run.doneWith(step), differences };
     if (steps.length % stepsBetween > 0) continue;
     const atLarge = await run.lookAtAll();
-    if (atLarge.length > 0) return { steps, done: run.doneWith(step), differences: atLarge };
+    if (atLarge.length > 0) return { steps, accepted: run.doneWith(step), differences: atLarge };
   }
-  return { steps, done: steps, differences: await run.lookAtAll() };
+  return { steps, accepted: steps, differences: await run.lookAtAll() };
 }
 
 async function begin(gallery: Gallery) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
-import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
+import { listImageObjectNames } from '../../server/gallery/delivery/objects.ts';
 import { listStoredObjects } from '../../test/support/gallery-counts.ts';
 
 /** Returns whether a name is that of a temporary file instead of an object: `<host>-<pid>-…`. */
@@ -25,7 +25,7 @@ export function leftovers(settings: Settings): Promise<string[]> {
     const removals = await kysely.selectFrom('removals').select('object').execute();
     const pieces = await kysely.selectFrom('upload_pieces').select('object').execute();
     const named = new Set([
-      ...images.flatMap(allObjectNames),
+      ...images.flatMap(listImageObjectNames),
       ...[...removals, ...pieces].map(({ object }) => object),
     ]);
     return [

@@ -58,7 +58,7 @@ async function shorten(
   makeGallery: MakeGallery,
   tell: (line: string) => void,
 ): Promise<string> {
-  const failing = { steps: requests, done: carriedOut, failure };
+  const failing = { steps: requests, accepted: carriedOut, failure };
   const fails = (some: ModelRequest[]) =>
     withGallery(makeGallery, (gallery) => replay(gallery, some, failure.check));
   const small = await shrink(failing, fails, Date.now() + shrinkingMs);

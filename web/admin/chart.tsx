@@ -23,7 +23,7 @@ const incrementPowers = [0, 1, 2, 3, 4];
 /** Half a day in seconds, the margin at both ends of the time axis. */
 const halfDaySeconds = 43_200;
 
-export function Chart({ days, values, formatValue, base = 1000 }: Props) {
+export function DailyValuesChart({ days, values, formatValue, base = 1000 }: Props) {
   const host = useRef<HTMLDivElement>(null);
   // The text changes only when the drawn values change; the arrays are new at each render.
   const drawn = JSON.stringify([days, values]);

@@ -2,7 +2,7 @@
 import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { useDeleteItem } from './queries.ts';
+import { useDeleteAdminItem } from './queries.ts';
 
 interface Props {
   kind: 'photos' | 'comments';
@@ -14,8 +14,8 @@ interface Props {
   onClose(): void;
 }
 
-export function DeleteDialog({ kind, id, title, text, name, onClose }: Props) {
-  const deleting = useDeleteItem(kind);
+export function DeleteListItemDialog({ kind, id, title, text, name, onClose }: Props) {
+  const deleting = useDeleteAdminItem(kind);
   const deleteItem = () =>
     deleting.mutate(id, {
       onSuccess: () => {

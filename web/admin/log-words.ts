@@ -3,7 +3,7 @@ import { type MessageKey, t } from '../messages/messages.ts';
 
 type TextKeys = Record<string, MessageKey>;
 
-export const actionTexts: TextKeys = {
+export const auditActionTexts: TextKeys = {
   'user.create': 'logUserCreate',
   'user.update': 'logUserUpdate',
   'user.delete': 'logUserDelete',
@@ -47,7 +47,7 @@ export const actionTexts: TextKeys = {
   'private.view': 'logPrivateView',
 };
 
-export const outcomeTexts: TextKeys = {
+export const auditOutcomeTexts: TextKeys = {
   succeeded: 'logSucceeded',
   refused: 'logRefused',
   limited: 'logLimited',
@@ -55,7 +55,7 @@ export const outcomeTexts: TextKeys = {
 
 const reasonTexts: TextKeys = {
   wrongLogin: 'logWrongLogin',
-  wrongOldPassword: 'logWrongPassword',
+  wrongOldPassword: 'logWrongCurrentPassword',
   wrongCode: 'logWrongCode',
   signInAgain: 'logSignInAgain',
   secondFactor: 'logCodeRequired',
@@ -75,9 +75,9 @@ const reasonTexts: TextKeys = {
 
 const translateWord = (words: TextKeys, name: string): string => (words[name] ? t(words[name]) : name);
 
-export const formatAction = (action: string): string => translateWord(actionTexts, action);
-export const formatOutcome = (outcome: string): string => translateWord(outcomeTexts, outcome);
-export const formatReason = (reason: unknown): string => translateWord(reasonTexts, String(reason));
+export const formatAuditAction = (action: string): string => translateWord(auditActionTexts, action);
+export const formatAuditOutcome = (outcome: string): string => translateWord(auditOutcomeTexts, outcome);
+export const formatAuditReason = (reason: unknown): string => translateWord(reasonTexts, String(reason));
 /** The API sends `command line` for an act of the command line; usernames cannot contain spaces. */
-export const formatActor = (name: string): string =>
+export const formatAuditActor = (name: string): string =>
   name === '' ? t('logUnknown') : translateWord({ 'command line': 'logCommandLine' }, name);

@@ -7,18 +7,18 @@ import { t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import styles from './admin.module.css';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { DeleteListItemDialog } from './delete-dialog.tsx';
 import { PagedList } from './listing.tsx';
-import { listQuery } from './queries.ts';
+import { adminListQuery } from './queries.ts';
 import { ReportedOnlyFilter } from './reported-only.tsx';
 import reportStyles from './reports.module.css';
 import { formatNumber, formatTime } from './texts.ts';
-import { useListFilter } from './use-filter.ts';
+import { useAdminListFilter } from './use-filter.ts';
 
-export function CommentsPage() {
+export function AdminCommentsPage() {
   useTitle(t('adminComments'), 'inner');
-  const { filter, change, asked, setPage } = useListFilter();
-  const query = useQuery(listQuery('comments', asked));
+  const { filter, change, asked, setPage } = useAdminListFilter();
+  const query = useQuery(adminListQuery('comments', asked));
   const [removed, setRemoved] = useState<AdminComment>();
   return (
     <>
@@ -71,7 +71,7 @@ export function CommentsPage() {
         )}
       </PagedList>
       {removed && (
-        <DeleteDialog
+        <DeleteListItemDialog
           kind="comments"
           id={removed.id}
           title={t('adminRemoveCommentTitle')}

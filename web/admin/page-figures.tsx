@@ -12,10 +12,12 @@ import figureStyles from './figures.module.css';
 import { statsQuery } from './queries.ts';
 import { formatDay, formatNumber, formatShortNumber } from './texts.ts';
 
-const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
+const Chart = lazy(() =>
+  import('./chart.tsx').then(({ DailyValuesChart }) => ({ default: DailyValuesChart })),
+);
 const dayRanges = [7, 30, 90, 365];
 
-export function FiguresPage() {
+export function GalleryStatsPage() {
   useTitle(t('adminOverview'), 'inner');
   const [days, setDays] = useState(30);
   const { data, error, refetch } = useQuery(statsQuery(days));

@@ -13,16 +13,16 @@ import { isPast } from '../ui/time.ts';
 import styles from './admin.module.css';
 import invites from './invites.module.css';
 import { PagedList } from './listing.tsx';
-import { listQuery, useCreateInvite, useDeleteItem } from './queries.ts';
+import { adminListQuery, useCreateInvite, useDeleteAdminItem } from './queries.ts';
 import { AdminTable } from './table.tsx';
 import { formatTime } from './texts.ts';
-import { useListFilter } from './use-filter.ts';
+import { useAdminListFilter } from './use-filter.ts';
 
-export function InvitesPage() {
+export function AdminInvitesPage() {
   useTitle(t('adminInvites'));
-  const { asked, setPage } = useListFilter();
-  const query = useQuery(listQuery('invites', asked));
-  const revoke = useDeleteItem('invites');
+  const { asked, setPage } = useAdminListFilter();
+  const query = useQuery(adminListQuery('invites', asked));
+  const revoke = useDeleteAdminItem('invites');
   return (
     <>
       <div className={styles.head}>

@@ -1,28 +1,28 @@
 /** The admin page with the audit log: acts of admins, accounts and the command line, and sign-in attempts. */
 import { useQuery } from '@tanstack/react-query';
-import type { LogEntry } from '../api/types.ts';
+import type { AuditLogEntry } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import styles from './admin.module.css';
 import { PagedList } from './listing.tsx';
 import {
-  actionTexts,
-  formatAction,
-  formatActor,
-  formatOutcome,
-  formatReason,
-  outcomeTexts,
+  auditActionTexts,
+  auditOutcomeTexts,
+  formatAuditAction,
+  formatAuditActor,
+  formatAuditOutcome,
+  formatAuditReason,
 } from './log-words.ts';
-import { listQuery } from './queries.ts';
+import { adminListQuery } from './queries.ts';
 import { AdminTable } from './table.tsx';
 import { formatTime } from './texts.ts';
-import { useListFilter } from './use-filter.ts';
+import { useAdminListFilter } from './use-filter.ts';
 
-export function LogPage() {
+export function AuditLogPage() {
   useTitle(t('adminAuditLog'), 'inner');
-  const { filter, change, asked, setPage } = useListFilter();
-  const query = useQuery(listQuery('logs', asked));
+  const { filter, change, asked, setPage } = useAdminListFilter();
+  const query = useQuery(adminListQuery('logs', asked));
   const dayField = (name: 'date_from' | 'date_to', label: string) => (
     <label className={styles.day}>
       {label}
@@ -40,13 +40,13 @@ export function LogPage() {
         <SearchField label={t('adminActor')} value={filter.actor} onChange={(actor) => change({ actor })} />
         <FilterSelect
           label={t('adminAction')}
-          words={actionTexts}
+          words={auditActionTexts}
           value={filter.action}
           onChange={(action) => change({ action })}
         />
         <FilterSelect
           label={t('logOutcome')}
-          words={outcomeTexts}
+          words={auditOutcomeTexts}
           value={filter.outcome}
           onChange={(outcome) => change({ outcome })}
         />
@@ -88,13 +88,13 @@ function FilterSelect({ label, words, value = '', onChange }: FilterSelectProps)
   );
 }
 
-function LogRow({ entry }: { entry: LogEntry }) {
+function LogRow({ entry }: { entry: AuditLogEntry }) {
   const { action, actor, target, count, create_time, last_time } = entry;
   const more = describeEntry(entry);
   return (
     <tr>
       <th scope="row">
-        {formatAction(action)}
+        {formatAuditAction(action)}
         {count > 1 && <small> · {t('logTimes', { count })}</small>}
       </th>
       <td data-label={t('adminTarget')}>
@@ -102,7 +102,7 @@ function LogRow({ entry }: { entry: LogEntry }) {
         {more.length > 0 && <small>{more.join(', ')}</small>}
       </td>
       <td data-label={t('adminActor')}>
-        <bdi>{formatActor(actor.username)}</bdi>
+        <bdi>{formatAuditActor(actor.username)}</bdi>
       </td>
       <td data-label={t('adminTime')}>
         {formatTime(create_time)}
@@ -113,16 +113,16 @@ function LogRow({ entry }: { entry: LogEntry }) {
 }
 
 /** A sign-in attempt for an unknown account has no name to show. */
-function targetName({ type, id, name }: LogEntry['target']): string {
+function targetName({ type, id, name }: AuditLogEntry['target']): string {
   return name || (id === 0 ? t('logUnknown') : `${type} ${id}`);
 }
 
 /** Returns the outcome of a log entry, its reason, its IP address and its other details as texts. */
-function describeEntry({ outcome, count, address, details }: LogEntry): string[] {
+function describeEntry({ outcome, count, address, details }: AuditLogEntry): string[] {
   const { reason, ...others } = details;
   return [
-    ...(outcome === 'succeeded' ? [] : [formatOutcome(outcome)]),
-    ...(reason === undefined || outcome === 'limited' ? [] : [formatReason(reason)]),
+    ...(outcome === 'succeeded' ? [] : [formatAuditOutcome(outcome)]),
+    ...(reason === undefined || outcome === 'limited' ? [] : [formatAuditReason(reason)]),
     ...(count === 1 || address ? [] : [t('logManyAddresses')]),
     ...(address ? [address] : []),
     ...Object.entries(others).map(([name, value]) => `${name}: ${String(value)}`),

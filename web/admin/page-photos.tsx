@@ -8,18 +8,18 @@ import { t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import styles from './admin.module.css';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { DeleteListItemDialog } from './delete-dialog.tsx';
 import { PagedList } from './listing.tsx';
 import photoStyles from './photos.module.css';
-import { listQuery } from './queries.ts';
+import { adminListQuery } from './queries.ts';
 import { ReportedOnlyFilter } from './reported-only.tsx';
 import { formatNumber } from './texts.ts';
-import { useListFilter } from './use-filter.ts';
+import { useAdminListFilter } from './use-filter.ts';
 
-export function PhotosPage() {
+export function AdminPhotosPage() {
   useTitle(t('adminPhotos'), 'inner');
-  const { filter, change, asked, setPage } = useListFilter();
-  const query = useQuery(listQuery('photos', asked));
+  const { filter, change, asked, setPage } = useAdminListFilter();
+  const query = useQuery(adminListQuery('photos', asked));
   const [removed, setRemoved] = useState<AdminPhoto>();
   const name = removed?.title || t('adminUntitled');
   return (
@@ -64,7 +64,7 @@ export function PhotosPage() {
         )}
       </PagedList>
       {removed && (
-        <DeleteDialog
+        <DeleteListItemDialog
           kind="photos"
           id={removed.id}
           title={t('adminRemovePhotoTitle', { name })}

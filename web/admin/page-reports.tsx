@@ -8,22 +8,22 @@ import type { Report } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { describeError } from '../ui/error-notice.tsx';
-import { isMeantForPage } from '../ui/keys.ts';
+import { isKeyForPage } from '../ui/keys.ts';
 import { useTitle } from '../ui/page.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useKeydown } from '../ui/use-keydown.ts';
 import styles from './admin.module.css';
 import { PagedList } from './listing.tsx';
-import { type HandleAction, listQuery, useHandleReport } from './queries.ts';
-import { describeReportKeys, listActions } from './report-actions.ts';
+import { adminListQuery, type ReportHandlingAction, useHandleReport } from './queries.ts';
+import { describeReportShortcuts, listActionsForReport } from './report-actions.ts';
 import { ReportCard } from './report-card.tsx';
 import reportStyles from './reports.module.css';
 
-export function ReportsPage() {
+export function AdminReportsPage() {
   useTitle(t('adminReports'), 'inner');
   const [status, setStatus] = useState<'open' | 'handled'>('open');
   const [page, setPage] = useState(1);
-  const query = useQuery(listQuery('reports', { status, page }));
+  const query = useQuery(adminListQuery('reports', { status, page }));
   return (
     <>
       <div className={styles.head}>
@@ -55,7 +55,7 @@ export function ReportsPage() {
 
 interface ReportDecision {
   report: Report;
-  action: HandleAction;
+  action: ReportHandlingAction;
 }
 
 function ReportQueue({ reports }: { reports: Report[] }) {
@@ -87,7 +87,7 @@ function ReportQueue({ reports }: { reports: Report[] }) {
       },
     );
   };
-  const chooseAction = (report: Report, action: HandleAction) => {
+  const chooseAction = (report: Report, action: ReportHandlingAction) => {
     if (handle.isPending) return;
     handle.reset();
     if (action === 'dismiss') applyDecision({ report, action });
@@ -95,10 +95,10 @@ function ReportQueue({ reports }: { reports: Report[] }) {
   };
 
   useKeydown((event) => {
-    if (!isMeantForPage(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isKeyForPage(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
     const step = steps[event.key];
-    const found = listActions(reports[current]!).find(({ key }) => key === event.key.toLowerCase());
+    const found = listActionsForReport(reports[current]!).find(({ key }) => key === event.key.toLowerCase());
     if (step === undefined && !found) return;
     event.preventDefault();
     if (step !== undefined) focusReport(current + step);
@@ -107,7 +107,7 @@ function ReportQueue({ reports }: { reports: Report[] }) {
 
   return (
     <>
-      <p className={reportStyles.keys}>{describeReportKeys()}</p>
+      <p className={reportStyles.keys}>{describeReportShortcuts()}</p>
       <ol ref={list} className={reportStyles.reports}>
         {reports.map((report, index) => (
           <ReportCard

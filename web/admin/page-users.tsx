@@ -14,19 +14,19 @@ import { SearchField } from '../ui/search-field.tsx';
 import styles from './admin.module.css';
 import listStyles from './list.module.css';
 import { PagedList } from './listing.tsx';
-import { listQuery } from './queries.ts';
+import { adminListQuery } from './queries.ts';
 import { AdminTable } from './table.tsx';
 import { formatNumber, formatTime } from './texts.ts';
-import { useListFilter } from './use-filter.ts';
-import { type UserAction, UserDialog } from './user-dialog.tsx';
+import { useAdminListFilter } from './use-filter.ts';
+import { type AdminUserAction, AdminUserDialog } from './user-dialog.tsx';
 
 const megabyte = 1024 * 1024;
 
-export function UsersPage() {
+export function AdminUsersPage() {
   useTitle(t('adminUsers'), 'inner');
-  const { filter, change, asked, setPage } = useListFilter();
-  const query = useQuery(listQuery('users', asked));
-  const [act, setAct] = useState<UserAction>();
+  const { filter, change, asked, setPage } = useAdminListFilter();
+  const query = useQuery(adminListQuery('users', asked));
+  const [act, setAct] = useState<AdminUserAction>();
   return (
     <>
       <div className={styles.head}>
@@ -57,16 +57,16 @@ export function UsersPage() {
           </AdminTable>
         )}
       </PagedList>
-      {act && <UserDialog {...act} onClose={() => setAct(undefined)} />}
+      {act && <AdminUserDialog {...act} onClose={() => setAct(undefined)} />}
     </>
   );
 }
 
-function UserRow({ user, onAct }: { user: AdminUser; onAct(act: UserAction): void }) {
+function UserRow({ user, onAct }: { user: AdminUser; onAct(act: AdminUserAction): void }) {
   const { username, quota_mb, storage_used, status, is_admin } = user;
   const used = formatBytes(storage_used);
   const site = useSite();
-  const menuItem = (kind: UserAction['kind'], label: string, isDestructive = false) => ({
+  const menuItem = (kind: AdminUserAction['kind'], label: string, isDestructive = false) => ({
     name: kind,
     label,
     isDestructive,

@@ -5,10 +5,10 @@ import type {
   AdminComment,
   AdminPhoto,
   AdminUser,
+  AuditLogEntry,
   CreatedInvite,
   GalleryStats,
   Invite,
-  LogEntry,
   NewInvite,
   PagedResponse,
   Report,
@@ -32,12 +32,12 @@ interface AdminLists {
   reports: Report;
   photos: AdminPhoto;
   comments: AdminComment;
-  logs: LogEntry;
+  logs: AuditLogEntry;
 }
 
-export type ListFilter = Record<string, string | number | undefined>;
+export type AdminListFilter = Record<string, string | number | undefined>;
 
-export const listQuery = <Name extends keyof AdminLists>(name: Name, filter: ListFilter) =>
+export const adminListQuery = <Name extends keyof AdminLists>(name: Name, filter: AdminListFilter) =>
   queryOptions({
     queryKey: ['admin', name, filter],
     queryFn: ({ signal }) =>
@@ -55,7 +55,7 @@ export interface UserChange {
   quota_mb?: number | null;
 }
 
-export type HandleAction = 'dismiss' | 'delete' | 'disable_user';
+export type ReportHandlingAction = 'dismiss' | 'delete' | 'disable_user';
 
 function useAdminAction<Given, Result>(act: (given: Given) => Promise<Result>) {
   const client = useQueryClient();
@@ -78,14 +78,14 @@ export const useCreateInvite = () =>
   useAdminAction((invite: NewInvite) =>
     callApi<CreatedInvite>('POST', '/api/admin/invites', { body: invite }),
   );
-export const useDeleteItem = (name: 'users' | 'invites' | 'photos' | 'comments') =>
+export const useDeleteAdminItem = (name: 'users' | 'invites' | 'photos' | 'comments') =>
   useAdminAction((id: number) => callApi('DELETE', `/api/admin/${name}/${id}`));
 
 /** Removes all reports of the same thing from the queue at once, so no key can act on a handled report. */
 export function useHandleReport() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, action }: { id: number; action: HandleAction }) =>
+    mutationFn: ({ id, action }: { id: number; action: ReportHandlingAction }) =>
       callApi<{ reports: number[] }>('POST', `/api/admin/reports/${id}/handle`, { body: { action } }),
     onSuccess: ({ reports }) =>
       client.setQueriesData<PagedResponse<Report>>(

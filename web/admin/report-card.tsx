@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Report } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import type { HandleAction } from './queries.ts';
-import { listActions } from './report-actions.ts';
+import type { ReportHandlingAction } from './queries.ts';
+import { listActionsForReport } from './report-actions.ts';
 import styles from './reports.module.css';
 import { formatTime } from './texts.ts';
 
@@ -30,7 +30,7 @@ interface Props {
   /** True for the report that keyboard shortcuts act on. */
   isCurrent?: boolean;
   onFocus?(): void;
-  onChoose?(action: HandleAction): void;
+  onChoose?(action: ReportHandlingAction): void;
 }
 
 export function ReportCard({ report, isCurrent, onFocus, onChoose }: Props) {
@@ -65,7 +65,7 @@ export function ReportCard({ report, isCurrent, onFocus, onChoose }: Props) {
       </div>
       {onChoose && (
         <div className={styles.choices}>
-          {listActions(report).map(({ action, label, icon: Icon, key }) => (
+          {listActionsForReport(report).map(({ action, label, icon: Icon, key }) => (
             <button
               key={action}
               className="button quiet"

@@ -1,12 +1,12 @@
 /** Holds the filter and the page number of a list. A new filter shows page 1; typing is debounced. */
 import { useEffect, useState } from 'react';
-import type { ListFilter } from './queries.ts';
+import type { AdminListFilter } from './queries.ts';
 
 const debounceMs = 250;
 
-export function useListFilter(first: ListFilter = {}) {
-  const [filter, setFilter] = useState<ListFilter>(first);
-  const [settled, setSettled] = useState<ListFilter>(first);
+export function useAdminListFilter(first: AdminListFilter = {}) {
+  const [filter, setFilter] = useState<AdminListFilter>(first);
+  const [settled, setSettled] = useState<AdminListFilter>(first);
   const [page, setPage] = useState(1);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(filter), debounceMs);
@@ -14,7 +14,7 @@ export function useListFilter(first: ListFilter = {}) {
   }, [filter]);
   return {
     filter,
-    change: (changed: ListFilter) => {
+    change: (changed: AdminListFilter) => {
       setFilter((before) => ({ ...before, ...changed }));
       setPage(1);
     },
@@ -24,6 +24,6 @@ export function useListFilter(first: ListFilter = {}) {
     asked: {
       ...Object.fromEntries(Object.entries(settled).filter(([, value]) => value !== '')),
       page,
-    } as ListFilter,
+    } as AdminListFilter,
   };
 }

@@ -10,18 +10,18 @@ import { showToast } from '../ui/toast.tsx';
 import {
   type UserChange,
   useCreateResetLink,
-  useDeleteItem,
+  useDeleteAdminItem,
   useEndUserSessions,
   useUpdateUser,
 } from './queries.ts';
 
-export interface UserAction {
+export interface AdminUserAction {
   kind: 'quota' | 'promote' | 'demote' | 'disable' | 'enable' | 'delete' | 'signOut' | 'link';
   user: AdminUser;
 }
 
 const changesByAction: Record<
-  Exclude<UserAction['kind'], 'quota' | 'delete' | 'signOut' | 'link'>,
+  Exclude<AdminUserAction['kind'], 'quota' | 'delete' | 'signOut' | 'link'>,
   UserChange
 > = {
   promote: { is_admin: true },
@@ -30,9 +30,9 @@ const changesByAction: Record<
   enable: { status: 1 },
 };
 
-export function UserDialog({ kind, user, onClose }: UserAction & { onClose(): void }) {
+export function AdminUserDialog({ kind, user, onClose }: AdminUserAction & { onClose(): void }) {
   const changing = useUpdateUser();
-  const deleting = useDeleteItem('users');
+  const deleting = useDeleteAdminItem('users');
   const ending = useEndUserSessions();
   const name = user.username;
   const closeWithToast = () => {
@@ -58,7 +58,7 @@ export function UserDialog({ kind, user, onClose }: UserAction & { onClose(): vo
   );
 }
 
-function getConfirmTexts(kind: Exclude<UserAction['kind'], 'quota' | 'link'>, user: AdminUser) {
+function getConfirmTexts(kind: Exclude<AdminUserAction['kind'], 'quota' | 'link'>, user: AdminUser) {
   const values = { name: user.username, count: user.photo_count };
   return {
     promote: {

@@ -15,7 +15,7 @@ export function AddPhotosButton({ album }: { album: number }) {
           ...{ name: 'choose', label: t('albumChooseOwn'), icon: Images },
           perform: () => history.push(`/albums/${album}/add`, { isOverWall: true }),
         },
-        { ...{ name: 'upload', label: t('albumUpload'), icon: Upload }, perform: chooseFiles },
+        { ...{ name: 'upload', label: t('albumUpload'), icon: Upload }, perform: openUploadFileChooser },
       ]}
     >
       <Plus size={18} aria-hidden="true" />
@@ -25,6 +25,6 @@ export function AddPhotosButton({ album }: { album: number }) {
 }
 
 /** Opens the file chooser of the upload button in the bar. */
-export function chooseFiles(): void {
+export function openUploadFileChooser(): void {
   document.getElementById('upload-files')?.click();
 }

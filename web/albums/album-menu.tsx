@@ -8,9 +8,9 @@ import { ConfirmDialog } from '../ui/confirm.tsx';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { AlbumForm } from './album-form.tsx';
-import { CoverDialog } from './cover-dialog.tsx';
-import type { DialogProps } from './dialog-props.ts';
-import { MoveDialog } from './move-dialog.tsx';
+import { ChooseCoverDialog } from './cover-dialog.tsx';
+import type { AlbumDialogProps } from './dialog-props.ts';
+import { MoveAlbumDialog } from './move-dialog.tsx';
 import { NewAlbumDialog } from './new-album.tsx';
 import { useDeleteAlbum, useUpdateAlbum } from './queries.ts';
 
@@ -41,15 +41,15 @@ export function AlbumMenu({ album }: { album: AlbumDetail }) {
         <Settings2 size={18} aria-hidden="true" />
       </MenuButton>
       {act === 'edit' && <EditDialog album={album} onClose={closeDialog} />}
-      {act === 'move' && <MoveDialog album={album} onClose={closeDialog} />}
-      {act === 'cover' && <CoverDialog album={album} onClose={closeDialog} />}
+      {act === 'move' && <MoveAlbumDialog album={album} onClose={closeDialog} />}
+      {act === 'cover' && <ChooseCoverDialog album={album} onClose={closeDialog} />}
       {act === 'inner' && <NewAlbumDialog user={user.id} parent={album} onClose={closeDialog} />}
       {act === 'delete' && <DeleteDialog album={album} onClose={closeDialog} />}
     </>
   );
 }
 
-function EditDialog({ album, onClose }: DialogProps) {
+function EditDialog({ album, onClose }: AlbumDialogProps) {
   const change = useUpdateAlbum(album.id);
   const { name, description, visibility, rule, user, parents } = album;
   return (
@@ -76,7 +76,7 @@ function EditDialog({ album, onClose }: DialogProps) {
   );
 }
 
-function DeleteDialog({ album: { id, name, photo_count, is_smart, parent_id }, onClose }: DialogProps) {
+function DeleteDialog({ album: { id, name, photo_count, is_smart, parent_id }, onClose }: AlbumDialogProps) {
   const navigate = useNavigate();
   const remove = useDeleteAlbum(id);
   const leaveDeletedAlbum = () => {

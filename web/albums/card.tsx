@@ -5,7 +5,7 @@ import type { Album } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { VisibilityMark } from '../visibility/mark.tsx';
 import './cards.css';
-import { formatCounts } from './facts.ts';
+import { formatAlbumCounts } from './facts.ts';
 import type { NestedAlbum } from './nest-albums.ts';
 
 /** Number of sub-albums that a card names. */
@@ -23,7 +23,7 @@ export function AlbumCard({ nest: { album, inner } }: { nest: NestedAlbum }) {
         </span>
         <span className="album-card-facts">
           <AlbumMarks album={album} />
-          {formatCounts(album, direct)}
+          {formatAlbumCounts(album, direct)}
         </span>
       </Link>
       {shown.length > 0 && (

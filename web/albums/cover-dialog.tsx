@@ -2,15 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../messages/messages.ts';
 import { getPhotoName } from '../photos/name.ts';
-import { albumList, pageQuery } from '../photos/queries.ts';
+import { createAlbumPhotoList, photoPageQuery } from '../photos/queries.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { describeError } from '../ui/error-notice.tsx';
-import type { DialogProps } from './dialog-props.ts';
+import type { AlbumDialogProps } from './dialog-props.ts';
 import styles from './form.module.css';
 import { useUpdateAlbum } from './queries.ts';
 
-export function CoverDialog({ album, onClose }: DialogProps) {
-  const { data } = useQuery(pageQuery(albumList(album), 1));
+export function ChooseCoverDialog({ album, onClose }: AlbumDialogProps) {
+  const { data } = useQuery(photoPageQuery(createAlbumPhotoList(album), 1));
   const change = useUpdateAlbum(album.id);
   const choose = (cover_id: number) => {
     if (!change.isPending) change.mutate({ cover_id }, { onSuccess: onClose });

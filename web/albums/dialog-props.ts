@@ -1,7 +1,7 @@
 /** Props that all dialogs of the album menu share. */
 import type { AlbumDetail } from '../api/types.ts';
 
-export interface DialogProps {
+export interface AlbumDialogProps {
   album: AlbumDetail;
   onClose(): void;
 }

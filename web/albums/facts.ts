@@ -3,7 +3,7 @@ import type { Album, AlbumDetail, CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 
 /** "24 photos · 3 albums". The number of photos is left out when counting them takes too long. */
-export function formatCounts({ photo_count }: Pick<Album, 'photo_count'>, inner: number): string {
+export function formatAlbumCounts({ photo_count }: Pick<Album, 'photo_count'>, inner: number): string {
   return [
     photo_count !== null && t('photosFound', { count: photo_count }),
     inner > 0 && t('albumsCount', { count: inner }),

@@ -6,23 +6,23 @@ import { Link } from '@tanstack/react-router';
 import { Download, Share2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { AlbumDetail } from '../api/types.ts';
-import { t, withTexts } from '../messages/messages.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { VisibilityMark } from '../visibility/mark.tsx';
 import { AddPhotosButton } from './add-photos-button.tsx';
 import { AlbumCard } from './card.tsx';
-import { describePrivacy, formatCounts } from './facts.ts';
+import { describePrivacy, formatAlbumCounts } from './facts.ts';
 import './head.css';
 
 const AlbumMenu = lazy(
-  withTexts(
+  loadWithTexts(
     () => import('./album-menu.tsx').then(({ AlbumMenu: part }) => ({ default: part })),
     'visibility',
   ),
 );
 /** Smart albums are rare, so the script for a rule is loaded on demand. */
 const SmartRule = lazy(
-  withTexts(() => import('./rule.tsx').then(({ SmartRule: part }) => ({ default: part })), 'search'),
+  loadWithTexts(() => import('./rule.tsx').then(({ SmartAlbumRule: part }) => ({ default: part })), 'search'),
 );
 
 interface Props {
@@ -45,7 +45,7 @@ export function AlbumHead({ album, isOwn }: Props) {
             </p>
           )}
           <p className="album-facts">
-            {formatCounts(album, children.length)}
+            {formatAlbumCounts(album, children.length)}
             {!isOwn && <AlbumAuthor album={album} />}
           </p>
           {isOwn && (

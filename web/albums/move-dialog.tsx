@@ -5,11 +5,11 @@ import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { describeError } from '../ui/error-notice.tsx';
 import { type FillableAlbum, fillableAlbumsQuery } from '../upload/queries.ts';
-import type { DialogProps } from './dialog-props.ts';
+import type { AlbumDialogProps } from './dialog-props.ts';
 import styles from './form.module.css';
 import { useUpdateAlbum } from './queries.ts';
 
-export function MoveDialog({ album, onClose }: DialogProps) {
+export function MoveAlbumDialog({ album, onClose }: AlbumDialogProps) {
   const { data = [] } = useQuery(fillableAlbumsQuery(album.user.id));
   const change = useUpdateAlbum(album.id);
   const [parent, setParent] = useState(album.parent_id);

@@ -3,10 +3,10 @@
  * focus.
  */
 import { type ReactNode, useState } from 'react';
-import { withTexts } from '../messages/messages.ts';
+import { loadWithTexts } from '../messages/messages.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
-const loadNewAlbumDialog = withTexts(() => import('./new-album.tsx'), 'albums', 'visibility');
+const loadNewAlbumDialog = loadWithTexts(() => import('./new-album.tsx'), 'albums', 'visibility');
 
 interface Props {
   user: number;

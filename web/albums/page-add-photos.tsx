@@ -8,11 +8,11 @@ import type { AlbumDetail, CurrentUser, PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';
-import { albumList, createGalleryList, refreshList } from '../photos/queries.ts';
+import { createAlbumPhotoList, createGalleryPhotoList, refreshPhotoList } from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
-import { createAddition } from '../selection/albums/add.ts';
-import { runAlbumChange } from '../selection/albums/change.ts';
-import { memberIdsQuery } from '../selection/albums/queries.ts';
+import { createAdditionToAlbum } from '../selection/albums/add.ts';
+import { performAlbumChange } from '../selection/albums/change.ts';
+import { albumPhotoIdsQuery } from '../selection/albums/queries.ts';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page, useTitle } from '../ui/page.tsx';
@@ -50,8 +50,11 @@ function PhotoPicker({ album, user }: { album: AlbumDetail; user: CurrentUser })
     const timer = setTimeout(() => setQuery(typed.trim()), searchDelayMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  const list = useMemo(() => createGalleryList({ user_id: user.id, ...(q !== '' && { q }) }), [user.id, q]);
-  const { data: members } = useQuery(memberIdsQuery(id));
+  const list = useMemo(
+    () => createGalleryPhotoList({ user_id: user.id, ...(q !== '' && { q }) }),
+    [user.id, q],
+  );
+  const { data: members } = useQuery(albumPhotoIdsQuery(id));
   const taken = useMemo(() => members ?? new Set<number>(), [members]);
   const getNote = useCallback((photo: PhotoItem) => (taken.has(photo.id) ? t('albumHasPhoto') : ''), [taken]);
   const { perform, isBusy, leave } = useAddition(album);
@@ -95,8 +98,8 @@ function useAddition(album: AlbumDetail) {
   };
   const perform = async (photos: PhotoItem[]) => {
     setBusy(true);
-    const reload = () => refreshList(client, albumList(album));
-    const isDone = await runAlbumChange(createAddition(client, album, photos), reload);
+    const reload = () => refreshPhotoList(client, createAlbumPhotoList(album));
+    const isDone = await performAlbumChange(createAdditionToAlbum(client, album, photos), reload);
     setBusy(false);
     if (isDone) leave();
   };

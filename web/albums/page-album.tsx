@@ -6,22 +6,22 @@ import { useCallback, useMemo, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { AlbumDetail } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
-import { t, withTexts } from '../messages/messages.ts';
-import { albumList } from '../photos/queries.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
+import { createAlbumPhotoList } from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page, useTitle } from '../ui/page.tsx';
 import { useLazyModule } from '../ui/use-loaded.ts';
-import { chooseFiles } from './add-photos-button.tsx';
+import { openUploadFileChooser } from './add-photos-button.tsx';
 import styles from './album.module.css';
 import { isOwnAlbum } from './facts.ts';
 import { AlbumHead } from './head.tsx';
 import { AlbumNotFound } from './not-found.tsx';
 import { albumQuery } from './queries.ts';
 
-const loadArrange = withTexts(() => import('../arrange/arrange.tsx'), 'arrange', 'selection');
+const loadArrange = loadWithTexts(() => import('../arrange/arrange.tsx'), 'arrange', 'selection');
 
 export function AlbumPage() {
   const { albumId } = useParams({ from: '/albums/$albumId' });
@@ -39,7 +39,7 @@ function AlbumWall({ album }: { album: AlbumDetail }) {
   const { id, is_smart } = album;
   const user = useUser();
   const isOwn = isOwnAlbum(album, user);
-  const list = useMemo(() => albumList({ id, is_smart }), [id, is_smart]);
+  const list = useMemo(() => createAlbumPhotoList({ id, is_smart }), [id, is_smart]);
   const getHref = useCallback((photo: number) => `/albums/${id}/photos/${photo}`, [id]);
   const [arranging, begin] = useLazyModule(loadArrange);
   const around = useRef<HTMLDivElement>(null);
@@ -82,7 +82,7 @@ function EmptyAlbum({ id, isOwn, isSmart }: EmptyProps) {
           <ButtonLink to="/albums/$albumId/add" params={{ albumId: String(id) }} state={{ isOverWall: true }}>
             {t('albumChooseOwn')}
           </ButtonLink>
-          <button className="button quiet" type="button" onClick={chooseFiles}>
+          <button className="button quiet" type="button" onClick={openUploadFileChooser}>
             {t('albumUpload')}
           </button>
         </>

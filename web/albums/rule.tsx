@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { getFieldLabel } from '../search/fields.ts';
-import { formatCondition, parseQuery } from '../search/parts.ts';
+import { getSearchFieldLabel } from '../search/fields.ts';
+import { formatSearchCondition, parseSearchQuery } from '../search/parts.ts';
 import styles from './rule.module.css';
 
 interface Props {
@@ -12,13 +12,13 @@ interface Props {
   owner: string;
 }
 
-export function SmartRule({ rule, owner }: Props) {
-  const { filters, words } = parseQuery(rule);
+export function SmartAlbumRule({ rule, owner }: Props) {
+  const { filters, words } = parseSearchQuery(rule);
   return (
     <ul className={styles.rule} aria-label={t('albumRule')}>
       {filters.map(({ text, field, value, isExcluded }) => (
         <li key={text}>
-          <span>{`${isExcluded ? '− ' : ''}${t(getFieldLabel(field))}`}</span>
+          <span>{`${isExcluded ? '− ' : ''}${t(getSearchFieldLabel(field))}`}</span>
           <bdi>{value}</bdi>
         </li>
       ))}
@@ -28,7 +28,7 @@ export function SmartRule({ rule, owner }: Props) {
         </li>
       )}
       <li>
-        <Link to="/search" search={{ q: ruleToSearch(rule, owner) }}>
+        <Link to="/search" search={{ q: buildRuleSearch(rule, owner) }}>
           <Search size={16} aria-hidden="true" />
           {t('albumOpenSearch')}
         </Link>
@@ -38,7 +38,7 @@ export function SmartRule({ rule, owner }: Props) {
 }
 
 /** Returns a search that finds the photos of a rule: the rule and a filter for the owner. */
-export function ruleToSearch(rule: string, owner: string): string {
-  const isPlain = parseQuery(rule).filters.length > 0 || !/[()]|\bOR\b/.test(rule);
-  return `${isPlain ? rule : `(${rule})`} ${formatCondition('by', owner)}`;
+export function buildRuleSearch(rule: string, owner: string): string {
+  const isPlain = parseSearchQuery(rule).filters.length > 0 || !/[()]|\bOR\b/.test(rule);
+  return `${isPlain ? rule : `(${rule})`} ${formatSearchCondition('by', owner)}`;
 }

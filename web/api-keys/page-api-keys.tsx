@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { RevocableItem } from '../settings/revocable-item.tsx';
+import { RevocableItemList } from '../settings/revocable-item.tsx';
 import styles from '../settings/settings.module.css';
 import { SettingsPage, SettingsSection } from '../settings/settings.tsx';
 import { CopyField } from '../ui/copy.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { formatAgo, formatDate, isPast } from '../ui/time.ts';
-import { apiKeysQuery, useCreateKey, useDeleteKey } from './queries.ts';
+import { apiKeysQuery, useCreateApiKey, useDeleteApiKey } from './queries.ts';
 
 export function ApiKeysPage() {
   return (
@@ -33,7 +33,7 @@ export function ApiKeysPage() {
 const lifetimeDays = ['30', '90', '365', ''];
 
 function NewKeyForm() {
-  const make = useCreateKey();
+  const make = useCreateApiKey();
   const [made, setMade] = useState(0);
   const findProblem = createFieldErrorLookup(make.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
@@ -94,9 +94,9 @@ function NewKeyForm() {
 
 function KeyList() {
   return (
-    <RevocableItem
+    <RevocableItemList
       query={useQuery(apiKeysQuery)}
-      remove={useDeleteKey()}
+      remove={useDeleteApiKey()}
       none={t('noApiKeys')}
       question={({ name }) => t('apiKeyDeleteQuestion', { name })}
       getMark={(key) => isExpired(key) && t('apiKeyExpired')}

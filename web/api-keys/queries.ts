@@ -9,7 +9,7 @@ export const apiKeysQuery = queryOptions({
     (await callApi<{ list: ApiKey[] }>('GET', '/api/auth/tokens', { signal })).list,
 });
 
-export function useCreateKey() {
+export function useCreateApiKey() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (wanted: NewApiKey) =>
@@ -21,7 +21,7 @@ export function useCreateKey() {
   });
 }
 
-export function useDeleteKey() {
+export function useDeleteApiKey() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => callApi<unknown>('DELETE', `/api/auth/tokens/${id}`),

@@ -4,7 +4,7 @@
  */
 import { localizeError } from '../errors/localize-error.ts';
 import { accountWatch } from './account-watch.ts';
-import { rateLimiter, type Urgency } from './rate-limiter.ts';
+import { type ApiCallUrgency, rateLimiter } from './rate-limiter.ts';
 import { sessionRenewal } from './session-renewal.ts';
 
 export class ApiError extends Error {
@@ -48,7 +48,7 @@ export interface CallOptions {
   body?: unknown;
   signal?: AbortSignal | undefined;
   /** `ahead` is for prefetches: they are not sent while few calls are left. */
-  urgency?: Urgency;
+  urgency?: ApiCallUrgency;
   /**
    * Sends the call although the page is being closed. Nobody reads the response, and the body must be short.
    */

@@ -5,10 +5,10 @@
  */
 import { type RateLimit, readRateLimit } from './limit.ts';
 
-export type Urgency = 'ahead' | 'page' | 'act';
+export type ApiCallUrgency = 'ahead' | 'page' | 'act';
 
 /** Part of a minute's calls that must remain before a call of each urgency is sent. */
-const reservedShares: Record<Urgency, number> = { ahead: 1 / 3, page: 1 / 6, act: 0 };
+const reservedShares: Record<ApiCallUrgency, number> = { ahead: 1 / 3, page: 1 / 6, act: 0 };
 /** Milliseconds to wait after the minute ends, because the server's clock may be a little behind. */
 const marginMs = 500;
 
@@ -30,7 +30,7 @@ function createRateLimiter(now = () => Date.now(), channel = openChannel('lightw
 
   return {
     /** Resolves when a call of this urgency may be sent. */
-    async before(urgency: Urgency, signal?: AbortSignal): Promise<void> {
+    async before(urgency: ApiCallUrgency, signal?: AbortSignal): Promise<void> {
       while (countLeft() <= state.limit * reservedShares[urgency]) {
         // A wait is shown to the user only if the user waits for the call.
         const isTold = urgency !== 'ahead';

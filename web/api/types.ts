@@ -5,11 +5,11 @@
 import type { Static } from 'typebox';
 import type {
   SecondFactorStatus as FactorSchema,
-  NewFactor as NewFactorSchema,
+  NewSecondFactor as NewFactorSchema,
 } from '../../server/gallery/accounts/factor/schema.ts';
 import type {
   ApiKey as ApiKeySchema,
-  MakeKey as MakeKeySchema,
+  NewApiKey as MakeKeySchema,
 } from '../../server/gallery/accounts/keys/schema.ts';
 import type { Passkey as PasskeySchema } from '../../server/gallery/accounts/passkeys/schema.ts';
 import type {
@@ -20,7 +20,7 @@ import type {
   CurrentUser as CurrentUserSchema,
   Session as SessionSchema,
 } from '../../server/gallery/accounts/schema.ts';
-import type { LogEntry as LogEntrySchema } from '../../server/gallery/admin/log-list.ts';
+import type { AuditLogEntry as LogEntrySchema } from '../../server/gallery/admin/log-list.ts';
 import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
 import type { Album as AlbumSchema } from '../../server/gallery/albums/schema.ts';
 import type { User as UserSchema } from '../../server/gallery/identity/user-schema.ts';
@@ -52,13 +52,13 @@ export type {
   PhotoUpdate,
 } from '../../server/gallery/photos/schema.ts';
 export type { NewReport } from '../../server/gallery/reports/schema.ts';
-export type { Suggestions } from '../../server/gallery/search/schema.ts';
+export type { SearchSuggestions } from '../../server/gallery/search/schema.ts';
 export type { NewShare, Share } from '../../server/gallery/shares/schema.ts';
 export type {
-  ChangeWebhook as WebhookChange,
-  Delivery,
-  MakeWebhook as NewWebhook,
+  NewWebhook,
   Webhook,
+  WebhookDelivery,
+  WebhookUpdate as WebhookChange,
 } from '../../server/gallery/webhooks/schema.ts';
 export type { AddedPhotos, FollowedUser };
 export type AddedPhoto = AddedPhotos['photos'][number];
@@ -69,13 +69,13 @@ export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Invite = Static<typeof InviteSchema>;
 export type CreatedInvite = Static<typeof MadeInviteSchema>;
 export type SecondFactorStatus = Static<typeof FactorSchema>;
-export type NewFactor = Static<typeof NewFactorSchema>;
+export type NewSecondFactor = Static<typeof NewFactorSchema>;
 export type Passkey = Static<typeof PasskeySchema>;
 export type Session = Static<typeof SessionSchema>;
 export type { EditStep } from '../../server/platform/imaging/edits/actions.ts';
 export type CurrentUser = Static<typeof CurrentUserSchema>;
 export type AdminPhoto = Static<typeof AdminPhotoSchema>;
-export type LogEntry = Static<typeof LogEntrySchema>;
+export type AuditLogEntry = Static<typeof LogEntrySchema>;
 export type EditHistory = Static<typeof EditSteps>;
 export type EditResult = Static<typeof EditedSchema>;
 export type UserProfile = Static<typeof UserHomeSchema>;

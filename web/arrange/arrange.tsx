@@ -17,19 +17,19 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { createPortal } from 'react-dom';
 import type { AlbumDetail } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { type PhotoList, readCachedPages, refreshList } from '../photos/queries.ts';
-import { runAlbumChange } from '../selection/albums/change.ts';
-import { createRemoval } from '../selection/albums/remove.ts';
+import { type PhotoList, readCachedPhotoPages, refreshPhotoList } from '../photos/queries.ts';
+import { performAlbumChange } from '../selection/albums/change.ts';
+import { createRemovalFromAlbum } from '../selection/albums/remove.ts';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import styles from './arrange.module.css';
-import type { Destination } from './destination.ts';
-import { dragPhotos } from './drag.ts';
-import { findMenuTile, type MenuTile } from './menu-tile.ts';
-import { chooseCover } from './queries.ts';
-import { useMenuTile } from './use-menu-tile.ts';
-import { describeOrderError, useOrder } from './use-order.ts';
-import { usePlacing } from './use-placing.ts';
+import type { PhotoMoveDestination } from './destination.ts';
+import { createPhotoDragging } from './drag.ts';
+import { findTileWithMenu, type TileWithMenu } from './menu-tile.ts';
+import { setAlbumCover } from './queries.ts';
+import { useTileWithMenu } from './use-menu-tile.ts';
+import { describeOrderError, useAlbumOrder } from './use-order.ts';
+import { usePhotoPlacing } from './use-placing.ts';
 
 interface Props {
   album: AlbumDetail;
@@ -45,14 +45,14 @@ const keySteps: Record<string, -1 | 1 | 'start' | 'end'> = {
 };
 
 export function ArrangeControls({ album, list, sheet }: Props) {
-  const order = useOrder(list, album.id);
-  const [menuTile, setMenuTile] = useMenuTile(sheet);
+  const order = useAlbumOrder(list, album.id);
+  const [menuTile, setMenuTile] = useTileWithMenu(sheet);
   const [told, setTold] = useState('');
   const host = useRef<HTMLDivElement>(null);
   const { setCover, remove } = useArrangeActions(album, list);
 
   const move = useCallback(
-    (id: number, to: Destination) => {
+    (id: number, to: PhotoMoveDestination) => {
       order.move(id, to);
       setMenuTile(undefined);
       setTold(t('orderMoved'));
@@ -65,7 +65,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
   );
   /** Restores the focus to the photo, because React may have removed and inserted its element. */
   const step = useCallback(
-    ({ id, name }: MenuTile, by: -1 | 1 | 'start' | 'end') => {
+    ({ id, name }: TileWithMenu, by: -1 | 1 | 'start' | 'end') => {
       const beside = typeof by === 'number' ? order.neighbor(id, by) : undefined;
       if (typeof by === 'number' && beside === undefined) return;
       move(id, typeof by !== 'number' ? by : by < 0 ? { before: beside! } : { after: beside! });
@@ -76,7 +76,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
   );
   useDragging(sheet, move);
   const place = useCallback(
-    ({ id, name }: MenuTile, at: number) => {
+    ({ id, name }: TileWithMenu, at: number) => {
       const [from, to] = [order.findIndex(id), order.findIndex(at)];
       if (from === undefined || to === undefined) return;
       move(id, from < to ? { after: at } : { before: at });
@@ -85,11 +85,11 @@ export function ArrangeControls({ album, list, sheet }: Props) {
     },
     [order, move, focusOn],
   );
-  const [placing, setPlacing] = usePlacing(sheet, place);
+  const [placing, setPlacing] = usePhotoPlacing(sheet, place);
 
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
-      const at = findMenuTile(event.target);
+      const at = findTileWithMenu(event.target);
       const by = keySteps[event.key];
       if (!at || event.ctrlKey || event.metaKey) return;
       if (event.altKey && event.shiftKey && by !== undefined) step(at, by);
@@ -103,7 +103,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
     return () => sheet.removeEventListener('keydown', handleKeyDown);
   }, [sheet, step, setMenuTile]);
 
-  const menuItems = (at: MenuTile): MenuItem[] => {
+  const menuItems = (at: TileWithMenu): MenuItem[] => {
     const by = (
       name: string,
       icon: MenuItem['icon'],
@@ -174,9 +174,9 @@ export function ArrangeControls({ album, list, sheet }: Props) {
   );
 }
 
-function useDragging(sheet: HTMLElement, move: (id: number, to: Destination) => void): void {
+function useDragging(sheet: HTMLElement, move: (id: number, to: PhotoMoveDestination) => void): void {
   useEffect(() => {
-    const drag = dragPhotos(sheet, move);
+    const drag = createPhotoDragging(sheet, move);
     // Only a mouse drags photos. A long press selects on touch screens, where the menu moves photos.
     const offerDrag = ({ target, pointerType }: PointerEvent) => {
       const tile = pointerType === 'mouse' && (target as Element).closest<HTMLElement>('.tile[data-id]');
@@ -194,16 +194,18 @@ function useDragging(sheet: HTMLElement, move: (id: number, to: Destination) => 
 function useArrangeActions(album: AlbumDetail, list: PhotoList) {
   const client = useQueryClient();
   const setCover = (id: number) => {
-    chooseCover(album.id, id)
+    setAlbumCover(album.id, id)
       .then(() => showToast({ text: t('albumCoverUpdated') }))
       .catch((error) => showToast({ text: describeOrderError(error), isError: true }))
       .finally(() => client.invalidateQueries({ queryKey: ['albums'] }));
   };
   const remove = (id: number) => {
-    const photos = readCachedPages(client, list).flatMap((page) => page.list);
+    const photos = readCachedPhotoPages(client, list).flatMap((page) => page.list);
     const photo = photos.find((one) => one.id === id);
     if (!photo) return;
-    void runAlbumChange(createRemoval(client, album, [photo]), () => refreshList(client, list));
+    void performAlbumChange(createRemovalFromAlbum(client, album, [photo]), () =>
+      refreshPhotoList(client, list),
+    );
   };
   return { setCover, remove };
 }

@@ -1,6 +1,6 @@
 /** Lets the user drag photos of a wall to other positions; a gap opens at the drop position. */
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
-import type { Destination } from './destination.ts';
+import type { PhotoMoveDestination } from './destination.ts';
 import styles from './drag.module.css';
 
 interface GapBetweenItems {
@@ -12,7 +12,10 @@ const findTiles = (sheet: HTMLElement) => [...sheet.querySelectorAll<HTMLElement
 const idOf = (tile: HTMLElement) => Number(tile.dataset.id);
 
 /** `offer` makes a tile draggable. `stop` removes drag and drop from all tiles. */
-export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destination) => void) {
+export function createPhotoDragging(
+  sheet: HTMLElement,
+  onMove: (id: number, to: PhotoMoveDestination) => void,
+) {
   const ends: (() => void)[] = [];
   const offered = new WeakSet<HTMLElement>();
   const marker = document.createElement('div');
@@ -106,7 +109,7 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
   };
 }
 
-function gapToDestination({ previous, next }: GapBetweenItems): Destination {
+function gapToDestination({ previous, next }: GapBetweenItems): PhotoMoveDestination {
   return next ? { before: idOf(next) } : { after: idOf(previous!) };
 }
 

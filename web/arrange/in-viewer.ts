@@ -3,11 +3,11 @@ import { FolderMinus, ImageIcon } from 'lucide-react';
 import type { AlbumDetail, PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import type { ViewerContext } from '../photos/remove-from-list.ts';
-import { leaveList } from '../selection/albums/leave-list.ts';
-import { createRemoval } from '../selection/albums/remove.ts';
+import { performRemovalInViewer } from '../selection/albums/leave-list.ts';
+import { createRemovalFromAlbum } from '../selection/albums/remove.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { chooseCover } from './queries.ts';
+import { setAlbumCover } from './queries.ts';
 import { describeOrderError } from './use-order.ts';
 
 interface ViewedAlbumPhoto {
@@ -16,9 +16,9 @@ interface ViewedAlbumPhoto {
   viewer: ViewerContext;
 }
 
-export function createAlbumItems({ album, photo, viewer }: ViewedAlbumPhoto): MenuItem[] {
+export function createAlbumMenuItems({ album, photo, viewer }: ViewedAlbumPhoto): MenuItem[] {
   const setCover = () => {
-    chooseCover(album.id, photo.id)
+    setAlbumCover(album.id, photo.id)
       .then(() => showToast({ text: t('albumCoverUpdated') }))
       .catch((error) => showToast({ text: describeOrderError(error), isError: true }))
       .finally(() => viewer.client.invalidateQueries({ queryKey: ['albums'] }));
@@ -27,7 +27,8 @@ export function createAlbumItems({ album, photo, viewer }: ViewedAlbumPhoto): Me
     { ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') }, perform: setCover },
     {
       ...{ name: 'out', icon: FolderMinus, label: t('removeFromAlbum') },
-      perform: () => void leaveList(viewer, photo, createRemoval(viewer.client, album, [photo])),
+      perform: () =>
+        void performRemovalInViewer(viewer, photo, createRemovalFromAlbum(viewer.client, album, [photo])),
     },
   ];
 }

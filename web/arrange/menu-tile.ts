@@ -1,5 +1,5 @@
 /** The photo whose menu is shown, and the position of that menu. */
-export interface MenuTile {
+export interface TileWithMenu {
   id: number;
   name: string;
   /** Upper right corner of the tile, in pixels of the page. */
@@ -7,7 +7,7 @@ export interface MenuTile {
   top: number;
 }
 
-export function findMenuTile(target: EventTarget | null): MenuTile | undefined {
+export function findTileWithMenu(target: EventTarget | null): TileWithMenu | undefined {
   const tile = target instanceof Element ? target.closest<HTMLElement>('.tile[data-id]') : null;
   if (!tile) return undefined;
   const { right, top } = tile.getBoundingClientRect();

@@ -1,25 +1,25 @@
 /** Shows the menu of the photo that has the pointer or the focus. */
 import { useLayoutEffect, useState } from 'react';
-import { findMenuTile } from './menu-tile.ts';
+import { findTileWithMenu } from './menu-tile.ts';
 
 /** Returns the selected tile if exactly one tile is selected. */
 function findSelectedTile(sheet: HTMLElement) {
   const [tile, ...others] = sheet.querySelectorAll('.tile[data-selected]');
-  return tile && others.length === 0 ? findMenuTile(tile) : undefined;
+  return tile && others.length === 0 ? findTileWithMenu(tile) : undefined;
 }
 
-export function useMenuTile(sheet: HTMLElement) {
+export function useTileWithMenu(sheet: HTMLElement) {
   const [menuTile, setMenuTile] = useState(
     () =>
-      findMenuTile(document.activeElement) ??
-      findMenuTile(sheet.querySelector('.tile:hover')) ??
+      findTileWithMenu(document.activeElement) ??
+      findTileWithMenu(sheet.querySelector('.tile:hover')) ??
       findSelectedTile(sheet),
   );
   useLayoutEffect(() => {
     const updateTile = (event: Event) => {
       const isOpen = document.querySelector('[data-spot] :popover-open') !== null;
       if (isOpen || (event.target as Element).closest('[data-spot]')) return;
-      const at = sheet.contains(event.target as Node) ? findMenuTile(event.target) : undefined;
+      const at = sheet.contains(event.target as Node) ? findTileWithMenu(event.target) : undefined;
       setMenuTile((now) => (now?.id === at?.id && now?.top === at?.top ? now : at));
     };
     let last = { screenX: Number.NaN, screenY: Number.NaN };
@@ -40,7 +40,7 @@ export function useMenuTile(sheet: HTMLElement) {
     document.addEventListener('pointermove', handlePointerMove);
     sheet.addEventListener('focusin', updateTile);
     // The focus may have moved to a tile during the first render.
-    setMenuTile((now) => now ?? findMenuTile(document.activeElement));
+    setMenuTile((now) => now ?? findTileWithMenu(document.activeElement));
     return () => {
       document.removeEventListener('pointermove', handlePointerMove);
       document.removeEventListener('pointerup', handlePointerUp);

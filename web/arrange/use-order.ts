@@ -2,12 +2,18 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { t } from '../messages/messages.ts';
-import { type PhotoList, type PhotoPage, pageQuery, pageSize, readCachedPages } from '../photos/queries.ts';
+import {
+  type PhotoList,
+  type PhotoPage,
+  pageSize,
+  photoPageQuery,
+  readCachedPhotoPages,
+} from '../photos/queries.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { type Destination, findTargetIndex, moveItem } from './destination.ts';
+import { findDestinationIndex, moveArrayItem, type PhotoMoveDestination } from './destination.ts';
 import {
-  type ListRange,
+  type ListPositionRange,
   MoveTooFarError,
   OrderConflictError,
   saveOrder,
@@ -23,14 +29,14 @@ const maxIds = 1000;
 
 interface PendingMove {
   id: number;
-  to: Destination;
-  stretch: ListRange;
+  to: PhotoMoveDestination;
+  stretch: ListPositionRange;
   /** Positions of the photos that the move touches, from 0. */
-  places: ListRange;
+  places: ListPositionRange;
 }
 
 export interface AlbumOrder {
-  move(id: number, to: Destination): void;
+  move(id: number, to: PhotoMoveDestination): void;
   /**
    * Returns the id of the photo `step` positions away; undefined at the list's end or beyond the loaded
    * pages.
@@ -42,7 +48,7 @@ export interface AlbumOrder {
   leave(): void;
 }
 
-export function useOrder(list: PhotoList, album: number): AlbumOrder {
+export function useAlbumOrder(list: PhotoList, album: number): AlbumOrder {
   const client = useQueryClient();
   const order = useMemo(() => createOrder(client, list, album), [client, list, album]);
   useEffect(() => {
@@ -59,7 +65,9 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Album
   let last: Promise<void> = Promise.resolve();
 
   const readCachedPhotos = () => {
-    const pages = readCachedPages(client, list).toSorted((a, b) => a.pagination.page - b.pagination.page);
+    const pages = readCachedPhotoPages(client, list).toSorted(
+      (a, b) => a.pagination.page - b.pagination.page,
+    );
     const at = new Map<number, number>();
     for (const { list: photos, pagination } of pages) {
       for (const [n, { id }] of photos.entries()) at.set(id, (pagination.page - 1) * pageSize + n);
@@ -115,16 +123,16 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Album
   };
 }
 
-function rangeBetween(one: number, other: number): ListRange {
+function rangeBetween(one: number, other: number): ListPositionRange {
   return { first: Math.min(one, other), last: Math.max(one, other) };
 }
 
-function mergeRanges(one: ListRange, other: ListRange): ListRange {
+function mergeRanges(one: ListPositionRange, other: ListPositionRange): ListPositionRange {
   return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
 }
 
 /** Returns the ids of a range, or undefined if some are not loaded or one call cannot carry all of them. */
-function collectIds(at: Map<number, number>, { first, last }: ListRange): number[] | undefined {
+function collectIds(at: Map<number, number>, { first, last }: ListPositionRange): number[] | undefined {
   const ids = [...at]
     .filter(([, place]) => place >= first && place <= last)
     .toSorted(([, one], [, other]) => one - other)
@@ -132,7 +140,7 @@ function collectIds(at: Map<number, number>, { first, last }: ListRange): number
   return ids.length === last - first + 1 && ids.length <= maxIds ? ids : undefined;
 }
 
-function findPageRange(one: number, other: number): ListRange {
+function findPageRange(one: number, other: number): ListPositionRange {
   const { first, last } = rangeBetween(one, other);
   const pageNumberAt = (place: number) => Math.floor(place / pageSize) + 1;
   return { first: pageNumberAt(first), last: pageNumberAt(last) };
@@ -142,26 +150,26 @@ function findPageRange(one: number, other: number): ListRange {
 function showMove(
   client: QueryClient,
   list: PhotoList,
-  { first, last }: ListRange,
+  { first, last }: ListPositionRange,
   id: number,
-  to: Destination,
+  to: PhotoMoveDestination,
 ): void {
   const pages: PhotoPage[] = [];
   for (let page = first; page <= last; page++) {
-    const here = client.getQueryData(pageQuery(list, page).queryKey);
+    const here = client.getQueryData(photoPageQuery(list, page).queryKey);
     if (!here) return;
     pages.push(here);
   }
   const photos = pages.flatMap((page) => page.list);
   const from = photos.findIndex((photo) => photo.id === id);
-  const at = findTargetIndex(photos, from, to);
+  const at = findDestinationIndex(photos, from, to);
   if (from === -1 || at === -1) return;
-  const next = moveItem(photos, from, at);
+  const next = moveArrayItem(photos, from, at);
   let start = 0;
   for (const page of pages) {
     const own = next.slice(start, start + page.list.length);
     start += page.list.length;
-    client.setQueryData(pageQuery(list, page.pagination.page).queryKey, { ...page, list: own });
+    client.setQueryData(photoPageQuery(list, page.pagination.page).queryKey, { ...page, list: own });
   }
 }
 

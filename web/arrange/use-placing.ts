@@ -1,13 +1,13 @@
 /** Moves a photo to the position of the photo that the user chooses next, by pointer or keyboard. */
 import { useLayoutEffect, useState } from 'react';
-import { findMenuTile, type MenuTile } from './menu-tile.ts';
+import { findTileWithMenu, type TileWithMenu } from './menu-tile.ts';
 
-export function usePlacing(sheet: HTMLElement, onPlace: (tile: MenuTile, at: number) => void) {
-  const [placing, setPlacing] = useState<MenuTile>();
+export function usePhotoPlacing(sheet: HTMLElement, onPlace: (tile: TileWithMenu, at: number) => void) {
+  const [placing, setPlacing] = useState<TileWithMenu>();
   useLayoutEffect(() => {
     if (!placing) return;
     const chooseTile = (event: Event) => {
-      const at = findMenuTile(event.target) ?? findMarkedTile(event.target);
+      const at = findTileWithMenu(event.target) ?? findMarkedTile(event.target);
       if (!at) return;
       // The click that chooses the position neither opens nor selects the photo.
       event.preventDefault();
@@ -31,6 +31,6 @@ export function usePlacing(sheet: HTMLElement, onPlace: (tile: MenuTile, at: num
 }
 
 /** Finds the tile for a click on its checkbox, which lies over the photo. */
-function findMarkedTile(target: EventTarget | null): MenuTile | undefined {
-  return findMenuTile((target as Element).closest('[data-check]')?.previousElementSibling ?? null);
+function findMarkedTile(target: EventTarget | null): TileWithMenu | undefined {
+  return findTileWithMenu((target as Element).closest('[data-check]')?.previousElementSibling ?? null);
 }

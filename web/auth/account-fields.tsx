@@ -1,12 +1,12 @@
 /** Form fields of a new account. */
 import { t } from '../messages/messages.ts';
 import { createFieldErrorLookup, Field, maxPasswordLength } from '../ui/form.tsx';
-import { usePasswordLength } from './queries.ts';
-import type { Registration } from './sign-in/queries.ts';
+import { useMinPasswordLength } from './queries.ts';
+import type { RegistrationInput } from './sign-in/queries.ts';
 
 export function AccountFields({ error }: { error: Error | null }) {
   const findProblem = createFieldErrorLookup(error);
-  const least = usePasswordLength();
+  const least = useMinPasswordLength();
   return (
     <>
       <Field
@@ -40,7 +40,7 @@ export function AccountFields({ error }: { error: Error | null }) {
   );
 }
 
-export function readRegistration(element: HTMLFormElement): Registration {
+export function readRegistration(element: HTMLFormElement): RegistrationInput {
   const form = new FormData(element);
   const readText = (name: string) => String(form.get(name));
   return { username: readText('username'), email: readText('email'), password: readText('password') };

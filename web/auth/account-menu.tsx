@@ -34,7 +34,7 @@ export function AccountMenu({ user, showKeys }: Props) {
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the element only closes when the focus leaves */}
       <div className={styles.menu} id="account" popover="auto" onBlur={closeWhenLeft}>
-        {content && <content.AccountRows user={user} showKeys={showKeys} />}
+        {content && <content.AccountMenuRows user={user} showKeys={showKeys} />}
       </div>
     </>
   );

@@ -37,7 +37,7 @@ interface Props {
   showKeys(): void;
 }
 
-export function AccountRows({ user, showKeys }: Props) {
+export function AccountMenuRows({ user, showKeys }: Props) {
   const signOut = useSignOut();
   return (
     <>

@@ -4,24 +4,24 @@
 import { LogIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { describeError } from '../ui/error-notice.tsx';
-import { describeProblem } from './problems.ts';
+import { describeSignInProblem } from './problems.ts';
 import { useSite } from './queries.ts';
-import { type JoinLink, useJoinByProvider } from './sign-in/queries.ts';
+import { type RegistrationLink, useJoinByProvider } from './sign-in/queries.ts';
 import styles from './sign-in.module.css';
 
 interface Props {
-  link: JoinLink;
+  link: RegistrationLink;
   /** Path that opens after registration. */
   to?: string | undefined;
   /** Error from an earlier attempt at the provider. */
   problem: string | undefined;
 }
 
-export function JoinByProvider({ link, to, problem }: Props) {
+export function JoinByProviderButton({ link, to, problem }: Props) {
   const join = useJoinByProvider();
   const { oidc, password } = useSite()?.sign_in ?? {};
   if (!oidc) return null;
-  const told = join.error ? describeError(join.error) : problem && describeProblem(problem);
+  const told = join.error ? describeError(join.error) : problem && describeSignInProblem(problem);
   return (
     <div className={styles.other}>
       {told && (

@@ -6,9 +6,9 @@ import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { AccountFields, readRegistration } from './account-fields.tsx';
-import { JoinByProvider } from './join-by-provider.tsx';
+import { JoinByProviderButton } from './join-by-provider.tsx';
 import { useSite } from './queries.ts';
-import { type JoinLink, useRegister } from './sign-in/queries.ts';
+import { type RegistrationLink, useRegister } from './sign-in/queries.ts';
 import { useGoAfterSignIn } from './use-go-after-sign-in.ts';
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   problem?: string | undefined;
 }
 
-export function NewAccount({ invite, to, problem }: Props) {
+export function RegistrationForm({ invite, to, problem }: Props) {
   const { registration = 'open', sign_in } = useSite() ?? {};
   if (registration === 'closed')
     return (
@@ -38,7 +38,7 @@ export function NewAccount({ invite, to, problem }: Props) {
     <Page title={title}>
       <Card as="h1" title={title} {...((text ?? isInvited) && { text: text ?? t('joinText') })}>
         {text === undefined && <AccountForm link={link} to={to} />}
-        <JoinByProvider link={link} to={to} problem={problem} />
+        <JoinByProviderButton link={link} to={to} problem={problem} />
         <p>
           {t('haveAccount')} <SignInInstead to={to} />
         </p>
@@ -47,7 +47,7 @@ export function NewAccount({ invite, to, problem }: Props) {
   );
 }
 
-function AccountForm({ link, to }: { link: JoinLink; to: string | undefined }) {
+function AccountForm({ link, to }: { link: RegistrationLink; to: string | undefined }) {
   const register = useRegister();
   const arrive = useGoAfterSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) =>

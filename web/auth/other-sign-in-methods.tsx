@@ -2,7 +2,7 @@
 import { useSearch } from '@tanstack/react-router';
 import type { Site } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { describeProblem } from './problems.ts';
+import { describeSignInProblem } from './problems.ts';
 import { usePasskeySignIn } from './sign-in/queries.ts';
 import styles from './sign-in.module.css';
 import { hasPasskeys, SignInMethods } from './sign-in-methods.tsx';
@@ -23,7 +23,7 @@ export function OtherSignInMethods({ site, to }: Props) {
     <div className={styles.other}>
       {problem !== undefined && (
         <p className={styles.problem} role="alert">
-          {describeProblem(problem)}
+          {describeSignInProblem(problem)}
         </p>
       )}
       {password && (oidc || hasPasskeys(site)) && <span className={styles.or}>{t('signInOr')}</span>}

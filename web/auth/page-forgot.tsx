@@ -6,14 +6,14 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { PasswordsDisabled, useHasPasswords } from './passwords-disabled.tsx';
+import { PasswordsDisabled, useHasPasswordSignIn } from './passwords-disabled.tsx';
 import { useSite } from './queries.ts';
 import { useRequestPasswordReset } from './sign-in/queries.ts';
 
-export function ForgotPage() {
+export function ForgotPasswordPage() {
   const forgot = useRequestPasswordReset();
   const hasMail = useSite()?.mail !== false;
-  const hasPasswords = useHasPasswords();
+  const hasPasswords = useHasPasswordSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) =>
     forgot.mutate(String(new FormData(event.currentTarget).get('email')));
   const title = t('forgotTitle');

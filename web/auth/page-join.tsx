@@ -1,9 +1,9 @@
 /** The page that an invite link opens. */
 import { useParams, useSearch } from '@tanstack/react-router';
-import { NewAccount } from './new-account.tsx';
+import { RegistrationForm } from './new-account.tsx';
 
-export function JoinPage() {
+export function JoinByInvitePage() {
   const { token } = useParams({ from: '/join/$token' });
   const { problem } = useSearch({ from: '/join/$token' });
-  return <NewAccount invite={token} to={undefined} problem={problem} />;
+  return <RegistrationForm invite={token} to={undefined} problem={problem} />;
 }

@@ -6,16 +6,16 @@ import { Card } from '../ui/card.tsx';
 import { Switch } from '../ui/fields.tsx';
 import { createFieldErrorLookup, Field, Form, maxPasswordLength } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { PasswordsDisabled, useHasPasswords } from './passwords-disabled.tsx';
-import { usePasswordLength } from './queries.ts';
+import { PasswordsDisabled, useHasPasswordSignIn } from './passwords-disabled.tsx';
+import { useMinPasswordLength } from './queries.ts';
 import { useResetPassword } from './sign-in/queries.ts';
 import { useLinkCode } from './use-link-code.ts';
 
-export function ResetPage() {
+export function ResetPasswordPage() {
   const token = useLinkCode();
   const reset = useResetPassword();
-  const least = usePasswordLength();
-  const hasPasswords = useHasPasswords();
+  const least = useMinPasswordLength();
+  const hasPasswords = useHasPasswordSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
     reset.mutate({ token, password: String(form.get('password')), end_keys: form.get('end_keys') === 'on' });

@@ -8,9 +8,9 @@ import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { OtherSignInMethods } from './other-sign-in-methods.tsx';
 import { useSite } from './queries.ts';
-import { SecondStep } from './second-step.tsx';
-import { readChallenge, useSecondStep, useSignIn } from './sign-in/queries.ts';
-import { readCredentials, SignInFields } from './sign-in-fields.tsx';
+import { SecondStepForm } from './second-step.tsx';
+import { readSecondStepChallenge, useSecondSignInStep, useSignIn } from './sign-in/queries.ts';
+import { readSignInCredentials, SignInFields } from './sign-in-fields.tsx';
 import { useGoAfterSignIn } from './use-go-after-sign-in.ts';
 
 export function SignInPage() {
@@ -75,9 +75,9 @@ function PasswordForm({ to }: Props) {
   const signIn = useSignIn();
   const arrive = useGoAfterSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    signIn.mutate(readCredentials(event.currentTarget), { onSuccess: () => arrive(to) });
+    signIn.mutate(readSignInCredentials(event.currentTarget), { onSuccess: () => arrive(to) });
   };
-  const challenge = readChallenge(signIn.error);
+  const challenge = readSecondStepChallenge(signIn.error);
   if (challenge !== undefined)
     return <SecondFactorForm challenge={challenge} to={to} onBack={() => signIn.reset()} />;
   return (
@@ -100,11 +100,11 @@ interface SecondFactorProps extends Props {
 }
 
 function SecondFactorForm({ challenge, to, isConnecting, onBack }: SecondFactorProps) {
-  const step = useSecondStep();
+  const step = useSecondSignInStep();
   const provider = useSite()?.sign_in.oidc?.name ?? '';
   const arrive = useGoAfterSignIn();
   return (
-    <SecondStep
+    <SecondStepForm
       {...(isConnecting && { about: t('verificationConnects', { provider }) })}
       error={step.error}
       isBusy={step.isPending}

@@ -6,7 +6,7 @@ import { Page } from '../ui/page.tsx';
 import { useSite } from './queries.ts';
 
 /** Returns true also until the gallery's settings are known. */
-export const useHasPasswords = (): boolean => useSite()?.sign_in.password !== false;
+export const useHasPasswordSignIn = (): boolean => useSite()?.sign_in.password !== false;
 
 export function PasswordsDisabled({ title }: { title: string }) {
   const name = useSite()?.sign_in.oidc?.name ?? '';

@@ -12,6 +12,6 @@ const problemTexts: Record<string, MessageKey> = {
   refused: 'problemRefused',
 };
 
-export function describeProblem(problem: string): string {
+export function describeSignInProblem(problem: string): string {
   return t(Object.hasOwn(problemTexts, problem) ? problemTexts[problem]! : 'problemRefused');
 }

@@ -27,16 +27,16 @@ export const userQuery = queryOptions({
 
 export const useSite = (): Site | undefined => useQuery(siteQuery).data;
 /** Minimum length of a new password. The API reports further rules when it refuses a password. */
-export const usePasswordLength = (): number => useSite()?.password_min_length ?? 6;
+export const useMinPasswordLength = (): number => useSite()?.password_min_length ?? 6;
 export const useUser = (): CurrentUser | null | undefined => useQuery(userQuery).data;
 
 /** Whether nobody is signed in, in a gallery that only members can see. */
-export function useIsVisitorOfMembers(): boolean {
+export function useIsMembersOnlyVisitor(): boolean {
   const user = useUser();
   return useSite()?.access === 'members' && user === null;
 }
 
-export function hydrateAccount(client: QueryClient, { site, user }: PageData): void {
+export function hydrateSiteAndUser(client: QueryClient, { site, user }: PageData): void {
   client.setQueryData(siteQuery.queryKey, site);
   client.setQueryData(userQuery.queryKey, user);
   if (user) accountWatch.enter(user.id);
@@ -70,6 +70,6 @@ export async function refetchUser(client: QueryClient, rest = freshUserMs): Prom
 /**
  * Returns whether a query depends on the viewer; the queries for the user and the gallery's settings do not.
  */
-export function dependsOnUser({ queryKey: [noun] }: { queryKey: readonly unknown[] }): boolean {
+export function isQueryForUser({ queryKey: [noun] }: { queryKey: readonly unknown[] }): boolean {
   return noun !== 'user' && noun !== 'site';
 }

@@ -13,7 +13,7 @@ interface Props {
   onBack(): void;
 }
 
-export function SecondStep({ about, error, isBusy, onCode, onBack }: Props) {
+export function SecondStepForm({ about, error, isBusy, onCode, onBack }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) =>
     onCode(String(new FormData(event.currentTarget).get('code')));
   return (

@@ -34,7 +34,7 @@ export function SignInFields({ error, username }: Props) {
   );
 }
 
-export function readCredentials(element: HTMLFormElement): Credentials {
+export function readSignInCredentials(element: HTMLFormElement): Credentials {
   const form = new FormData(element);
   return { username: String(form.get('username')), password: String(form.get('password')) };
 }

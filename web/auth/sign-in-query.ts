@@ -7,5 +7,5 @@ export const readReturnAndProblem = ({ to, problem }: { to?: string; problem?: s
   ...readReturnPath({ ...(to !== undefined && { to }) }),
   ...(problem !== undefined && { problem }),
 });
-export const readProblem = ({ problem }: { problem?: string }): { problem?: string } =>
+export const readSignInProblem = ({ problem }: { problem?: string }): { problem?: string } =>
   problem === undefined ? {} : { problem };

@@ -7,7 +7,7 @@ import { createFieldErrorLookup } from '../ui/form.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import styles from './comments.module.css';
 import { useUpdateComment, useWriteComment } from './queries.ts';
-import { useDraft } from './use-draft.ts';
+import { useCommentDraft } from './use-draft.ts';
 
 interface Props {
   photo: number;
@@ -24,7 +24,7 @@ export function ReplyForm(props: Required<Props>) {
 }
 
 export function CommentForm({ photo, answers, close }: Props) {
-  const [text, setText] = useDraft(`comment:${photo}:${answers?.id ?? ''}`);
+  const [text, setText] = useCommentDraft(`comment:${photo}:${answers?.id ?? ''}`);
   const write = useWriteComment(photo);
   const name = answers && (answers.user.nickname || answers.user.username);
   const sendComment = () => {
@@ -53,7 +53,7 @@ export function CommentForm({ photo, answers, close }: Props) {
 /** Edits the user's own comment in place. */
 export function EditCommentForm({ photo, comment, close }: { photo: number; comment: Reply; close(): void }) {
   useReturnFocus();
-  const [text, setText] = useDraft(`change:${comment.id}`, comment.content);
+  const [text, setText] = useCommentDraft(`change:${comment.id}`, comment.content);
   const change = useUpdateComment(photo);
   const cancelEdit = () => {
     setText('');

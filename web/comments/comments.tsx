@@ -7,8 +7,8 @@ import { t } from '../messages/messages.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { CommentForm } from './comment-form.tsx';
 import styles from './comments.module.css';
-import { commentsQuery, listThreads, useDeleteComment } from './queries.ts';
-import { Thread } from './thread.tsx';
+import { commentsQuery, listCommentThreads, useDeleteComment } from './queries.ts';
+import { CommentThread } from './thread.tsx';
 
 interface Props {
   photo: Photo;
@@ -55,8 +55,8 @@ export function Comments({ photo, user }: Props) {
         </p>
       )}
       <ul className={styles.list}>
-        {listThreads(data).map((thread) => (
-          <Thread key={thread.id} {...{ thread, photo, user }} remove={remove.mutate} />
+        {listCommentThreads(data).map((thread) => (
+          <CommentThread key={thread.id} {...{ thread, photo, user }} remove={remove.mutate} />
         ))}
       </ul>
       {remove.error && (

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { ApiError, callApi } from '../api/client.ts';
 import type { Comment, PagedResponse, Reply } from '../api/types.ts';
-import { patchPhoto, photoQuery } from '../photos/queries.ts';
+import { patchCachedPhoto, photoQuery } from '../photos/queries.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { showFailure } from '../ui/show-failure.ts';
 
@@ -37,7 +37,7 @@ export const commentsQuery = (photo: number) =>
 /**
  * Lists each comment once: new comments push older ones to the next page, where a comment may appear again.
  */
-export function listThreads(data: InfiniteData<CommentPage> | undefined): Comment[] {
+export function listCommentThreads(data: InfiniteData<CommentPage> | undefined): Comment[] {
   const all = data?.pages.flatMap(({ list }) => list) ?? [];
   return [...new Map(all.map((comment) => [comment.id, comment])).values()];
 }
@@ -190,8 +190,8 @@ const emptyPages: InfiniteData<CommentPage, number> = {
 /** Changes cached comments. New comments go to the first page, even if no comments were loaded before. */
 function patchThreads(client: QueryClient, photo: number, patch: (threads: Comment[]) => Comment[]): void {
   client.setQueryData(commentsQuery(photo).queryKey, (data = emptyPages) => {
-    const known = new Set(listThreads(data).map(({ id }) => id));
-    const patched = new Map(patch(listThreads(data)).map((thread) => [thread.id, thread]));
+    const known = new Set(listCommentThreads(data).map(({ id }) => id));
+    const patched = new Map(patch(listCommentThreads(data)).map((thread) => [thread.id, thread]));
     const added = [...patched.values()].filter(({ id }) => !known.has(id));
     const pages = data.pages.map((page) => ({
       ...page,
@@ -202,5 +202,5 @@ function patchThreads(client: QueryClient, photo: number, patch: (threads: Comme
 }
 
 function changeCommentCount(client: QueryClient, photo: number, step: number): void {
-  patchPhoto(client, photo, (shown) => ({ ...shown, comments: Math.max(0, shown.comments + step) }));
+  patchCachedPhoto(client, photo, (shown) => ({ ...shown, comments: Math.max(0, shown.comments + step) }));
 }

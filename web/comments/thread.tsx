@@ -15,7 +15,7 @@ interface Props {
   remove(comment: Reply): void;
 }
 
-export function Thread({ thread, photo, user, remove }: Props) {
+export function CommentThread({ thread, photo, user, remove }: Props) {
   const [answers, setAnswers] = useState<Reply>();
   const more = useMoreReplies(photo.id);
   const hidden = thread.reply_count - thread.replies.length;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useUser } from '../auth/queries.ts';
 
 /** Returns the draft and its setter. `first` is the initial text if no draft is stored. */
-export function useDraft(name: string, first = ''): [string, (text: string) => void] {
+export function useCommentDraft(name: string, first = ''): [string, (text: string) => void] {
   const key = `lightwell-draft:${useUser()?.id ?? ''}:${name}`;
   const [text, setText] = useState(() => readDraft(key) || first);
   const changeDraft = (next: string) => {

@@ -2,10 +2,10 @@
 import ReactCrop, { type PercentCrop } from 'react-image-crop';
 import 'react-image-crop/dist/ReactCrop.css';
 import { t } from '../messages/messages.ts';
-import { Picture } from './picture.tsx';
+import { EditorPicture } from './picture.tsx';
 import './crop-area.css';
 
-type PictureProps = Parameters<typeof Picture>[0];
+type PictureProps = Parameters<typeof EditorPicture>[0];
 
 interface Props extends PictureProps {
   crop: PercentCrop;
@@ -26,7 +26,7 @@ export function CropArea({ crop, aspect, onChange, ...picture }: Props) {
       minWidth={8}
       minHeight={8}
     >
-      <Picture {...picture} />
+      <EditorPicture {...picture} />
     </ReactCrop>
   );
 }

@@ -8,15 +8,15 @@ import { describeError } from '../ui/error-notice.tsx';
 import { EditorBar } from './bar.tsx';
 import { CropArea } from './crop-area.tsx';
 import styles from './editor.module.css';
-import { applyChange, areSameSteps } from './history.ts';
-import { LeaveQuestion } from './leave-question.tsx';
-import { Picture } from './picture.tsx';
+import { applyEditorChange, areSameEditSteps } from './history.ts';
+import { LeaveEditorDialog } from './leave-question.tsx';
+import { EditorPicture } from './picture.tsx';
 import { useSaveEdits } from './queries.ts';
-import { StepStrip } from './step-strip.tsx';
-import { computeSize, withTurn } from './steps.ts';
-import { ColorTool, CropTool, SizeTool, TurnTool } from './tools.tsx';
+import { EditStepStrip } from './step-strip.tsx';
+import { addTurnStep, computeSizeAfterSteps } from './steps.ts';
+import { ColorTool, CropTool, ResizeTool, RotateTool } from './tools.tsx';
 import { useAvailableSize } from './use-available-size.ts';
-import { useCrop } from './use-crop.ts';
+import { useCropArea } from './use-crop.ts';
 import { useEditorKeys } from './use-keys.ts';
 
 interface Props {
@@ -36,17 +36,17 @@ type Tool = (typeof editorTools)[number]['name'];
 
 export function EditorView({ photo, history: { list, original }, close, onSaved }: Props) {
   const saved = useMemo(() => list as unknown as EditStep[], [list]);
-  const [history, change] = useReducer(applyChange, { steps: readSteps(saved), past: [], future: [] });
+  const [history, change] = useReducer(applyEditorChange, { steps: readSteps(saved), past: [], future: [] });
   const [tool, setTool] = useState<Tool>('crop');
   const [isComparing, setComparing] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [room, measure] = useAvailableSize();
   const save = useSaveEdits(photo.id);
-  const size = computeSize(original, history.steps);
-  const crop = useCrop(size);
+  const size = computeSizeAfterSteps(original, history.steps);
+  const crop = useCropArea(size);
   const pending = tool === 'crop' ? crop.step() : undefined;
   const steps = pending ? [...history.steps, pending] : history.steps;
-  const isChanged = !areSameSteps(steps, readSteps(saved));
+  const isChanged = !areSameEditSteps(steps, readSteps(saved));
   const isBusy = save.isPending;
 
   // Every step resets the crop frame to the whole picture.
@@ -74,8 +74,8 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
     leave: isLeaving ? () => setLeaving(false) : requestClose,
     undo: () => undoOrRedo('undo'),
     redo: () => undoOrRedo('redo'),
-    turnLeft: () => setSteps(withTurn(steps, 270)),
-    turnRight: () => setSteps(withTurn(steps, 90)),
+    turnLeft: () => setSteps(addTurnStep(steps, 270)),
+    turnRight: () => setSteps(addTurnStep(steps, 90)),
     save: saveSteps,
     compare: setComparing,
   });
@@ -95,7 +95,7 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
     <>
       <div className={styles.desk} inert={isLeaving || isBusy}>
         <EditorBar
-          size={computeSize(original, steps)}
+          size={computeSizeAfterSteps(original, steps)}
           canUndo={history.past.length > 0 || pending !== undefined}
           canRedo={history.future.length > 0}
           canSave={isChanged}
@@ -103,11 +103,11 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
         />
         <div className={styles.room} ref={measure}>
           {isComparing ? (
-            <Picture {...shared} steps={[]} />
+            <EditorPicture {...shared} steps={[]} />
           ) : tool === 'crop' ? (
             <CropArea {...shared} {...crop} steps={history.steps} onChange={crop.setCrop} />
           ) : (
-            <Picture {...shared} steps={history.steps} />
+            <EditorPicture {...shared} steps={history.steps} />
           )}
         </div>
         <aside className={styles.side} aria-label={t('tools')}>
@@ -121,13 +121,13 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
           </nav>
           <div className={styles.tool}>
             {tool === 'crop' && <CropTool crop={crop} apply={() => pending && setSteps(steps)} />}
-            {tool === 'turn' && <TurnTool {...toolProps} />}
-            {tool === 'size' && <SizeTool {...toolProps} />}
+            {tool === 'turn' && <RotateTool {...toolProps} />}
+            {tool === 'size' && <ResizeTool {...toolProps} />}
             {tool === 'colour' && <ColorTool {...toolProps} />}
           </div>
         </aside>
         <div className={styles.foot}>
-          <StepStrip original={original} steps={history.steps} set={setSteps} />
+          <EditStepStrip original={original} steps={history.steps} set={setSteps} />
         </div>
       </div>
       {isBusy && (
@@ -145,7 +145,7 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
           </button>
         </p>
       )}
-      {isLeaving && <LeaveQuestion stay={() => setLeaving(false)} leave={close} />}
+      {isLeaving && <LeaveEditorDialog stay={() => setLeaving(false)} leave={close} />}
     </>
   );
 }

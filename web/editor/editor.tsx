@@ -6,7 +6,7 @@ import { t } from '../messages/messages.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import styles from './editor.module.css';
 import { EditorView } from './editor-view.tsx';
-import { editsQuery } from './queries.ts';
+import { editHistoryQuery } from './queries.ts';
 
 interface Props {
   photo: PhotoItem;
@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function Editor({ photo, close, onSaved }: Props) {
-  const { data, error, refetch } = useQuery(editsQuery(photo.id));
+  const { data, error, refetch } = useQuery(editHistoryQuery(photo.id));
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = page.current!;

@@ -17,11 +17,11 @@ export type EditorChange =
   /** Starts with the steps that are already saved with the photo. */
   | { begin: EditStep[] };
 
-export function applyChange(history: EditorHistory, change: EditorChange): EditorHistory {
+export function applyEditorChange(history: EditorHistory, change: EditorChange): EditorHistory {
   const { steps, past, future, held } = history;
   if ('begin' in change) return { steps: change.begin, past: [], future: [] };
   if ('to' in change) {
-    if (areSameSteps(change.to, steps)) return history;
+    if (areSameEditSteps(change.to, steps)) return history;
     const isOne = change.held !== undefined && change.held === held;
     return { steps: change.to, past: isOne ? past : [...past, steps], future: [], held: change.held };
   }
@@ -33,7 +33,7 @@ export function applyChange(history: EditorHistory, change: EditorChange): Edito
   return next ? { steps: next, past: [...past, steps], future: rest } : history;
 }
 
-export function areSameSteps(one: EditStep[], other: EditStep[]): boolean {
+export function areSameEditSteps(one: EditStep[], other: EditStep[]): boolean {
   return JSON.stringify(one.map(normalizeStep)) === JSON.stringify(other.map(normalizeStep));
 }
 

@@ -3,7 +3,7 @@ import { t } from '../messages/messages.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import styles from './editor.module.css';
 
-export function LeaveQuestion({ stay, leave }: { stay(): void; leave(): void }) {
+export function LeaveEditorDialog({ stay, leave }: { stay(): void; leave(): void }) {
   useReturnFocus();
   return (
     <div className={styles.question} role="alertdialog" aria-modal="true" aria-labelledby="leave-question">

@@ -4,7 +4,7 @@
 import { useId } from 'react';
 import type { EditHistory, EditStep } from '../api/types.ts';
 import styles from './picture.module.css';
-import { computePreview, cssFilter, measureScale } from './preview.ts';
+import { buildCssFilter, computeEditPreview, computeTransformScale } from './preview.ts';
 import type { PixelSize } from './steps.ts';
 
 interface Props {
@@ -19,13 +19,13 @@ interface Props {
 const maxScale = 2;
 const pictureWidths = [640, 960, 1280, 1920, 2560];
 
-export function Picture({ original, steps, room, alt }: Props) {
+export function EditorPicture({ original, steps, room, alt }: Props) {
   const id = useId();
-  const { size, matrix, filters } = computePreview(original, steps);
+  const { size, matrix, filters } = computeEditPreview(original, steps);
   const scale = findFittingScale(room, size);
   const [a, b, c, d, e, f] = matrix;
   // The layout size is close to the displayed size; the transform rotates and moves the picture.
-  const layout = scale * measureScale(matrix);
+  const layout = scale * computeTransformScale(matrix);
   const turned = [a, b, c, d].map((n) => (n * scale) / layout);
   const transform = `matrix(${[...turned, e * scale, f * scale].join(', ')})`;
   const sharpenId = (index: number) => `${id}-${index}`;
@@ -53,7 +53,7 @@ export function Picture({ original, steps, room, alt }: Props) {
           width: original.width * layout,
           height: original.height * layout,
           transform,
-          filter: cssFilter(filters, layout, (index) => `url("#${sharpenId(index)}")`),
+          filter: buildCssFilter(filters, layout, (index) => `url("#${sharpenId(index)}")`),
         }}
       />
     </div>

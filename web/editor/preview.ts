@@ -1,9 +1,9 @@
 /** Translates edit steps into CSS: one transform for geometry, and a list of filters. */
 import type { EditStep } from '../api/types.ts';
-import { type PixelSize, sizeAfter } from './steps.ts';
+import { computeSizeAfterStep, type PixelSize } from './steps.ts';
 
 /** `x' = a x + c y + e`, `y' = b x + d y + f`: maps pixels of the original to pixels of the result. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+export type TransformMatrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface PreviewFilter {
   type: string;
@@ -11,18 +11,18 @@ export interface PreviewFilter {
   value: number;
 }
 
-export interface Preview {
+export interface EditPreview {
   size: PixelSize;
-  matrix: Matrix;
+  matrix: TransformMatrix;
   filters: PreviewFilter[];
 }
 
-export function computePreview(original: PixelSize, steps: EditStep[]): Preview {
-  let shown: Preview = { size: original, matrix: [1, 0, 0, 1, 0, 0], filters: [] };
+export function computeEditPreview(original: PixelSize, steps: EditStep[]): EditPreview {
+  let shown: EditPreview = { size: original, matrix: [1, 0, 0, 1, 0, 0], filters: [] };
   for (const step of steps) {
     const { size, matrix, filters } = shown;
     shown = {
-      size: sizeAfter(size, step),
+      size: computeSizeAfterStep(size, step),
       matrix: multiplyMatrices(createStepMatrix(size, step), matrix),
       filters: step.action === 'filter' ? [...filters, scaleFilter(step.params, matrix)] : filters,
     };
@@ -32,18 +32,18 @@ export function computePreview(original: PixelSize, steps: EditStep[]): Preview 
 
 function scaleFilter(
   { type, value = 1 }: { type: string; value?: number | undefined },
-  matrix: Matrix,
+  matrix: TransformMatrix,
 ): PreviewFilter {
   const isOfPixels = type === 'blur' || type === 'sharpen';
-  return { type, value: isOfPixels ? value / measureScale(matrix) : value };
+  return { type, value: isOfPixels ? value / computeTransformScale(matrix) : value };
 }
 
 /** Returns the factor by which a transform scales lengths: the geometric mean of both directions. */
-export function measureScale([a, b, c, d]: Matrix): number {
+export function computeTransformScale([a, b, c, d]: TransformMatrix): number {
   return Math.sqrt(Math.abs(a * d - b * c)) || 1;
 }
 
-function createStepMatrix({ width, height }: PixelSize, step: EditStep): Matrix {
+function createStepMatrix({ width, height }: PixelSize, step: EditStep): TransformMatrix {
   switch (step.action) {
     case 'crop':
       return [1, 0, 0, 1, -step.params.x, -step.params.y];
@@ -54,7 +54,7 @@ function createStepMatrix({ width, height }: PixelSize, step: EditStep): Matrix 
     case 'flip':
       return step.params.direction === 'h' ? [-1, 0, 0, 1, width, 0] : [1, 0, 0, -1, 0, height];
     case 'resize': {
-      const after = sizeAfter({ width, height }, step);
+      const after = computeSizeAfterStep({ width, height }, step);
       return [after.width / width, 0, 0, after.height / height, 0, 0];
     }
     default:
@@ -62,7 +62,10 @@ function createStepMatrix({ width, height }: PixelSize, step: EditStep): Matrix 
   }
 }
 
-function multiplyMatrices([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+function multiplyMatrices(
+  [a, b, c, d, e, f]: TransformMatrix,
+  [g, h, i, j, k, l]: TransformMatrix,
+): TransformMatrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
@@ -70,7 +73,7 @@ function multiplyMatrices([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix
  * Returns a CSS filter list. `scale` is page pixels per original pixel; `sharpen` returns the URL of an SVG
  * filter.
  */
-export function cssFilter(
+export function buildCssFilter(
   filters: PreviewFilter[],
   scale: number,
   sharpen: (index: number) => string,

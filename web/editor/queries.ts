@@ -2,10 +2,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { EditHistory, EditResult, EditStep } from '../api/types.ts';
-import { patchPhoto, photoQuery } from '../photos/queries.ts';
+import { patchCachedPhoto, photoQuery } from '../photos/queries.ts';
 
 /** The history is reloaded whenever the editor opens, because the photo may have been edited elsewhere. */
-export const editsQuery = (id: number) =>
+export const editHistoryQuery = (id: number) =>
   queryOptions({
     queryKey: ['edits', id],
     queryFn: ({ signal }) =>
@@ -21,7 +21,7 @@ export function useSaveEdits(id: number) {
     mutationFn: (steps: EditStep[]) =>
       callApi<EditResult>('PUT', `/api/photos/${id}/edits`, { body: { steps } }),
     onSuccess: ({ path, size, ...shown }) => {
-      patchPhoto(client, id, (photo) => ({ ...photo, ...shown }));
+      patchCachedPhoto(client, id, (photo) => ({ ...photo, ...shown }));
       client.setQueryData(photoQuery(id).queryKey, (photo) => photo && { ...photo, path, size });
     },
   });

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { EditStep } from '../api/types.ts';
 import { getLanguage, type MessageKey, t } from '../messages/messages.ts';
 import styles from './step-strip.module.css';
-import { fitCrops, type PixelSize } from './steps.ts';
+import { fitCropsToPicture, type PixelSize } from './steps.ts';
 
 interface Props {
   original: PixelSize;
@@ -12,7 +12,7 @@ interface Props {
   set(steps: EditStep[]): void;
 }
 
-export const filterNames: Record<string, MessageKey> = {
+export const filterMessageKeys: Record<string, MessageKey> = {
   brightness: 'brightness',
   contrast: 'contrast',
   saturation: 'saturation',
@@ -24,7 +24,7 @@ export const filterNames: Record<string, MessageKey> = {
   invert: 'invert',
 };
 
-export function StepStrip({ original, steps, set }: Props) {
+export function EditStepStrip({ original, steps, set }: Props) {
   const strip = useRef<HTMLOListElement>(null);
   // Scroll to the last edit step.
   useEffect(() => {
@@ -60,7 +60,7 @@ export function StepStrip({ original, steps, set }: Props) {
               type="button"
               className={styles.remove}
               aria-label={t('removeStep', { name })}
-              onClick={() => set(fitCrops(original, steps.toSpliced(index, 1)))}
+              onClick={() => set(fitCropsToPicture(original, steps.toSpliced(index, 1)))}
             >
               <X size={14} aria-hidden="true" />
             </button>
@@ -87,7 +87,7 @@ function describeStep(step: EditStep): string {
 }
 
 function describeFilter({ type, value }: { type: string; value?: number | undefined }): string {
-  const name = filterNames[type] ? t(filterNames[type]) : type;
+  const name = filterMessageKeys[type] ? t(filterMessageKeys[type]) : type;
   if (value === undefined) return name;
   const isSigned = type !== 'blur' && type !== 'sharpen';
   const number = value.toLocaleString(getLanguage(), isSigned ? { signDisplay: 'exceptZero' } : {});

@@ -14,7 +14,7 @@ type FilterStep = StepOf<'filter'>;
  * Computes the size after a step like the server (platform/imaging/edits/actions.ts), so that preview and
  * result match.
  */
-export function sizeAfter({ width, height }: PixelSize, step: EditStep): PixelSize {
+export function computeSizeAfterStep({ width, height }: PixelSize, step: EditStep): PixelSize {
   switch (step.action) {
     case 'crop':
       return { width: step.params.width, height: step.params.height };
@@ -32,21 +32,21 @@ export function sizeAfter({ width, height }: PixelSize, step: EditStep): PixelSi
   }
 }
 
-export function computeSize(original: PixelSize, steps: EditStep[]): PixelSize {
-  return steps.reduce(sizeAfter, original);
+export function computeSizeAfterSteps(original: PixelSize, steps: EditStep[]): PixelSize {
+  return steps.reduce(computeSizeAfterStep, original);
 }
 
 /**
  * Limits each crop to the picture, because a crop may exceed the picture after an earlier step was removed.
  */
-export function fitCrops(original: PixelSize, steps: EditStep[]): EditStep[] {
+export function fitCropsToPicture(original: PixelSize, steps: EditStep[]): EditStep[] {
   let size = original;
   const kept: EditStep[] = [];
   for (const step of steps) {
     const fit = step.action === 'crop' ? cropWithin(size, step.params) : step.params;
     if (!fit) continue;
     const next = { ...step, params: fit } as EditStep;
-    size = sizeAfter(size, next);
+    size = computeSizeAfterStep(size, next);
     kept.push(next);
   }
   return kept;
@@ -72,18 +72,18 @@ export function toPixelCrop(
   };
 }
 
-export function isWholePicture(size: PixelSize, { x, y, width, height }: CropParams): boolean {
+export function isWholePictureCrop(size: PixelSize, { x, y, width, height }: CropParams): boolean {
   return x === 0 && y === 0 && width === size.width && height === size.height;
 }
 
 /** Returns the value of a filter, or 0 without that filter. */
-export function filterValue(steps: EditStep[], type: string): number {
+export function getFilterValue(steps: EditStep[], type: string): number {
   const step = steps.find((one) => isFilter(one, type)) as FilterStep | undefined;
   return step ? (step.params.value ?? 1) : 0;
 }
 
 /** Sets a filter, at its first position in the list. An undefined value removes the filter. */
-export function withFilter(steps: EditStep[], type: string, value: number | undefined): EditStep[] {
+export function setFilterStep(steps: EditStep[], type: string, value: number | undefined): EditStep[] {
   const at = steps.findIndex((one) => isFilter(one, type));
   if (value === undefined) return steps.filter((_, index) => index !== at);
   const step: EditStep = {
@@ -101,7 +101,7 @@ function isFilter(step: EditStep, type: string): boolean {
 }
 
 /** Adds a rotation. Rotations that cancel each other leave no step. */
-export function withTurn(steps: EditStep[], angle: 90 | 270): EditStep[] {
+export function addTurnStep(steps: EditStep[], angle: 90 | 270): EditStep[] {
   const last = steps.at(-1);
   if (last?.action !== 'rotate') return [...steps, { action: 'rotate', params: { angle } }];
   const sum = (last.params.angle + angle) % 360;
@@ -109,13 +109,13 @@ export function withTurn(steps: EditStep[], angle: 90 | 270): EditStep[] {
   return sum === 0 ? before : [...before, { action: 'rotate', params: { angle: sum as 90 | 180 | 270 } }];
 }
 
-export function withFlip(steps: EditStep[], direction: 'h' | 'v'): EditStep[] {
+export function addFlipStep(steps: EditStep[], direction: 'h' | 'v'): EditStep[] {
   const last = steps.at(-1);
   if (last?.action === 'flip' && last.params.direction === direction) return steps.slice(0, -1);
   return [...steps, { action: 'flip', params: { direction } }];
 }
 
-export function withSize(steps: EditStep[], params: { width: number } | { height: number }): EditStep[] {
+export function addResizeStep(steps: EditStep[], params: { width: number } | { height: number }): EditStep[] {
   const before = steps.at(-1)?.action === 'resize' ? steps.slice(0, -1) : steps;
   return [...before, { action: 'resize', params }];
 }

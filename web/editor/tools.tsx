@@ -3,18 +3,18 @@ import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 
 import { useEffect, useState } from 'react';
 import type { EditStep } from '../api/types.ts';
 import { getLanguage, t } from '../messages/messages.ts';
-import { filterNames } from './step-strip.tsx';
+import { filterMessageKeys } from './step-strip.tsx';
 import {
-  computeSize,
-  filterValue,
+  addFlipStep,
+  addResizeStep,
+  addTurnStep,
+  computeSizeAfterSteps,
+  getFilterValue,
   type PixelSize,
-  withFilter,
-  withFlip,
-  withSize,
-  withTurn,
+  setFilterStep,
 } from './steps.ts';
 import styles from './tools.module.css';
-import { type Ratio, ratios, type useCrop } from './use-crop.ts';
+import { type CropRatio, cropRatios, type useCropArea } from './use-crop.ts';
 
 interface Props {
   original: PixelSize;
@@ -25,12 +25,12 @@ interface Props {
 
 const iconSize = 20;
 
-export function CropTool({ crop, apply }: { crop: ReturnType<typeof useCrop>; apply(): void }) {
+export function CropTool({ crop, apply }: { crop: ReturnType<typeof useCropArea>; apply(): void }) {
   return (
     <>
       <fieldset className={styles.choices}>
         <legend>{t('aspectRatio')}</legend>
-        {(Object.keys(ratios) as Ratio[]).map((ratio) => (
+        {(Object.keys(cropRatios) as CropRatio[]).map((ratio) => (
           <button
             key={ratio}
             type="button"
@@ -54,22 +54,22 @@ export function CropTool({ crop, apply }: { crop: ReturnType<typeof useCrop>; ap
   );
 }
 
-export function TurnTool({ steps, set }: Props) {
+export function RotateTool({ steps, set }: Props) {
   return (
     <div className={styles.turns}>
-      <button type="button" onClick={() => set(withTurn(steps, 270))}>
+      <button type="button" onClick={() => set(addTurnStep(steps, 270))}>
         <RotateCcwSquare size={iconSize} aria-hidden="true" />
         {t('rotateLeft')}
       </button>
-      <button type="button" onClick={() => set(withTurn(steps, 90))}>
+      <button type="button" onClick={() => set(addTurnStep(steps, 90))}>
         <RotateCwSquare size={iconSize} aria-hidden="true" />
         {t('rotateRight')}
       </button>
-      <button type="button" onClick={() => set(withFlip(steps, 'h'))}>
+      <button type="button" onClick={() => set(addFlipStep(steps, 'h'))}>
         <FlipVertical2 size={iconSize} aria-hidden="true" />
         {t('flipHorizontally')}
       </button>
-      <button type="button" onClick={() => set(withFlip(steps, 'v'))}>
+      <button type="button" onClick={() => set(addFlipStep(steps, 'v'))}>
         <FlipHorizontal2 size={iconSize} aria-hidden="true" />
         {t('flipVertically')}
       </button>
@@ -80,9 +80,9 @@ export function TurnTool({ steps, set }: Props) {
 /** Largest width and height in the API, in pixels. */
 const maxSide = 16_383;
 
-export function SizeTool({ original, steps, set }: Props) {
-  const size = computeSize(original, steps);
-  const changeSize = (params: { width: number } | { height: number }) => set(withSize(steps, params));
+export function ResizeTool({ original, steps, set }: Props) {
+  const size = computeSizeAfterSteps(original, steps);
+  const changeSize = (params: { width: number } | { height: number }) => set(addResizeStep(steps, params));
   return (
     <>
       <div className={styles.sides}>
@@ -145,15 +145,15 @@ export function ColorTool({ steps, set }: Props) {
     <>
       <div className={styles.choices}>
         {toggleFilters.map((type) => {
-          const isOn = filterValue(steps, type) !== 0;
+          const isOn = getFilterValue(steps, type) !== 0;
           return (
             <button
               key={type}
               type="button"
               aria-pressed={isOn}
-              onClick={() => set(withFilter(steps, type, isOn ? undefined : 1))}
+              onClick={() => set(setFilterStep(steps, type, isOn ? undefined : 1))}
             >
-              {t(filterNames[type]!)}
+              {t(filterMessageKeys[type]!)}
             </button>
           );
         })}
@@ -161,10 +161,10 @@ export function ColorTool({ steps, set }: Props) {
       {Object.entries(sliderRanges).map(([type, range]) => (
         <Slider
           key={type}
-          name={t(filterNames[type]!)}
+          name={t(filterMessageKeys[type]!)}
           range={range}
-          value={filterValue(steps, type)}
-          change={(value) => set(withFilter(steps, type, value || undefined), type)}
+          value={getFilterValue(steps, type)}
+          change={(value) => set(setFilterStep(steps, type, value || undefined), type)}
         />
       ))}
     </>

@@ -2,16 +2,16 @@
 import { useState } from 'react';
 import { centerCrop, makeAspectCrop, type PercentCrop } from 'react-image-crop';
 import type { EditStep } from '../api/types.ts';
-import { isWholePicture, type PixelSize, toPixelCrop } from './steps.ts';
+import { isWholePictureCrop, type PixelSize, toPixelCrop } from './steps.ts';
 
 const wholePicture: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
 
-export const ratios = { free: 0, original: 0, '1:1': 1, '4:3': 4 / 3, '3:2': 3 / 2, '16:9': 16 / 9 };
-export type Ratio = keyof typeof ratios;
+export const cropRatios = { free: 0, original: 0, '1:1': 1, '4:3': 4 / 3, '3:2': 3 / 2, '16:9': 16 / 9 };
+export type CropRatio = keyof typeof cropRatios;
 
-export function useCrop(size: PixelSize) {
+export function useCropArea(size: PixelSize) {
   const [crop, setCrop] = useState(wholePicture);
-  const [ratio, setRatio] = useState<Ratio>('free');
+  const [ratio, setRatio] = useState<CropRatio>('free');
   const aspect = findAspect(ratio, size);
   return {
     crop,
@@ -19,7 +19,7 @@ export function useCrop(size: PixelSize) {
     aspect,
     setCrop,
     /** Sets the frame to the largest part of the picture with the given ratio. */
-    choose(next: Ratio) {
+    choose(next: CropRatio) {
       setRatio(next);
       const wanted = findAspect(next, size);
       if (!wanted) return;
@@ -41,15 +41,15 @@ export function useCrop(size: PixelSize) {
       const { x, y, width, height } = crop;
       const part = { x: x / 100, y: y / 100, width: width / 100, height: height / 100 };
       const params = toPixelCrop(size, part);
-      return isWholePicture(size, params) ? undefined : { action: 'crop', params };
+      return isWholePictureCrop(size, params) ? undefined : { action: 'crop', params };
     },
   };
 }
 
 /** Returns the aspect ratio, turned upright for an upright picture. */
-function findAspect(ratio: Ratio, { width, height }: PixelSize): number | undefined {
+function findAspect(ratio: CropRatio, { width, height }: PixelSize): number | undefined {
   if (ratio === 'original') return width / height;
-  const wanted = ratios[ratio];
+  const wanted = cropRatios[ratio];
   if (!wanted) return undefined;
   return width < height ? 1 / wanted : wanted;
 }

@@ -13,10 +13,12 @@ export async function localizeError(
   fields: FieldErrors = {},
 ): Promise<[message: string, fields: FieldErrors]> {
   const table = await textLoaders[getLanguage()]?.().catch(() => undefined);
-  return table ? translateError(table.errorTexts, code, message, fields) : [withoutPeriod(message), fields];
+  return table
+    ? translateError(table.errorTexts, code, message, fields)
+    : [removeFinalPeriod(message), fields];
 }
 
 /** Removes the final period of a message, because the texts of the page add the period themselves. */
-export function withoutPeriod(message: string): string {
+export function removeFinalPeriod(message: string): string {
   return message.replace(/\.$/, '');
 }

@@ -1,15 +1,20 @@
 /** Forms that set up, renew or turn off the second factor. The script is loaded on demand. */
 import { type FormEvent, useState } from 'react';
-import type { NewFactor, SecondFactorStatus } from '../api/types.ts';
+import type { NewSecondFactor, SecondFactorStatus } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
 import styles from '../settings/settings.module.css';
 import { CopyField } from '../ui/copy.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
-import { useConfirmFactor, useRemoveFactor, useReplaceRecoveryCodes, useStartFactor } from './queries.ts';
+import {
+  useConfirmSecondFactor,
+  useRemoveSecondFactor,
+  useReplaceRecoveryCodes,
+  useStartSecondFactor,
+} from './queries.ts';
 
 /** Every change of the second factor asks for the password first. */
-export function FactorForms({ factor }: { factor: SecondFactorStatus }) {
+export function SecondFactorForms({ factor }: { factor: SecondFactorStatus }) {
   const [codes, setCodes] = useState<string[]>();
   return (
     <>
@@ -27,7 +32,7 @@ const readPassword = ({ currentTarget }: FormEvent<HTMLFormElement>): string =>
   String(new FormData(currentTarget).get('password'));
 
 function StartFactorForm({ onCodes }: FactorFormProps) {
-  const begin = useStartFactor();
+  const begin = useStartSecondFactor();
   if (begin.data) return <ConfirmFactorForm factor={begin.data} onCodes={onCodes} />;
   return (
     <Form
@@ -41,8 +46,8 @@ function StartFactorForm({ onCodes }: FactorFormProps) {
   );
 }
 
-function ConfirmFactorForm({ factor, onCodes }: FactorFormProps & { factor: NewFactor }) {
-  const confirm = useConfirmFactor(onCodes);
+function ConfirmFactorForm({ factor, onCodes }: FactorFormProps & { factor: NewSecondFactor }) {
+  const confirm = useConfirmSecondFactor(onCodes);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     confirm.mutate(String(new FormData(currentTarget).get('code')));
   return (
@@ -84,7 +89,7 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
 
 function ActiveFactorForm({ onCodes }: FactorFormProps) {
   const renew = useReplaceRecoveryCodes(onCodes);
-  const end = useRemoveFactor(() => onCodes(undefined));
+  const end = useRemoveSecondFactor(() => onCodes(undefined));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent;
     const password = readPassword(event);

@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { CurrentUser, Site } from '../api/types.ts';
 import { AccountFields, readRegistration } from '../auth/account-fields.tsx';
-import { JoinByProvider } from '../auth/join-by-provider.tsx';
+import { JoinByProviderButton } from '../auth/join-by-provider.tsx';
 import { useSite, useUser } from '../auth/queries.ts';
 import { useBecomeAdmin, useRegister } from '../auth/sign-in/queries.ts';
 import { useGoAfterSignIn } from '../auth/use-go-after-sign-in.ts';
@@ -79,7 +79,7 @@ function CreateAdmin({ code, register, become }: CreateAdminProps) {
         </Form>
       )}
       {!hasForm && oidc && question}
-      <JoinByProvider link={answer} problem={problem} />
+      <JoinByProviderButton link={answer} problem={problem} />
       <p>
         {t('haveAccount')} <Link to="/sign-in">{t('signIn')}</Link>
         {t('setupSignIn')}

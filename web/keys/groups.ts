@@ -1,10 +1,10 @@
 /** All keyboard shortcuts, grouped by page. Shortcuts of actions come from the actions themselves. */
-import { reportActions } from '../admin/report-actions.ts';
+import { listReportActions } from '../admin/report-actions.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import { bulkActions, photoActions } from '../photos/actions.ts';
 import { formatKey } from '../ui/keys.ts';
 
-export interface KeyGroup {
+export interface ShortcutGroup {
   title: string;
   /** Rows of a group. The keys of a row are alternatives or pressed together. */
   rows: { keys: string[]; label: string }[];
@@ -13,7 +13,7 @@ export interface KeyGroup {
 const modifierLabel = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl';
 const orderShortcut = 'Alt ⇧';
 
-export function keyGroups(isAdmin: boolean): KeyGroup[] {
+export function listShortcutGroups(isAdmin: boolean): ShortcutGroup[] {
   return [
     createGroup('keysEverywhere', [
       [['?'], 'keys'],
@@ -55,7 +55,7 @@ export function keyGroups(isAdmin: boolean): KeyGroup[] {
 
 type KeyRow = [keys: string[], label: MessageKey];
 
-function createGroup(title: MessageKey, rows: KeyRow[]): KeyGroup {
+function createGroup(title: MessageKey, rows: KeyRow[]): ShortcutGroup {
   return { title: t(title), rows: rows.map(([keys, label]) => ({ keys, label: t(label) })) };
 }
 
@@ -65,8 +65,8 @@ function groupActions(actions: { key: string; label: MessageKey }[]): KeyRow[] {
   return firsts.map(({ key, label }) => [[formatKey(key)], label]);
 }
 
-function createReportGroup(): KeyGroup {
-  const acts = reportActions().map(({ key, label }) => ({ keys: [formatKey(key)], label }));
+function createReportGroup(): ShortcutGroup {
+  const acts = listReportActions().map(({ key, label }) => ({ keys: [formatKey(key)], label }));
   const move = { keys: ['J', 'K'], label: t('keysReports') };
   return { title: t('keysReportsTitle'), rows: [move, ...acts] };
 }

@@ -2,15 +2,15 @@
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { keyGroups } from './groups.ts';
+import { listShortcutGroups } from './groups.ts';
 import styles from './keys.module.css';
 
-export function KeysDialog({ onClose }: { onClose(): void }) {
+export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const user = useUser();
   return (
     <Dialog title={t('keys')} onClose={onClose} isWide>
       <div className={styles.groups}>
-        {keyGroups(user?.is_admin ?? false).map(({ title, rows }) => (
+        {listShortcutGroups(user?.is_admin ?? false).map(({ title, rows }) => (
           <section key={title} className={styles.group}>
             <h3>{title}</h3>
             <dl>

@@ -1,15 +1,15 @@
 /** Opens the list of shortcuts on `?` or from the account menu. The script is loaded on first use. */
 import { type ReactNode, useCallback, useState } from 'react';
-import { withTexts } from '../messages/messages.ts';
+import { loadWithTexts } from '../messages/messages.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
-const loadKeysDialog = withTexts(
+const loadKeysDialog = loadWithTexts(
   () => import('./keys-dialog.tsx'),
   ...(['keys', 'viewer', 'selection', 'editor', 'arrange', 'admin'] as const),
 );
 
-export function useKeysHelp(): { open(): void; dialog: ReactNode } {
+export function useShortcutsHelp(): { open(): void; dialog: ReactNode } {
   const [loaded, begin] = useLazyModule(loadKeysDialog);
   const [isOpen, setOpen] = useState(false);
   const open = useCallback(() => {
@@ -25,5 +25,5 @@ export function useKeysHelp(): { open(): void; dialog: ReactNode } {
     event.preventDefault();
     open();
   });
-  return { open, dialog: isOpen && loaded && <loaded.KeysDialog onClose={() => setOpen(false)} /> };
+  return { open, dialog: isOpen && loaded && <loaded.ShortcutsDialog onClose={() => setOpen(false)} /> };
 }

@@ -1,6 +1,6 @@
 /**
  * Interface texts in the reader's language. `common` is loaded before the first page. Other areas, one per
- * folder of `web/` with many texts, are loaded with the pages that show them (`withTexts`).
+ * folder of `web/` with many texts, are loaded with the pages that show them (`loadWithTexts`).
  */
 import type admin from './en/admin.json';
 import type albums from './en/albums.json';
@@ -78,7 +78,7 @@ export async function loadTexts(...areas: MessageArea[]): Promise<void> {
 }
 
 /** Loads a page or component together with its texts. */
-export const withTexts =
+export const loadWithTexts =
   <T>(load: () => Promise<T>, ...areas: MessageArea[]): (() => Promise<T>) =>
   async () => {
     const [part] = await Promise.all([load(), loadTexts(...areas)]);

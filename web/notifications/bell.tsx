@@ -5,12 +5,12 @@ import { Bell as BellIcon } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { refetchUser } from '../auth/queries.ts';
-import { t, withTexts } from '../messages/messages.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
 import { closeWhenLeft } from '../ui/popover.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 import styles from './bell.module.css';
 
-const loadNotificationPanel = withTexts(() => import('./panel.tsx'), 'notifications');
+const loadNotificationPanel = loadWithTexts(() => import('./panel.tsx'), 'notifications');
 const narrowScreen = '(max-width: 700px)';
 const maxShown = 99;
 

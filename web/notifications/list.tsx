@@ -8,7 +8,7 @@ import { describeError, ErrorNotice } from '../ui/error-notice.tsx';
 import { formatDay } from '../ui/time.ts';
 import { NotificationItem } from './item.tsx';
 import styles from './notifications.module.css';
-import { useMarkRead, useNotifications } from './queries.ts';
+import { useMarkNotificationsRead, useNotifications } from './queries.ts';
 
 interface Props {
   /** Heading level of each day's title. */
@@ -19,7 +19,7 @@ interface Props {
 export function NotificationList({ heading: Heading, onOpen }: Props) {
   const query = useNotifications();
   const { data, error, refetch, notifications } = query;
-  const mark = useMarkRead();
+  const mark = useMarkNotificationsRead();
   if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!data) return <div className={styles.waiting} aria-busy="true" />;
   if (notifications.length === 0) {

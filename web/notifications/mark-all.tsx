@@ -2,10 +2,10 @@
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import styles from './notifications.module.css';
-import { useMarkRead } from './queries.ts';
+import { useMarkNotificationsRead } from './queries.ts';
 
-export function MarkAllButton() {
-  const mark = useMarkRead();
+export function MarkAllReadButton() {
+  const mark = useMarkNotificationsRead();
   if (!useUser()?.unread) return null;
   return (
     <button className={styles.act} type="button" onClick={() => mark.mutate('all')}>

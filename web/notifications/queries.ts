@@ -1,4 +1,4 @@
-/** Queries of the user's notifications by page, and marking them as read. */
+/** Hooks that load the user's notifications from the API by page, and mark notifications as read. */
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -62,7 +62,7 @@ function changeUnreadCount(client: QueryClient, count: (unread: number) => numbe
 }
 
 /** Marks some or all notifications as read. The display changes at once and reverts on failure. */
-export function useMarkRead() {
+export function useMarkNotificationsRead() {
   const client = useQueryClient();
   return useMutation({
     scope: { id: 'notifications' },

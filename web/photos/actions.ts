@@ -19,7 +19,7 @@ import {
 import type { BatchRequest, CurrentUser, Photo, PhotoItem } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 
-export interface ActionTarget {
+export interface PhotoActionTarget {
   photo: PhotoItem;
   /** Full details of the photo, undefined until they are loaded. */
   detail: Photo | undefined;
@@ -27,7 +27,7 @@ export interface ActionTarget {
 }
 
 /** Functions that a page provides for actions on one photo. */
-export interface ActionHandlers {
+export interface PhotoActionHandlers {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
   edit(): void;
@@ -48,9 +48,9 @@ export interface PhotoAction {
   /** Stays in a narrow bar; other actions move to the bar's menu. */
   isFrequent?: boolean;
   isDestructive?: boolean;
-  isOn?(target: ActionTarget): boolean;
-  isFor(target: ActionTarget): boolean;
-  perform(target: ActionTarget, handlers: ActionHandlers): void;
+  isOn?(target: PhotoActionTarget): boolean;
+  isFor(target: PhotoActionTarget): boolean;
+  perform(target: PhotoActionTarget, handlers: PhotoActionHandlers): void;
 }
 
 export const photoActions: PhotoAction[] = [
@@ -142,11 +142,11 @@ function startDownload(path: string): void {
 }
 
 /** A change of many photos, as the batch API expects it. */
-export interface BatchChange extends Pick<BatchRequest, 'visibility' | 'tags' | 'title' | 'description'> {
+export interface BulkPhotoChange extends Pick<BatchRequest, 'visibility' | 'tags' | 'title' | 'description'> {
   action: Exclude<BatchRequest['action'], 'publish' | 'hide' | 'move' | 'add' | 'remove'>;
 }
 
-export interface BulkTarget {
+export interface BulkActionTarget {
   /** Selected photos, at least one. */
   photos: PhotoItem[];
   user: CurrentUser;
@@ -157,7 +157,7 @@ export interface BulkTarget {
 
 /** Functions that a page provides for actions on selected photos. */
 export interface BulkActionHandlers {
-  change(change: BatchChange): void;
+  change(change: BulkPhotoChange): void;
   /** Opens a dialog that asks for details of the change. */
   ask(question: 'album' | 'tag' | 'describe' | 'visibility' | 'purge'): void;
   removeFromAlbum(album: number): void;
@@ -173,15 +173,16 @@ export interface BulkAction {
   /** Stays in a narrow bar; other actions move to the bar's menu. */
   isFrequent?: boolean;
   isDestructive?: boolean;
-  isFor(target: BulkTarget): boolean;
-  perform(target: BulkTarget, handlers: BulkActionHandlers): void;
+  isFor(target: BulkActionTarget): boolean;
+  perform(target: BulkActionTarget, handlers: BulkActionHandlers): void;
 }
 
-const areOwnPhotos = ({ photos, user, isTrash }: BulkTarget) =>
+const areOwnPhotos = ({ photos, user, isTrash }: BulkActionTarget) =>
   !isTrash && photos.every((photo) => photo.user.id === user.id);
 /** Admins can moderate everybody's photos, but not in the trash. */
-const mayModerate = (target: BulkTarget) => areOwnPhotos(target) || (target.user.is_admin && !target.isTrash);
-const areAllFavorites = ({ photos }: BulkTarget) => photos.every((photo) => photo.is_favorited);
+const mayModerate = (target: BulkActionTarget) =>
+  areOwnPhotos(target) || (target.user.is_admin && !target.isTrash);
+const areAllFavorites = ({ photos }: BulkActionTarget) => photos.every((photo) => photo.is_favorited);
 
 /** Actions on many photos, for the selection's bar, menu and keyboard shortcuts. */
 export const bulkActions: BulkAction[] = [

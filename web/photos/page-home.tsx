@@ -3,13 +3,13 @@
  */
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { t, withTexts } from '../messages/messages.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
-import { homeList } from './queries.ts';
+import { homePhotoList } from './queries.ts';
 import { Wall } from './wall/wall.tsx';
 
 const EmptyGallery = lazy(
-  withTexts(
+  loadWithTexts(
     () => import('../first-run/empty.tsx').then(({ EmptyGallery }) => ({ default: EmptyGallery })),
     'first-run',
   ),
@@ -25,7 +25,7 @@ const emptyGallery = (
 export function HomePage() {
   useTitle('');
   return (
-    <Wall list={homeList} title={t('photos')} href="/" getHref={photoHref} empty={emptyGallery}>
+    <Wall list={homePhotoList} title={t('photos')} href="/" getHref={photoHref} empty={emptyGallery}>
       <Outlet />
     </Wall>
   );

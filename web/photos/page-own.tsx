@@ -8,10 +8,10 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
-import { createGalleryList, type PhotoList } from './queries.ts';
+import { createGalleryPhotoList, type PhotoList } from './queries.ts';
 import { Wall } from './wall/wall.tsx';
 
-const favoritesList = createGalleryList({ q: 'is:favorite' });
+const favoritesList = createGalleryPhotoList({ q: 'is:favorite' });
 const feedList: PhotoList = { path: '/api/feed', query: {} };
 const favoriteHref = (id: number) => `/favorites/photos/${id}`;
 const feedHref = (id: number) => `/feed/photos/${id}`;

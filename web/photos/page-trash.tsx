@@ -6,19 +6,19 @@ import { useState } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-required.tsx';
-import { t, withTexts } from '../messages/messages.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { useLazyModule } from '../ui/use-loaded.ts';
 import { WallHead } from '../ui/wall-head.tsx';
-import { type PhotoList, pageQuery } from './queries.ts';
+import { type PhotoList, photoPageQuery } from './queries.ts';
 import { Wall } from './wall/wall.tsx';
 
 const trashList: PhotoList = { path: '/api/trash', query: {} };
 const retentionDays = 30;
 const dayMs = 86_400_000;
 const trashHref = () => '/trash';
-const loadEmpty = withTexts(() => import('../selection/empty-trash.tsx'), 'selection');
+const loadEmpty = loadWithTexts(() => import('../selection/empty-trash.tsx'), 'selection');
 
 export function TrashPage() {
   const user = useUser();
@@ -39,7 +39,7 @@ export function TrashPage() {
 }
 
 function TrashHead() {
-  const total = useQuery(pageQuery(trashList, 1)).data?.pagination.total ?? 0;
+  const total = useQuery(photoPageQuery(trashList, 1)).data?.pagination.total ?? 0;
   const [isAsked, setAsked] = useState(false);
   const [dialog, begin] = useLazyModule(loadEmpty);
   return (

@@ -28,19 +28,21 @@ export interface PhotoList {
 }
 
 /** Returns the list of all photos that match the filters, by capture time. */
-export function createGalleryList(filters: PhotoList['query']): PhotoList {
+export function createGalleryPhotoList(filters: PhotoList['query']): PhotoList {
   return { path: '/api/photos', query: { ...filters, sort: 'taken_time', order: 'desc' } };
 }
 
-export const homeList = createGalleryList({});
+export const homePhotoList = createGalleryPhotoList({});
 
 /** Returns an album's list: the owner's order for an ordinary album, by capture time for a smart album. */
-export function albumList({ id, is_smart }: Pick<Album, 'id' | 'is_smart'>): PhotoList {
-  return is_smart ? createGalleryList({ album_id: id }) : { path: `/api/albums/${id}/photos`, query: {} };
+export function createAlbumPhotoList({ id, is_smart }: Pick<Album, 'id' | 'is_smart'>): PhotoList {
+  return is_smart
+    ? createGalleryPhotoList({ album_id: id })
+    : { path: `/api/albums/${id}/photos`, query: {} };
 }
 
 /** Returns the id of the ordinary album whose photos the list contains, or undefined for other lists. */
-export function findListAlbum({ path }: PhotoList): number | undefined {
+export function findAlbumOfList({ path }: PhotoList): number | undefined {
   const [, id] = /^\/api\/albums\/(\d+)\/photos$/.exec(path) ?? [];
   return id === undefined ? undefined : Number(id);
 }
@@ -51,7 +53,7 @@ export const pageSize = 100;
 const listKey = (list: PhotoList) => ['photos', 'list', list] as const;
 
 /** Returns whether the list is ordered by month, newest first. */
-export function hasMonths({ path, query }: PhotoList): boolean {
+export function isOrderedByMonth({ path, query }: PhotoList): boolean {
   const { sort = 'create_time', order = 'desc' } = query;
   return path === '/api/photos' && order === 'desc' && (sort === 'taken_time' || sort === 'create_time');
 }
@@ -61,7 +63,7 @@ export function canLocatePhotos({ path }: PhotoList): boolean {
   return path !== '/api/feed';
 }
 
-export const monthsQuery = (list: PhotoList) =>
+export const photoMonthsQuery = (list: PhotoList) =>
   queryOptions({
     queryKey: [...listKey(list), 'months'],
     queryFn: ({ signal }) => fetchMonths(list, signal),
@@ -73,12 +75,12 @@ async function fetchMonths(list: PhotoList, signal?: AbortSignal): Promise<Timel
   return timeline.list;
 }
 
-export function countPhotos(months: Timeline['list']): number {
+export function countPhotosInMonths(months: Timeline['list']): number {
   return months.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Loads a page of a list; `page` starts at 1. */
-export const pageQuery = (list: PhotoList, page: number) =>
+export const photoPageQuery = (list: PhotoList, page: number) =>
   queryOptions({
     queryKey: [...listKey(list), 'page', page],
     queryFn: ({ signal }) => fetchPage(list, page, signal),
@@ -89,7 +91,7 @@ function fetchPage(list: PhotoList, page: number, signal?: AbortSignal): Promise
 }
 
 /** Finds and caches the page that holds a photo. `place` is the photo's last known index. */
-export const pageAroundQuery = (client: QueryClient, list: PhotoList, id: number, place = 0) =>
+export const pageAroundPhotoQuery = (client: QueryClient, list: PhotoList, id: number, place = 0) =>
   queryOptions({
     queryKey: [...listKey(list), 'around', id],
     queryFn: async ({ signal }) => {
@@ -112,11 +114,11 @@ export const pageAroundQuery = (client: QueryClient, list: PhotoList, id: number
   });
 
 function cachePage(client: QueryClient, list: PhotoList, page: PhotoPage): void {
-  client.setQueryData(pageQuery(list, page.pagination.page).queryKey, page);
+  client.setQueryData(photoPageQuery(list, page.pagination.page).queryKey, page);
 }
 
 /** Returns all cached pages of a list. */
-export function readCachedPages(client: QueryClient, list: PhotoList): PhotoPage[] {
+export function readCachedPhotoPages(client: QueryClient, list: PhotoList): PhotoPage[] {
   const found = client.getQueriesData<PhotoPage>({ queryKey: [...listKey(list), 'page'] });
   return found.flatMap(([, page]) => page ?? []);
 }
@@ -134,8 +136,8 @@ export function hydratePhotos(client: QueryClient, { album, wall, photo }: PageD
   if (photo) client.setQueryData(photoQuery(photo.id).queryKey, photo, { updatedAt: 1 });
   if (album) client.setQueryData(['albums', 'one', album.id], album);
   if (!wall) return;
-  const list = album ? albumList(album) : homeList;
-  client.setQueryData(monthsQuery(list).queryKey, wall.months);
+  const list = album ? createAlbumPhotoList(album) : homePhotoList;
+  client.setQueryData(photoMonthsQuery(list).queryKey, wall.months);
   cachePage(client, list, wall.page);
 }
 
@@ -156,9 +158,9 @@ export function useReaction() {
       callApi<unknown>('POST', `/api/photos/${id}/${reaction}`, {
         body: reaction === 'like' ? { liked: isSet } : { favorited: isSet },
       }),
-    onMutate: (given) => patchPhoto(client, given.id, createReactionPatch(given)),
+    onMutate: (given) => patchCachedPhoto(client, given.id, createReactionPatch(given)),
     onError: (error, given) => {
-      patchPhoto(client, given.id, createReactionPatch({ ...given, isSet: !given.isSet }));
+      patchCachedPhoto(client, given.id, createReactionPatch({ ...given, isSet: !given.isSet }));
       // The photo was deleted or hidden elsewhere; the reload makes the page say so.
       if (isMissing(error)) return void client.invalidateQueries(photoQuery(given.id));
       showFailure(error, () => mutation.mutate(given));
@@ -193,7 +195,7 @@ export function createReactionPatch({ reaction, isSet }: Omit<ReactionChange, 'i
 }
 
 /** Changes a photo in all cached lists and in its cached details. */
-export function patchPhoto(
+export function patchCachedPhoto(
   client: QueryClient,
   id: number,
   patch: <Shown extends SharedPhotoFields>(photo: Shown) => Shown,
@@ -213,7 +215,7 @@ function isPageKey({ queryKey }: { queryKey: readonly unknown[] }): boolean {
  * Reloads the visible pages of a list after its number or order of photos changed; other lists wait for a
  * visit. All responses replace the cache in one step, so that months and photos always agree.
  */
-export async function refreshList(client: QueryClient, list: PhotoList): Promise<void> {
+export async function refreshPhotoList(client: QueryClient, list: PhotoList): Promise<void> {
   await client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
   // A wall disables its queries during scrolling, so React Query does not count displayed pages as "active".
   const isObserved = (query: Query) => query.getObserversCount() > 0;

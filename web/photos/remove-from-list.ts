@@ -2,7 +2,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhotoItem } from '../api/types.ts';
 import { showToast } from '../ui/toast.tsx';
-import { type PhotoList, pageAroundQuery, pageQuery, pageSize, refreshList } from './queries.ts';
+import {
+  type PhotoList,
+  pageAroundPhotoQuery,
+  pageSize,
+  photoPageQuery,
+  refreshPhotoList,
+} from './queries.ts';
 import { refetchShortPages, removeCachedPhoto } from './remove-cached-photo.ts';
 
 export interface ViewerContext {
@@ -14,7 +20,7 @@ export interface ViewerContext {
   renumber(total: number, index: number): void;
 }
 
-export interface ListRemoval {
+export interface PhotoListRemoval {
   /** Returns whether the removal succeeded, and shows the error if it failed. */
   perform(): Promise<boolean>;
   undo(): Promise<boolean>;
@@ -24,10 +30,10 @@ export interface ListRemoval {
   undone: string;
 }
 
-export async function removeFromList(
+export async function removePhotoFromList(
   viewer: ViewerContext,
   photo: PhotoItem,
-  leaving: ListRemoval,
+  leaving: PhotoListRemoval,
 ): Promise<void> {
   const dropped = removeCachedPhoto(viewer.client, viewer.list, photo.id);
   // A second key press arrived before the first removal was done.
@@ -76,7 +82,7 @@ function suppressPhoto({ client, list }: ViewerContext, { id }: PhotoItem) {
 async function undoRemoval(
   viewer: ViewerContext,
   photo: PhotoItem,
-  { undo, undone }: ListRemoval,
+  { undo, undone }: PhotoListRemoval,
 ): Promise<void> {
   if (!(await undo())) return;
   await invalidateOtherLists(viewer.client);
@@ -90,9 +96,9 @@ async function restorePhoto(
   { id }: PhotoItem,
 ): Promise<void> {
   try {
-    await refreshList(client, list);
-    const page = await client.fetchQuery({ ...pageAroundQuery(client, list, id, place), staleTime: 0 });
-    const found = client.getQueryData(pageQuery(list, page).queryKey);
+    await refreshPhotoList(client, list);
+    const page = await client.fetchQuery({ ...pageAroundPhotoQuery(client, list, id, place), staleTime: 0 });
+    const found = client.getQueryData(photoPageQuery(list, page).queryKey);
     const within = found?.list.findIndex((photo) => photo.id === id) ?? -1;
     if (found && within >= 0) renumber(found.pagination.total, (page - 1) * pageSize + within);
   } catch {

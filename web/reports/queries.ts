@@ -3,6 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { NewReport } from '../api/types.ts';
 
-export function useReport() {
+export function useSendReport() {
   return useMutation({ mutationFn: (body: NewReport) => callApi<unknown>('POST', '/api/reports', { body }) });
 }

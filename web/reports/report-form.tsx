@@ -4,7 +4,7 @@ import type { NewReport } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
-import { useReport } from './queries.ts';
+import { useSendReport } from './queries.ts';
 import styles from './report-form.module.css';
 
 interface Props {
@@ -24,7 +24,7 @@ const reasonTexts: Record<NewReport['reason'], MessageKey> = {
 export function ReportForm({ target, id, close }: Props) {
   const [reason, setReason] = useState<NewReport['reason']>('spam');
   const [content, setContent] = useState('');
-  const report = useReport();
+  const report = useSendReport();
   useReturnFocus();
   if (report.isSuccess) return <ReportSent />;
   const submit = (event: FormEvent) => {

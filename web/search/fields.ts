@@ -24,8 +24,8 @@ export const searchFields: Field[] = [
   { name: 'album', label: 'album', example: 'album:12' },
 ];
 
-export const fieldNames = searchFields.map(({ name }) => name);
+export const searchFieldNames = searchFields.map(({ name }) => name);
 
-export function getFieldLabel(name: string): MessageKey {
+export function getSearchFieldLabel(name: string): MessageKey {
   return searchFields.find((field) => field.name === name)!.label;
 }

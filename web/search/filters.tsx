@@ -2,28 +2,28 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { getFieldLabel } from './fields.ts';
+import { getSearchFieldLabel } from './fields.ts';
 import styles from './filters.module.css';
-import { formatQuery, type QueryFilter, type QueryParts } from './parts.ts';
+import { formatSearchQuery, type SearchQueryFilter, type SearchQueryParts } from './parts.ts';
 
-export function FilterChips({ filters, words }: QueryParts) {
+export function FilterChips({ filters, words }: SearchQueryParts) {
   if (filters.length === 0) return null;
   return (
     <ul className={styles.filters} aria-label={t('filters')}>
       {filters.map((filter, index) => {
-        const name = describeFilter(filter);
+        const name = describeSearchFilter(filter);
         return (
           <li key={filter.text}>
             <span className={styles.name}>
-              {t(filter.isExcluded ? 'filterNot' : getFieldLabel(filter.field))}
+              {t(filter.isExcluded ? 'filterNot' : getSearchFieldLabel(filter.field))}
             </span>
             <bdi className={styles.value}>
-              {filter.isExcluded && `${t(getFieldLabel(filter.field))} `}
+              {filter.isExcluded && `${t(getSearchFieldLabel(filter.field))} `}
               {filter.value}
             </bdi>
             <Link
               to="/search"
-              search={{ q: formatQuery({ filters: filters.toSpliced(index, 1), words }) }}
+              search={{ q: formatSearchQuery({ filters: filters.toSpliced(index, 1), words }) }}
               aria-label={t('removeFilter', { name })}
               title={t('removeFilter', { name })}
             >
@@ -37,6 +37,6 @@ export function FilterChips({ filters, words }: QueryParts) {
 }
 
 /** Returns a label such as "Camera Fuji X-T5". */
-export function describeFilter({ field, value, isExcluded }: QueryFilter): string {
-  return `${isExcluded ? `${t('filterNot')} ` : ''}${t(getFieldLabel(field))} ${value}`;
+export function describeSearchFilter({ field, value, isExcluded }: SearchQueryFilter): string {
+  return `${isExcluded ? `${t('filterNot')} ` : ''}${t(getSearchFieldLabel(field))} ${value}`;
 }

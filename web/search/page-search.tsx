@@ -7,7 +7,7 @@ import { NewAlbumButton } from '../albums/new-album-button.tsx';
 import { ApiError } from '../api/client.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { countPhotos, createGalleryList, monthsQuery } from '../photos/queries.ts';
+import { countPhotosInMonths, createGalleryPhotoList, photoMonthsQuery } from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -15,8 +15,8 @@ import { useTitle } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
 import { escapeQueryValue, searchHref } from './address.ts';
 import { SearchFieldsHelp } from './fields-page.tsx';
-import { describeFilter, FilterChips } from './filters.tsx';
-import { formatQuery, parseQuery, type QueryParts } from './parts.ts';
+import { describeSearchFilter, FilterChips } from './filters.tsx';
+import { formatSearchQuery, parseSearchQuery, type SearchQueryParts } from './parts.ts';
 
 export function SearchPage() {
   const { q = '' } = useSearch({ from: '/search' });
@@ -28,12 +28,12 @@ export function SearchPage() {
 }
 
 function SearchResults({ query }: { query: string }) {
-  const list = useMemo(() => createGalleryList({ q: query }), [query]);
-  const parts = useMemo(() => parseQuery(query), [query]);
+  const list = useMemo(() => createGalleryPhotoList({ q: query }), [query]);
+  const parts = useMemo(() => parseSearchQuery(query), [query]);
   const getHref = useCallback((id: number) => `/search/photos/${id}?q=${escapeQueryValue(query)}`, [query]);
   const user = useUser();
-  const months = useQuery(monthsQuery(list));
-  const count = months.data && countPhotos(months.data);
+  const months = useQuery(photoMonthsQuery(list));
+  const count = months.data && countPhotosInMonths(months.data);
   if (months.error instanceof ApiError && months.error.status === 400) {
     return <SearchFieldsHelp query={query} problem={months.error.fields.q?.[0] ?? months.error.message} />;
   }
@@ -61,9 +61,9 @@ function SearchResults({ query }: { query: string }) {
 }
 
 /** Shown if a search finds nothing; offers the search without its last condition. */
-function NoResults({ filters, words }: QueryParts) {
+function NoResults({ filters, words }: SearchQueryParts) {
   const last = filters.at(-1);
-  const rest = last ? formatQuery({ filters: filters.slice(0, -1), words }) : '';
+  const rest = last ? formatSearchQuery({ filters: filters.slice(0, -1), words }) : '';
   return (
     <Card
       title={t('noPhotosFound')}
@@ -72,7 +72,7 @@ function NoResults({ filters, words }: QueryParts) {
     >
       {last && rest !== '' && (
         <ButtonLink to="/search" search={{ q: rest }}>
-          {t('searchWithout', { name: describeFilter(last) })}
+          {t('searchWithout', { name: describeSearchFilter(last) })}
         </ButtonLink>
       )}
       <ButtonLink className="quiet" to="/search" search={{}}>

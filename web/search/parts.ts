@@ -1,7 +1,7 @@
 /** Splits a query (`q`) into filters, which become chips, and words, which stay in the text field. */
-import { fieldNames } from './fields.ts';
+import { searchFieldNames } from './fields.ts';
 
-export interface QueryFilter {
+export interface SearchQueryFilter {
   /** Text of the filter as written in the query. */
   text: string;
   field: string;
@@ -10,8 +10,8 @@ export interface QueryFilter {
   isExcluded: boolean;
 }
 
-export interface QueryParts {
-  filters: QueryFilter[];
+export interface SearchQueryParts {
+  filters: SearchQueryFilter[];
   words: string;
 }
 
@@ -19,15 +19,15 @@ const tokenPattern = /(-?)(?:(\p{L}+):("[^"]*"|[^\s()"]+)|"[^"]*"|[^\s()"]+)(?=\
 const spacesPattern = /\s*/y;
 
 /** Splits a query. With brackets or OR the position of a condition matters, so the whole query stays text. */
-export function parseQuery(query: string): QueryParts {
-  const filters: QueryFilter[] = [];
+export function parseSearchQuery(query: string): SearchQueryParts {
+  const filters: SearchQueryFilter[] = [];
   const words: string[] = [];
   for (let at = findMatchEnd(spacesPattern, query, 0); at < query.length; ) {
     tokenPattern.lastIndex = at;
     const [text, minus, field, value] = tokenPattern.exec(query) ?? [];
     if (text === undefined || text === 'OR') return { filters: [], words: query.trim() };
     const name = field?.toLowerCase();
-    if (name && value && fieldNames.includes(name)) {
+    if (name && value && searchFieldNames.includes(name)) {
       filters.push({ text, field: name, value: value.replaceAll('"', ''), isExcluded: minus === '-' });
     } else words.push(text);
     at = findMatchEnd(spacesPattern, query, at + text.length);
@@ -40,15 +40,15 @@ function findMatchEnd(pattern: RegExp, text: string, at: number): number {
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-export function formatQuery({ filters, words }: QueryParts): string {
+export function formatSearchQuery({ filters, words }: SearchQueryParts): string {
   return [...filters.map(({ text }) => text), words.trim()].filter(Boolean).join(' ');
 }
 
 /** Adds the filters in the typed text to the other filters, without duplicates. */
-export function addTyped(filters: QueryFilter[], typed: string): string {
-  const added = parseQuery(typed);
+export function addTypedFilters(filters: SearchQueryFilter[], typed: string): string {
+  const added = parseSearchQuery(typed);
   const texts = new Set(filters.map(({ text }) => text));
-  return formatQuery({
+  return formatSearchQuery({
     filters: [...filters, ...added.filters.filter(({ text }) => !texts.has(text))],
     words: added.words,
   });
@@ -58,7 +58,7 @@ export function addTyped(filters: QueryFilter[], typed: string): string {
  * Returns a condition for a field and a value. A value with a quotation mark is searched as plain words
  * instead.
  */
-export function formatCondition(field: string, value: string): string {
+export function formatSearchCondition(field: string, value: string): string {
   if (value.includes('"')) return value.replaceAll('"', ' ').replace(/\s+/g, ' ').trim();
   return /[\s()]/.test(value) ? `${field}:"${value}"` : `${field}:${value}`;
 }

@@ -1,14 +1,18 @@
 /** Queries search suggestions while the user types. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { Suggestions } from '../api/types.ts';
+import type { SearchSuggestions } from '../api/types.ts';
 
 export const suggestionsQuery = (keyword: string) =>
   queryOptions({
     queryKey: ['suggestions', keyword],
     // Suggestions are not requested while few API calls are left.
     queryFn: ({ signal }) =>
-      callApi<Suggestions>('GET', '/api/search/suggest', { query: { keyword }, signal, urgency: 'ahead' }),
+      callApi<SearchSuggestions>('GET', '/api/search/suggest', {
+        query: { keyword },
+        signal,
+        urgency: 'ahead',
+      }),
     placeholderData: keepPreviousData,
     retry: false,
   });

@@ -3,8 +3,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { searchHref } from './address.ts';
-import { addTyped, formatQuery, parseQuery } from './parts.ts';
-import { optionId, SuggestionList } from './suggestion-list.tsx';
+import { addTypedFilters, formatSearchQuery, parseSearchQuery } from './parts.ts';
+import { getSuggestionOptionId, SuggestionList } from './suggestion-list.tsx';
 import { groupSuggestions, type SuggestionOption } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
@@ -21,7 +21,7 @@ const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
 export function SearchBox({ input, query, isComposingAlready }: Props) {
   const router = useRouter();
-  const { filters, words } = useMemo(() => parseQuery(query), [query]);
+  const { filters, words } = useMemo(() => parseSearchQuery(query), [query]);
   const [draft, setDraft] = useState('');
   const [isComposing, setComposing] = useState(isComposingAlready);
   const [isOpen, setOpen] = useState(false);
@@ -59,9 +59,9 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     event.preventDefault();
     const chosen = shown ? options[active] : undefined;
     if (chosen) return pickOption(chosen);
-    const wanted = addTyped(filters, draft);
+    const wanted = addTypedFilters(filters, draft);
     if (wanted !== query) openAddress(searchHref(wanted));
-    writeDraft(parseQuery(wanted).words);
+    writeDraft(parseSearchQuery(wanted).words);
     setOpen(false);
   });
   const type = useEffectEvent((event: Event) => {
@@ -83,7 +83,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
       if (!shown) input.blur();
       setOpen(false);
     } else if (event.key === 'Backspace' && draft === '' && filters.length > 0) {
-      router.history.push(searchHref(formatQuery({ filters: filters.slice(0, -1), words })));
+      router.history.push(searchHref(formatSearchQuery({ filters: filters.slice(0, -1), words })));
     }
   });
 
@@ -108,7 +108,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
   useEffect(() => {
     input.setAttribute('aria-expanded', String(shown));
     input.setAttribute('aria-controls', listId);
-    if (shown && active >= 0) input.setAttribute('aria-activedescendant', optionId(active));
+    if (shown && active >= 0) input.setAttribute('aria-activedescendant', getSuggestionOptionId(active));
     else input.removeAttribute('aria-activedescendant');
   }, [input, shown, active]);
 
@@ -117,5 +117,5 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
 
 /** Returns the URL of a search for `query` narrowed by the typed text. */
 export function narrowedHref(query: string, typed: string): string {
-  return searchHref(addTyped(parseQuery(query).filters, typed));
+  return searchHref(addTypedFilters(parseSearchQuery(query).filters, typed));
 }

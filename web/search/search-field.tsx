@@ -5,13 +5,13 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
-import { t, withTexts } from '../messages/messages.ts';
-import { isMeantForPage } from '../ui/keys.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
+import { isKeyForPage } from '../ui/keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 import { searchHref } from './address.ts';
 
-const loadSearchBox = withTexts(() => import('./search-box.tsx'), 'search');
+const loadSearchBox = loadWithTexts(() => import('./search-box.tsx'), 'search');
 
 export function SearchField() {
   const router = useRouter();
@@ -73,7 +73,7 @@ function readQuery({ pathname, search }: { pathname: string; search: { q?: strin
 /** Focuses the search field on `/`, unless another field or an overlay has the focus. */
 function useSearchShortcut(input: RefObject<HTMLInputElement | null>): void {
   useKeydown((event) => {
-    if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isMeantForPage(event)) return;
+    if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isKeyForPage(event)) return;
     event.preventDefault();
     input.current?.focus();
     input.current?.select();

@@ -13,7 +13,7 @@ interface Props {
   pick(option: SuggestionOption): void;
 }
 
-export const optionId = (index: number) => `suggestion-${index}`;
+export const getSuggestionOptionId = (index: number) => `suggestion-${index}`;
 
 export function SuggestionList({ id, groups, active, pick }: Props) {
   let index = 0;
@@ -27,7 +27,7 @@ export function SuggestionList({ id, groups, active, pick }: Props) {
             <div
               key={option.kind + option.text + option.href}
               className={styles.option}
-              id={optionId(at)}
+              id={getSuggestionOptionId(at)}
               role="option"
               aria-selected={at === active}
               onPointerDown={(event) => event.preventDefault()}

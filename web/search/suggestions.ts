@@ -1,8 +1,8 @@
 /** Builds the options of a search box: the typed search itself, then tags, people and cameras. */
-import type { Suggestions, User } from '../api/types.ts';
+import type { SearchSuggestions, User } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 import { searchHref } from './address.ts';
-import { addTyped, formatCondition, type QueryFilter } from './parts.ts';
+import { addTypedFilters, formatSearchCondition, type SearchQueryFilter } from './parts.ts';
 
 export interface SuggestionOption {
   kind: 'words' | 'tag' | 'user' | 'camera';
@@ -37,35 +37,35 @@ const denseScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
 const lastField = /^(.*?)(?:^|\s)(\p{L}+):"?([^"]*)$/su;
 
 /** Returns the value of the last field if the user is typing one, or otherwise the whole text. */
-export function parseTyped(typed: string): SuggestionRequest {
+export function parseSuggestionRequest(typed: string): SuggestionRequest {
   const [, rest = '', field = '', value] = lastField.exec(typed) ?? [];
   const kind = fieldKinds.get(field.toLowerCase());
   if (kind && value !== undefined) return { keyword: value.trim(), rest: rest.trim(), kind };
   return { keyword: typed.trim(), rest: '', kind: undefined };
 }
 
-export function isLongEnough(keyword: string): boolean {
+export function isKeywordLongEnough(keyword: string): boolean {
   const { length } = Array.from(keyword);
   return length <= maxKeyword && (length > 1 || denseScripts.test(keyword));
 }
 
 export function groupSuggestions(
-  filters: QueryFilter[],
+  filters: SearchQueryFilter[],
   typed: string,
-  found: Suggestions | undefined,
+  found: SearchSuggestions | undefined,
 ): SuggestionGroup[] {
-  const { rest, kind } = parseTyped(typed);
-  const createHref = (condition: string) => searchHref(addTyped(filters, `${rest} ${condition}`));
+  const { rest, kind } = parseSuggestionRequest(typed);
+  const createHref = (condition: string) => searchHref(addTypedFilters(filters, `${rest} ${condition}`));
   const self: SuggestionOption = {
     ...{ kind: 'words', text: typed.trim() },
-    href: searchHref(addTyped(filters, typed)),
+    href: searchHref(addTypedFilters(filters, typed)),
   };
   const groups: (SuggestionGroup & { kind: SuggestionOption['kind'] })[] = [
     {
       ...{ kind: 'tag', label: 'tags' },
       options: (found?.tags ?? []).map(({ name, count }) => ({
         ...{ kind: 'tag', text: name, count },
-        href: createHref(formatCondition('tag', name)),
+        href: createHref(formatSearchCondition('tag', name)),
       })),
     },
     {
@@ -73,14 +73,17 @@ export function groupSuggestions(
       options: (found?.users ?? []).map((user) => ({
         ...{ kind: 'user', text: user.nickname || user.username, user },
         // After `by:` a person's option filters the search; otherwise it opens the person's page.
-        href: kind === 'user' ? createHref(formatCondition('by', user.username)) : `/users/${user.username}`,
+        href:
+          kind === 'user'
+            ? createHref(formatSearchCondition('by', user.username))
+            : `/users/${user.username}`,
       })),
     },
     {
       ...{ kind: 'camera', label: 'cameras' },
       options: (found?.cameras ?? []).map(({ name, count }) => ({
         ...{ kind: 'camera', text: name, count },
-        href: createHref(formatCondition('camera', name)),
+        href: createHref(formatSearchCondition('camera', name)),
       })),
     },
   ];

@@ -7,9 +7,9 @@ import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
 import styles from '../settings/settings.module.css';
 import { SettingsSection } from '../settings/settings.tsx';
-import { WithPassword } from '../settings/with-password.tsx';
+import { RequireAccountPassword } from '../settings/with-password.tsx';
 import { createFieldErrorLookup, Form } from '../ui/form.tsx';
-import { oidcQuery, useLinkProvider, useUnlinkProvider } from './queries.ts';
+import { providerLinkQuery, useLinkProvider, useUnlinkProvider } from './queries.ts';
 
 interface Props {
   provider: { name: string };
@@ -18,7 +18,7 @@ interface Props {
 
 export function LinkedProvider({ provider: { name }, user }: Props) {
   const { problem } = useSearch({ from: '/settings/security' });
-  const { data: link } = useQuery(oidcQuery);
+  const { data: link } = useQuery(providerLinkQuery);
   const connect = useLinkProvider();
   const disconnect = useUnlinkProvider();
   if (!link) return null;
@@ -32,7 +32,7 @@ export function LinkedProvider({ provider: { name }, user }: Props) {
           {t('connectFailed')}
         </p>
       )}
-      <WithPassword user={user}>
+      <RequireAccountPassword user={user}>
         {/* A new React key empties the form: its password was for the previous action. */}
         <Form
           key={String(link.is_linked)}
@@ -43,7 +43,7 @@ export function LinkedProvider({ provider: { name }, user }: Props) {
         >
           <PasswordField problem={createFieldErrorLookup(act.error)('password')} />
         </Form>
-      </WithPassword>
+      </RequireAccountPassword>
     </SettingsSection>
   );
 }

@@ -4,10 +4,10 @@ import type { CurrentUser, Passkey } from '../api/types.ts';
 import { canUsePasskeys } from '../auth/passkeys.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { RevocableItem } from '../settings/revocable-item.tsx';
+import { RevocableItemList } from '../settings/revocable-item.tsx';
 import styles from '../settings/settings.module.css';
 import { SettingsSection } from '../settings/settings.tsx';
-import { WithPassword } from '../settings/with-password.tsx';
+import { RequireAccountPassword } from '../settings/with-password.tsx';
 import { LoadOnClick } from '../ui/on-request.tsx';
 import { formatAgo, formatDate } from '../ui/time.ts';
 import { passkeysQuery, useDeletePasskey } from './queries.ts';
@@ -18,11 +18,11 @@ export function Passkeys({ user }: { user: CurrentUser }) {
     <SettingsSection title={t('passkeysTitle')} text={t('passkeysText')}>
       <PasskeyList />
       {isOffered && canUsePasskeys() ? (
-        <WithPassword user={user}>
+        <RequireAccountPassword user={user}>
           <LoadOnClick label={t('passkeyAdd')} load={loadForm}>
             {({ NewPasskey }) => <NewPasskey username={user.username} />}
           </LoadOnClick>
-        </WithPassword>
+        </RequireAccountPassword>
       ) : (
         <p className={styles.text}>{t('passkeysUnavailable')}</p>
       )}
@@ -32,7 +32,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
 
 function PasskeyList() {
   return (
-    <RevocableItem
+    <RevocableItemList
       query={useQuery(passkeysQuery)}
       remove={useDeletePasskey()}
       none={t('noPasskeys')}

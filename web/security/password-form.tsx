@@ -1,6 +1,6 @@
 /** A form that changes the password. The script is loaded on demand. */
 import { type FormEvent, useState } from 'react';
-import { usePasswordLength } from '../auth/queries.ts';
+import { useMinPasswordLength } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Switch } from '../ui/fields.tsx';
 import { createFieldErrorLookup, Field, Form, maxPasswordLength } from '../ui/form.tsx';
@@ -8,7 +8,7 @@ import { useChangePassword } from './queries.ts';
 
 export function PasswordForm({ username }: { username: string }) {
   const change = useChangePassword();
-  const least = usePasswordLength();
+  const least = useMinPasswordLength();
   // A new React key empties the form after success.
   const [changes, setChanges] = useState(0);
   const findProblem = createFieldErrorLookup(change.error);

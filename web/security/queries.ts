@@ -62,11 +62,11 @@ export function useDeletePasskey() {
   });
 }
 
-export const factorPath = '/api/auth/totp';
+export const secondFactorPath = '/api/auth/totp';
 
-export const factorQuery = queryOptions({
+export const secondFactorQuery = queryOptions({
   queryKey: ['account', 'factor'],
-  queryFn: ({ signal }) => callApi<SecondFactorStatus>('GET', factorPath, { signal }),
+  queryFn: ({ signal }) => callApi<SecondFactorStatus>('GET', secondFactorPath, { signal }),
 });
 
 /** Adds a passkey. The password is checked before the browser asks for the device. */
@@ -89,7 +89,7 @@ export function useAddPasskey() {
 
 const oidcPath = '/api/auth/oidc/link';
 
-export const oidcQuery = queryOptions({
+export const providerLinkQuery = queryOptions({
   queryKey: ['account', 'oidc'],
   queryFn: ({ signal }) => callApi<{ is_linked: boolean }>('GET', oidcPath, { signal }),
 });
@@ -105,6 +105,6 @@ export function useUnlinkProvider() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (password: string) => callApi<unknown>('DELETE', oidcPath, { body: { password } }),
-    onSuccess: () => client.invalidateQueries(oidcQuery),
+    onSuccess: () => client.invalidateQueries(providerLinkQuery),
   });
 }

@@ -6,14 +6,19 @@ import { Ellipsis, X } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { type BulkAction, type BulkActionHandlers, type BulkTarget, bulkActions } from '../photos/actions.ts';
-import type { Picker } from '../photos/wall/selection-state.ts';
+import {
+  type BulkAction,
+  type BulkActionHandlers,
+  type BulkActionTarget,
+  bulkActions,
+} from '../photos/actions.ts';
+import type { PhotoPicker } from '../photos/wall/selection-state.ts';
 import { formatKey } from '../ui/keys.ts';
 import { MenuButton } from '../ui/menu.tsx';
 import styles from './bar.module.css';
 
 interface Props {
-  target: BulkTarget;
+  target: BulkActionTarget;
   handlers: BulkActionHandlers;
   /** Text about the running change of the selected photos. */
   busy: string | undefined;
@@ -54,14 +59,14 @@ export function SelectionBar({ target, handlers, busy, end }: Props) {
 }
 
 interface PickerBarProps {
-  picker: Picker;
+  picker: PhotoPicker;
   photos: PhotoItem[];
   isBusy: boolean;
   end(): void;
 }
 
 /** The bar of a wall that only selects photos: one button instead of the actions. */
-export function PickerBar({ picker, photos, isBusy, end }: PickerBarProps) {
+export function PhotoPickerBar({ picker, photos, isBusy, end }: PickerBarProps) {
   const count = photos.length;
   return (
     <BarFrame isBusy={isBusy} text={t('selected', { count })} end={end}>

@@ -6,7 +6,7 @@ import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
 import type { BulkDialogProps } from './dialog-props.ts';
 
-export function DescribeDialog({ photos, onClose, onChange }: BulkDialogProps) {
+export function DescribePhotosDialog({ photos, onClose, onChange }: BulkDialogProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);

@@ -2,11 +2,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
-import { type PhotoList, refreshList } from '../photos/queries.ts';
+import { type PhotoList, refreshPhotoList } from '../photos/queries.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { emptyTrash } from './queries.ts';
-import { describeDone, describeFailures } from './result-texts.ts';
+import { describeBulkFailures, describeBulkResult } from './result-texts.ts';
 
 interface Props {
   list: PhotoList;
@@ -24,13 +24,13 @@ export function EmptyTrashDialog({ list, total, onClose }: Props) {
     onSuccess: (outcome) => {
       const { success, failed } = outcome;
       if (failed.length > 0) {
-        showToast({ text: describeFailures(outcome, failed.length + success.length), isError: true });
+        showToast({ text: describeBulkFailures(outcome, failed.length + success.length), isError: true });
       }
-      if (success.length > 0) showToast({ text: describeDone({ action: 'purge' }, success.length) });
+      if (success.length > 0) showToast({ text: describeBulkResult({ action: 'purge' }, success.length) });
       onClose();
     },
     // Photos deleted before an error also leave the list.
-    onSettled: () => refreshList(client, list),
+    onSettled: () => refreshPhotoList(client, list),
   });
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { BatchOutcome, PagedResponse, PhotoItem } from '../api/types.ts';
-import type { BatchChange } from '../photos/actions.ts';
+import type { BulkPhotoChange } from '../photos/actions.ts';
 
 const batchSize = 100;
 /** Maximum number of photos with a tag that are read for undo; with more photos, tagging cannot be undone. */
@@ -12,9 +12,9 @@ const maxTagged = 1000;
  * Changes photos batch by batch. Throws ApiError if a batch fails; `onProgress` has received the results so
  * far.
  */
-export async function changeInBatches(
+export async function changePhotosInBatches(
   ids: number[],
-  change: BatchChange,
+  change: BulkPhotoChange,
   onProgress: (done: BatchOutcome) => void,
 ): Promise<BatchOutcome> {
   const all: BatchOutcome = { success: [], failed: [] };
@@ -29,12 +29,12 @@ export async function changeInBatches(
 }
 
 /** Creates a ZIP link that is valid for a few minutes. */
-export function createArchive(ids: number[]): Promise<{ url: string }> {
+export function createZipLink(ids: number[]): Promise<{ url: string }> {
   return callApi('POST', '/api/photos/archive', { body: { ids } });
 }
 
 /** Returns the ids of the user's photos with a tag, or undefined if there are too many. */
-export async function fetchTaggedIds(user: number, tag: string): Promise<Set<number> | undefined> {
+export async function fetchTaggedPhotoIds(user: number, tag: string): Promise<Set<number> | undefined> {
   const ids = new Set<number>();
   for (let page = 1; ; page++) {
     const query = { user_id: user, tag, page, limit: batchSize };
@@ -45,7 +45,7 @@ export async function fetchTaggedIds(user: number, tag: string): Promise<Set<num
   }
 }
 
-export const ownTagsQuery = (user: number) =>
+export const userTagsQuery = (user: number) =>
   queryOptions({
     queryKey: ['tags', user],
     queryFn: ({ signal }) =>
@@ -53,7 +53,7 @@ export const ownTagsQuery = (user: number) =>
   });
 
 /** Marks cached data other than photo lists as stale after a change. */
-export function invalidateAffected(client: QueryClient, { action }: BatchChange): void {
+export function invalidateAffectedQueries(client: QueryClient, { action }: BulkPhotoChange): void {
   if (action === 'favorite' || action === 'unfavorite') return;
   void client.invalidateQueries({ queryKey: ['photos', 'one'] });
   void client.invalidateQueries({ queryKey: ['albums'] });
@@ -70,7 +70,7 @@ export async function emptyTrash(onProgress: (deleted: number) => void): Promise
     const known = new Set(all.failed.map(({ id }) => id));
     const ids = list.map(({ id }) => id).filter((id) => !known.has(id));
     if (ids.length === 0) return all;
-    const { success, failed } = await changeInBatches(ids, { action: 'purge' }, () => {});
+    const { success, failed } = await changePhotosInBatches(ids, { action: 'purge' }, () => {});
     all.success.push(...success);
     all.failed.push(...failed);
     onProgress(all.success.length);

@@ -1,7 +1,7 @@
 /** Collects the photos between two positions of a list, and loads missing pages. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhotoItem } from '../api/types.ts';
-import { type PhotoList, pageQuery, pageSize } from '../photos/queries.ts';
+import { type PhotoList, pageSize, photoPageQuery } from '../photos/queries.ts';
 import type { ListedPhoto } from '../photos/wall/selection-state.ts';
 
 /** Limit of a selection: ten batches, and the maximum of a ZIP archive. */
@@ -32,7 +32,7 @@ export async function fetchPhotoRange(
   const first = Math.floor(from / pageSize);
   const last = Math.floor(to / pageSize);
   const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
-  const pages = await Promise.all(numbers.map((page) => client.ensureQueryData(pageQuery(list, page))));
+  const pages = await Promise.all(numbers.map((page) => client.ensureQueryData(photoPageQuery(list, page))));
   const photos = pages.flatMap((page) => page.list).slice(from - first * pageSize, to - first * pageSize + 1);
   const totals = new Set(pages.map(({ pagination }) => pagination.total));
   const isWhole =

@@ -1,11 +1,11 @@
 /** Sentences that report the results of a change. */
 import type { BatchOutcome } from '../api/types.ts';
-import { withoutPeriod } from '../errors/localize-error.ts';
+import { removeFinalPeriod } from '../errors/localize-error.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import type { BatchChange } from '../photos/actions.ts';
+import type { BulkPhotoChange } from '../photos/actions.ts';
 import { getLevelLabel } from '../visibility/levels.ts';
 
-const doneTexts: Record<BatchChange['action'], MessageKey> = {
+const doneTexts: Record<BulkPhotoChange['action'], MessageKey> = {
   favorite: 'doneFavorite',
   unfavorite: 'doneUnfavorite',
   tag: 'doneTag',
@@ -17,15 +17,15 @@ const doneTexts: Record<BatchChange['action'], MessageKey> = {
   purge: 'donePurge',
 };
 
-export function describeDone({ action, visibility }: BatchChange, count: number): string {
+export function describeBulkResult({ action, visibility }: BulkPhotoChange, count: number): string {
   return t(doneTexts[action], { count, level: visibility ? getLevelLabel(visibility) : '' });
 }
 
 /** Returns one sentence for each reason of failure, with its number of photos. */
-export function describeFailures({ failed }: BatchOutcome, total: number): string {
+export function describeBulkFailures({ failed }: BatchOutcome, total: number): string {
   const reasons = new Map<string, number>();
   for (const failure of failed) {
-    const message = withoutPeriod(failure.message);
+    const message = removeFinalPeriod(failure.message);
     reasons.set(message, (reasons.get(message) ?? 0) + 1);
   }
   const told = [...reasons].map(([reason, count]) => (reasons.size > 1 ? `${reason} (${count})` : reason));

@@ -7,20 +7,20 @@ import type { AlbumDetail, PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { type BulkActionHandlers, bulkActions } from '../photos/actions.ts';
-import { findListAlbum, type PhotoList, refreshList } from '../photos/queries.ts';
-import type { Layout } from '../photos/wall/layout.ts';
-import type { ListedPhoto, Picker, SelectionState } from '../photos/wall/selection-state.ts';
+import { findAlbumOfList, type PhotoList, refreshPhotoList } from '../photos/queries.ts';
+import type { WallLayout } from '../photos/wall/layout.ts';
+import type { ListedPhoto, PhotoPicker, PhotoSelectionState } from '../photos/wall/selection-state.ts';
 import { describeError } from '../ui/error-notice.tsx';
-import { isMeantForPage } from '../ui/keys.ts';
+import { isKeyForPage } from '../ui/keys.ts';
 import { showToast } from '../ui/toast.tsx';
 import { useKeydown } from '../ui/use-keydown.ts';
-import { AlbumDialog } from './albums/dialog.tsx';
-import { createRemoval } from './albums/remove.ts';
-import { useLeavingChange } from './albums/use-leaving-change.ts';
-import { PickerBar, SelectionBar } from './bar.tsx';
-import { DescribeDialog } from './describe-dialog.tsx';
-import { PurgeDialog } from './purge-dialog.tsx';
-import { createArchive } from './queries.ts';
+import { ChooseAlbumsDialog } from './albums/dialog.tsx';
+import { createRemovalFromAlbum } from './albums/remove.ts';
+import { useRemoveFromAlbum } from './albums/use-leaving-change.ts';
+import { PhotoPickerBar, SelectionBar } from './bar.tsx';
+import { DescribePhotosDialog } from './describe-dialog.tsx';
+import { PurgePhotosDialog } from './purge-dialog.tsx';
+import { createZipLink } from './queries.ts';
 import { fetchPhotoRange, fetchPhotosBetween, maxSelected } from './range.ts';
 import { TagDialog } from './tag-dialog.tsx';
 import { useBulkChanges } from './use-changes.ts';
@@ -29,22 +29,22 @@ import { VisibilityDialog } from './visibility-dialog.tsx';
 
 interface Props {
   list: PhotoList;
-  layout: Layout;
+  layout: WallLayout;
   sheet: RefObject<HTMLElement | null>;
   reveal(index: number, id: number): void;
   findListedPhoto(id: number): ListedPhoto | undefined;
-  selecting: SelectionState;
+  selecting: PhotoSelectionState;
   /** True in the trash, where photos can only be selected. */
   isOnlyPicked: boolean;
-  picker: Picker | undefined;
+  picker: PhotoPicker | undefined;
 }
 
 type BulkDialogName = Parameters<BulkActionHandlers['ask']>[0];
 const dialogByAction = {
   tag: TagDialog,
-  describe: DescribeDialog,
+  describe: DescribePhotosDialog,
   visibility: VisibilityDialog,
-  purge: PurgeDialog,
+  purge: PurgePhotosDialog,
 };
 
 export function SelectionTools(props: Props) {
@@ -54,23 +54,23 @@ export function SelectionTools(props: Props) {
   const [question, setQuestion] = useState<BulkDialogName>();
   const { isReading } = useRangeSelection(props);
   const { changeSelected, busy: changing } = useBulkChanges(list, selecting);
-  const { leave, busy: leaving } = useLeavingChange(list, selecting);
+  const { leave, busy: leaving } = useRemoveFromAlbum(list, selecting);
   const busy = changing ?? leaving;
   useTileKeys(props);
   const { selected } = selecting.marks;
   const photos = [...selected.values()];
   const clearSelection = () => selecting.setSelected(new Map());
-  const album = findListAlbum(list);
+  const album = findAlbumOfList(list);
   const target = user && photos.length > 0 ? { photos, user, isTrash: isOnlyPicked, album } : undefined;
   const handlers: BulkActionHandlers = {
     change: (given) => void changeSelected(given),
     ask: setQuestion,
     removeFromAlbum: (id) => {
       const name = client.getQueryData<AlbumDetail>(['albums', 'one', id])?.name ?? '';
-      void leave(createRemoval(client, { id, name }, photos), photos);
+      void leave(createRemovalFromAlbum(client, { id, name }, photos), photos);
     },
     archive: () => {
-      createArchive([...selected.keys()]).then(({ url }) => startDownload(url), showFailure);
+      createZipLink([...selected.keys()]).then(({ url }) => startDownload(url), showFailure);
     },
   };
   useActionKeys(
@@ -86,7 +86,7 @@ export function SelectionTools(props: Props) {
   if (!target) return null;
   if (picker) {
     return createPortal(
-      <PickerBar {...{ picker, photos, end: clearSelection }} isBusy={picker.isBusy || isReading} />,
+      <PhotoPickerBar {...{ picker, photos, end: clearSelection }} isBusy={picker.isBusy || isReading} />,
       document.body,
     );
   }
@@ -101,11 +101,11 @@ export function SelectionTools(props: Props) {
         document.body,
       )}
       {question === 'album' && (
-        <AlbumDialog
+        <ChooseAlbumsDialog
           photos={photos}
           user={target.user}
           onClose={() => setQuestion(undefined)}
-          reload={() => refreshList(client, list)}
+          reload={() => refreshPhotoList(client, list)}
           page={album === undefined ? undefined : { album, leave: (change) => void leave(change, photos) }}
           // A moved photo may have left the album whose photos the page shows.
           onDone={(changed, isMove) =>
@@ -170,7 +170,7 @@ function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
     )
       return;
     if (
-      !isMeantForPage(event) ||
+      !isKeyForPage(event) ||
       !marks.isOffered ||
       (marks.selected.size === 0 && !isOnlyPicked && !isAtTile(event))
     )
@@ -189,7 +189,7 @@ function isAtTile({ target }: KeyboardEvent): boolean {
 
 function useActionKeys(onKey: (key: string) => boolean, isOn: boolean): void {
   useKeydown((event) => {
-    if (!isMeantForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!isKeyForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
     if (onKey(event.key.toLowerCase())) event.preventDefault();
   }, isOn);
 }

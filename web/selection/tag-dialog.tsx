@@ -6,11 +6,11 @@ import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
 import type { BulkDialogProps } from './dialog-props.ts';
-import { ownTagsQuery } from './queries.ts';
+import { userTagsQuery } from './queries.ts';
 
 export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) {
   const listId = useId();
-  const { data } = useQuery(ownTagsQuery(user.id));
+  const { data } = useQuery(userTagsQuery(user.id));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = String(new FormData(event.currentTarget).get('tags'));

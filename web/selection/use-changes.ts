@@ -7,36 +7,36 @@ import { useState } from 'react';
 import type { BatchOutcome, PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import type { BatchChange } from '../photos/actions.ts';
+import type { BulkPhotoChange } from '../photos/actions.ts';
 import {
   createReactionPatch,
   type PhotoList,
-  patchPhoto,
-  refreshList,
+  patchCachedPhoto,
+  refreshPhotoList,
   type SharedPhotoFields,
 } from '../photos/queries.ts';
-import type { SelectionState } from '../photos/wall/selection-state.ts';
+import type { PhotoSelectionState } from '../photos/wall/selection-state.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { chooseNarrower } from '../visibility/levels.ts';
-import { changeInBatches, fetchTaggedIds, invalidateAffected } from './queries.ts';
-import { describeDone, describeFailures } from './result-texts.ts';
+import { chooseNarrowerLevel } from '../visibility/levels.ts';
+import { changePhotosInBatches, fetchTaggedPhotoIds, invalidateAffectedQueries } from './queries.ts';
+import { describeBulkFailures, describeBulkResult } from './result-texts.ts';
 
 type PhotoPatch = <Shown extends SharedPhotoFields>(photo: Shown) => Shown;
 
 /** Actions that remove photos from the displayed list. */
-const removingActions: BatchChange['action'][] = ['delete', 'restore', 'purge'];
+const removingActions: BulkPhotoChange['action'][] = ['delete', 'restore', 'purge'];
 
-export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
+export function useBulkChanges(list: PhotoList, selecting: PhotoSelectionState) {
   const client = useQueryClient();
   const user = useUser();
   const [busy, setBusy] = useState<string>();
   const { marks, setSelected, setLeaving } = selecting;
 
-  const changeSelected = (given: BatchChange) =>
+  const changeSelected = (given: BulkPhotoChange) =>
     busy === undefined ? changePhotos(given, [...marks.selected.values()]) : Promise.resolve();
 
-  async function changePhotos(given: BatchChange, photos: PhotoItem[]): Promise<void> {
+  async function changePhotos(given: BulkPhotoChange, photos: PhotoItem[]): Promise<void> {
     setBusy(t('working'));
     try {
       const undone = await prepareUndo(given, photos, user?.id ?? 0);
@@ -50,7 +50,8 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
       const rest = photos.filter(({ id }) => !changed.has(id));
       const kept = new Set(rest.map(({ id }) => id));
       if (outcome.error) showFailure(outcome.error, () => void changePhotos(given, rest));
-      else if (kept.size > 0) showToast({ text: describeFailures(outcome, photos.length), isError: true });
+      else if (kept.size > 0)
+        showToast({ text: describeBulkFailures(outcome, photos.length), isError: true });
       const isGone = removingActions.includes(given.action);
       setSelected(
         new Map(
@@ -62,7 +63,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
       if (done.length === 0) return;
       const undo = undone?.(new Set(done));
       showToast({
-        text: describeDone(given, done.length),
+        text: describeBulkResult(given, done.length),
         ...(undo?.some(({ ids }) => ids.length > 0) && {
           action: { label: t('undoLast'), perform: () => void undoChange(undo) },
         }),
@@ -73,13 +74,17 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
   }
 
   /** Changes the cached photos at once, and restores those photos for which the API failed. */
-  async function applyChange(given: BatchChange, ids: number[], photos: PhotoItem[]): Promise<BatchResult> {
+  async function applyChange(
+    given: BulkPhotoChange,
+    ids: number[],
+    photos: PhotoItem[],
+  ): Promise<BatchResult> {
     const patch = createPatch(given);
     const isGone = removingActions.includes(given.action);
-    if (patch) for (const id of ids) patchPhoto(client, id, patch);
+    if (patch) for (const id of ids) patchCachedPhoto(client, id, patch);
     if (isGone) setLeaving(new Set(ids));
     let reached: BatchOutcome = { success: [], failed: [] };
-    const outcome = await changeInBatches(ids, given, ({ success, failed }) => {
+    const outcome = await changePhotosInBatches(ids, given, ({ success, failed }) => {
       reached = { success: [...success], failed: [...failed] };
       setBusy(t('workingOf', { done: success.length + failed.length, total: ids.length }));
     }).catch((error: Error): BatchResult => ({ ...reached, error }));
@@ -89,10 +94,12 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
         client,
         photos.filter(({ id }) => !done.has(id)),
       );
-    invalidateAffected(client, given);
+    invalidateAffectedQueries(client, given);
     // The change may affect which photos a search or an album contains.
     if (done.size > 0 && given.action !== 'favorite' && given.action !== 'unfavorite') {
-      await refreshList(client, list).catch(() => client.invalidateQueries({ queryKey: ['photos', 'list'] }));
+      await refreshPhotoList(client, list).catch(() =>
+        client.invalidateQueries({ queryKey: ['photos', 'list'] }),
+      );
     }
     setLeaving(new Set());
     return outcome;
@@ -113,7 +120,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
       setBusy(undefined);
     }
     if (all.failed.length > 0) {
-      showToast({ text: describeFailures(all, all.failed.length + all.success.length), isError: true });
+      showToast({ text: describeBulkFailures(all, all.failed.length + all.success.length), isError: true });
     } else if (all.success.length > 0) showToast({ text: t('undone') });
   }
 
@@ -127,9 +134,9 @@ function showFailure(error: Error, retry: () => void): void {
   showToast({ text: describeError(error), isError: true, action: { label: t('retry'), perform: retry } });
 }
 
-type UndoSteps = { ids: number[]; change: BatchChange }[];
+type UndoSteps = { ids: number[]; change: BulkPhotoChange }[];
 
-const oppositeAction: Partial<Record<BatchChange['action'], BatchChange['action']>> = {
+const oppositeAction: Partial<Record<BulkPhotoChange['action'], BulkPhotoChange['action']>> = {
   delete: 'restore',
   restore: 'delete',
   favorite: 'unfavorite',
@@ -141,14 +148,16 @@ const oppositeAction: Partial<Record<BatchChange['action'], BatchChange['action'
  * changes.
  */
 async function prepareUndo(
-  change: BatchChange,
+  change: BulkPhotoChange,
   photos: PhotoItem[],
   user: number,
 ): Promise<((done: Set<number>) => UndoSteps) | undefined> {
   const { action, tags = [] } = change;
   if (action === 'tag') {
     // A photo that already has the tag keeps the tag after undo.
-    const tagged = await Promise.all(tags.map((tag) => fetchTaggedIds(user, tag))).catch(() => [undefined]);
+    const tagged = await Promise.all(tags.map((tag) => fetchTaggedPhotoIds(user, tag))).catch(() => [
+      undefined,
+    ]);
     if (tagged.includes(undefined)) return undefined;
     return (done) =>
       tags.map((tag, at) => ({
@@ -177,7 +186,7 @@ function restoreLevels(photos: PhotoItem[], done: Set<number>): UndoSteps {
   }));
 }
 
-function isChangedBy(action: BatchChange['action'], { is_favorited }: PhotoItem): boolean {
+function isChangedBy(action: BulkPhotoChange['action'], { is_favorited }: PhotoItem): boolean {
   switch (action) {
     case 'favorite':
       return !is_favorited;
@@ -188,7 +197,7 @@ function isChangedBy(action: BatchChange['action'], { is_favorited }: PhotoItem)
   }
 }
 
-function createPatch({ action, visibility }: BatchChange): PhotoPatch | undefined {
+function createPatch({ action, visibility }: BulkPhotoChange): PhotoPatch | undefined {
   switch (action) {
     case 'favorite':
     case 'unfavorite':
@@ -198,14 +207,14 @@ function createPatch({ action, visibility }: BatchChange): PhotoPatch | undefine
       return (photo) => ({
         ...photo,
         visibility: visibility!,
-        effective_visibility: chooseNarrower(visibility!, photo.effective_visibility),
+        effective_visibility: chooseNarrowerLevel(visibility!, photo.effective_visibility),
       });
     default:
       return undefined;
   }
 }
 
-function updatePhoto(photo: PhotoItem, change: BatchChange, failed: Set<number>): PhotoItem {
+function updatePhoto(photo: PhotoItem, change: BulkPhotoChange, failed: Set<number>): PhotoItem {
   return failed.has(photo.id) ? photo : (createPatch(change)?.(photo) ?? photo);
 }
 
@@ -213,6 +222,6 @@ function updatePhoto(photo: PhotoItem, change: BatchChange, failed: Set<number>)
 function restorePhotos(client: QueryClient, photos: PhotoItem[]): void {
   for (const { id, favorites, is_favorited, visibility, effective_visibility } of photos) {
     const old = { favorites, is_favorited, visibility, effective_visibility };
-    patchPhoto(client, id, (photo) => ({ ...photo, ...old }));
+    patchCachedPhoto(client, id, (photo) => ({ ...photo, ...old }));
   }
 }

@@ -1,20 +1,20 @@
 /** Keyboard control of a wall's tiles: arrow keys move the focus over all sections, Space selects. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { type PhotoList, pageQuery, pageSize } from '../photos/queries.ts';
-import { findSectionIndexOfPhoto, type Layout } from '../photos/wall/layout.ts';
-import type { ListedPhoto, SelectionState } from '../photos/wall/selection-state.ts';
-import { isMeantForPage, overlaySelector } from '../ui/keys.ts';
+import { type PhotoList, pageSize, photoPageQuery } from '../photos/queries.ts';
+import { findSectionIndexOfPhoto, type WallLayout } from '../photos/wall/layout.ts';
+import type { ListedPhoto, PhotoSelectionState } from '../photos/wall/selection-state.ts';
+import { isKeyForPage, overlaySelector } from '../ui/keys.ts';
 import { replayKeys } from '../ui/replay-keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 
 interface TileKeyOptions {
   list: PhotoList;
-  layout: Layout;
+  layout: WallLayout;
   sheet: RefObject<HTMLElement | null>;
   reveal(index: number, id: number): void;
   findListedPhoto(id: number): ListedPhoto | undefined;
-  selecting: SelectionState;
+  selecting: PhotoSelectionState;
 }
 
 export function useTileKeys({
@@ -32,7 +32,7 @@ export function useTileKeys({
 
   const findTile = (id: number) => sheet.current?.querySelector<HTMLElement>(`.tile[data-id="${id}"]`);
   const findTileAt = (index: number): HTMLElement | null | undefined => {
-    const page = client.getQueryData(pageQuery(list, Math.floor(index / pageSize) + 1).queryKey);
+    const page = client.getQueryData(photoPageQuery(list, Math.floor(index / pageSize) + 1).queryKey);
     const id = page?.list[index % pageSize]?.id;
     return id === undefined ? undefined : findTile(id);
   };
@@ -96,7 +96,7 @@ export function useTileKeys({
   useKeydown((event) => {
     // The user continues by keyboard, so the focus must not jump back.
     if (!isSelecting) lastPicked.current = undefined;
-    if (!isMeantForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!isKeyForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
     const spot = findPhotoAt(event.target as Element);
     if (!spot) return;
     const key = event.key.toLowerCase();
@@ -116,13 +116,13 @@ export function useTileKeys({
   useLayoutEffect(() => replayKeys(readMissedKeys()), [readMissedKeys]);
 }
 
-function countPhotos({ placedSections }: Layout): number {
+function countPhotos({ placedSections }: WallLayout): number {
   const last = placedSections.at(-1);
   return last ? last.section.from + last.section.count : 0;
 }
 
 /** Returns the list index to which a key moves the focus, or undefined for other keys. */
-function findNextIndex(layout: Layout, index: number, key: string): number | undefined {
+function findNextIndex(layout: WallLayout, index: number, key: string): number | undefined {
   const total = countPhotos(layout);
   const clampIndex = (at: number) => Math.min(total - 1, Math.max(0, at));
   switch (key) {
@@ -144,7 +144,7 @@ function findNextIndex(layout: Layout, index: number, key: string): number | und
 }
 
 /** Returns the photo in the next row that is closest to the middle of the current photo. */
-function findInNextRow({ placedSections }: Layout, index: number, step: 1 | -1): number {
+function findInNextRow({ placedSections }: WallLayout, index: number, step: 1 | -1): number {
   const at = findSectionIndexOfPhoto({ placedSections, height: 0 }, index);
   const here = placedSections[at]!;
   const box = here.boxes?.[index - here.section.from];

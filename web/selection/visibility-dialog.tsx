@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
-import { chooseWidest } from '../visibility/levels.ts';
+import { chooseWidestLevel } from '../visibility/levels.ts';
 import { VisibilityField } from '../visibility/visibility-field.tsx';
 import type { BulkDialogProps } from './dialog-props.ts';
 
@@ -21,7 +21,7 @@ export function VisibilityDialog({ photos, user, onClose, onChange }: BulkDialog
         <VisibilityField
           value={level}
           widest={
-            ofOthers.length > 0 ? chooseWidest(ofOthers.map(({ visibility }) => visibility)) : undefined
+            ofOthers.length > 0 ? chooseWidestLevel(ofOthers.map(({ visibility }) => visibility)) : undefined
           }
           hint={t('visibilityAlbumsNarrow')}
           onChange={setLevel}

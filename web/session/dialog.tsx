@@ -5,14 +5,14 @@
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
-import { SecondStep } from '../auth/second-step.tsx';
-import { readChallenge } from '../auth/sign-in/queries.ts';
-import { readCredentials, SignInFields } from '../auth/sign-in-fields.tsx';
+import { SecondStepForm } from '../auth/second-step.tsx';
+import { readSecondStepChallenge } from '../auth/sign-in/queries.ts';
+import { readSignInCredentials, SignInFields } from '../auth/sign-in-fields.tsx';
 import { t } from '../messages/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { hasOtherMethods, OtherSignInMethods } from './other-methods.tsx';
-import { type SignInResult, useSecondStepAgain, useSignInAgain, useStaySignedOut } from './queries.ts';
+import { hasOtherSignInMethods, OtherSignInMethods } from './other-methods.tsx';
+import { type SignInResult, useSecondSignInStepAgain, useSignInAgain, useStaySignedOut } from './queries.ts';
 import styles from './session.module.css';
 
 interface Props {
@@ -20,19 +20,19 @@ interface Props {
   answer(isRenewed: boolean): void;
 }
 
-export function SessionDialog({ user, answer }: Props) {
+export function SignInAgainDialog({ user, answer }: Props) {
   const signIn = useSignInAgain();
   const staySignedOut = useStaySignedOut();
-  const step = useSecondStepAgain();
+  const step = useSecondSignInStepAgain();
   const site = useSite();
-  const isOtherwise = site !== undefined && hasOtherMethods(site);
+  const isOtherwise = site !== undefined && hasOtherSignInMethods(site);
   // The password is not asked if it cannot sign in here and another method exists.
   const asksPassword = !isOtherwise || (site.sign_in.password && user.has_password);
   const continueAsUser = (found: SignInResult) => answer(found.user.id === user.id);
   const done = { onSuccess: continueAsUser };
   const sendPassword = (event: FormEvent<HTMLFormElement>) =>
-    signIn.mutate(readCredentials(event.currentTarget), done);
-  const challenge = readChallenge(signIn.error);
+    signIn.mutate(readSignInCredentials(event.currentTarget), done);
+  const challenge = readSecondStepChallenge(signIn.error);
   const stayOut = () => {
     staySignedOut();
     answer(false);
@@ -50,7 +50,7 @@ export function SessionDialog({ user, answer }: Props) {
           {isOtherwise && <OtherSignInMethods site={site} onDone={continueAsUser} />}
         </>
       ) : (
-        <SecondStep
+        <SecondStepForm
           error={step.error}
           isBusy={step.isPending}
           onCode={(code) => step.mutate({ challenge, code }, done)}

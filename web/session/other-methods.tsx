@@ -6,7 +6,7 @@ import type { Site } from '../api/types.ts';
 import { hasPasskeys, SignInMethods } from '../auth/sign-in-methods.tsx';
 import { type SignInResult, usePasskeyAgain } from './queries.ts';
 
-export const hasOtherMethods = (site: Site): boolean => site.sign_in.oidc !== null || hasPasskeys(site);
+export const hasOtherSignInMethods = (site: Site): boolean => site.sign_in.oidc !== null || hasPasskeys(site);
 
 export function OtherSignInMethods({ site, onDone }: { site: Site; onDone(entered: SignInResult): void }) {
   const passkey = usePasskeyAgain();

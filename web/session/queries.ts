@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountWatch } from '../api/account-watch.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import type { User } from '../api/types.ts';
-import { dependsOnUser, userQuery } from '../auth/queries.ts';
+import { isQueryForUser, userQuery } from '../auth/queries.ts';
 import { type Credentials, postSignIn, signInByPasskey } from '../auth/sign-in/queries.ts';
 
 export interface SignInResult {
@@ -25,7 +25,7 @@ function useRenewSession<Given>(enter: (given: Given) => Promise<SignInResult>) 
 }
 
 export const useSignInAgain = () => useRenewSession<Credentials>(postSignIn('/api/auth/login'));
-export const useSecondStepAgain = () =>
+export const useSecondSignInStepAgain = () =>
   useRenewSession<{ challenge: string; code: string }>(postSignIn('/api/auth/login/second'));
 export const usePasskeyAgain = () => useRenewSession<void>(signInByPasskey);
 
@@ -34,7 +34,7 @@ export function useStaySignedOut(): () => void {
   const client = useQueryClient();
   return () => {
     client.setQueryData(userQuery.queryKey, null);
-    client.removeQueries({ type: 'inactive', predicate: dependsOnUser });
-    void client.invalidateQueries({ predicate: dependsOnUser });
+    client.removeQueries({ type: 'inactive', predicate: isQueryForUser });
+    void client.invalidateQueries({ predicate: isQueryForUser });
   };
 }

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import type { CurrentUser } from '../api/types.ts';
 import { refetchUser } from '../auth/queries.ts';
-import { withTexts } from '../messages/messages.ts';
+import { loadWithTexts } from '../messages/messages.ts';
 
-const loadSessionDialog = withTexts(() => import('./dialog.tsx'), 'session', 'auth');
+const loadSessionDialog = loadWithTexts(() => import('./dialog.tsx'), 'session', 'auth');
 
 interface OpenQuestion {
-  Dialog: Awaited<ReturnType<typeof loadSessionDialog>>['SessionDialog'];
+  Dialog: Awaited<ReturnType<typeof loadSessionDialog>>['SignInAgainDialog'];
   answer(isRenewed: boolean): void;
 }
 
@@ -22,9 +22,9 @@ export function SessionRenewer({ user }: { user: CurrentUser }) {
       sessionRenewal.onEnd(async () => {
         // Another tab has renewed the session, so the interrupted call can continue.
         if ((await refetchUser(client, 0))?.id === id) return true;
-        const { SessionDialog } = await loadSessionDialog();
+        const { SignInAgainDialog } = await loadSessionDialog();
         const { promise, resolve } = Promise.withResolvers<boolean>();
-        setQuestion({ Dialog: SessionDialog, answer: resolve });
+        setQuestion({ Dialog: SignInAgainDialog, answer: resolve });
         return promise.finally(() => setQuestion(undefined));
       }),
     [client, id],

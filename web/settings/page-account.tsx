@@ -9,7 +9,7 @@ import { PasswordField } from './password-field.tsx';
 import { useChangeEmail, useDeleteAccount } from './queries.ts';
 import styles from './settings.module.css';
 import { SettingsPage, SettingsSection } from './settings.tsx';
-import { WithPassword } from './with-password.tsx';
+import { RequireAccountPassword } from './with-password.tsx';
 
 export function AccountPage() {
   return (
@@ -17,9 +17,9 @@ export function AccountPage() {
       {(user) => (
         <>
           <SettingsSection title={t('email')} text={t('settingsCurrentEmail', { email: user.email })}>
-            <WithPassword user={user}>
+            <RequireAccountPassword user={user}>
               <EmailForm />
-            </WithPassword>
+            </RequireAccountPassword>
           </SettingsSection>
           <ConfirmEmailNotice user={user} />
           <SettingsSection title={t('settingsExport')} text={t('settingsExportText')}>
@@ -48,7 +48,7 @@ function ConfirmEmailNotice({ user }: { user: CurrentUser }) {
     change.mutate({ email, password: String(new FormData(currentTarget).get('password')) });
   return (
     <SettingsSection title={t('settingsEmailConfirm')} text={t('settingsEmailConfirmText', { email })}>
-      <WithPassword user={user}>
+      <RequireAccountPassword user={user}>
         <Form
           key={String(change.isSuccess)}
           onSubmit={submit}
@@ -59,7 +59,7 @@ function ConfirmEmailNotice({ user }: { user: CurrentUser }) {
         >
           <PasswordField problem={createFieldErrorLookup(change.error)('password')} />
         </Form>
-      </WithPassword>
+      </RequireAccountPassword>
     </SettingsSection>
   );
 }

@@ -21,7 +21,7 @@ interface Props<Thing extends NamedItem> {
   listFacts(thing: Thing): string[];
 }
 
-export function RevocableItem<Thing extends NamedItem>(props: Props<Thing>) {
+export function RevocableItemList<Thing extends NamedItem>(props: Props<Thing>) {
   const { query, remove, none, question, getMark, listFacts } = props;
   const { data: things, error, refetch } = query;
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-export function WithPassword({ user, children }: Props) {
+export function RequireAccountPassword({ user, children }: Props) {
   if (user.has_password) return children;
   return (
     <p className={styles.text}>

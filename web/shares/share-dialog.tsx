@@ -16,7 +16,7 @@ interface Props {
   onClose(): void;
 }
 
-export function CreateLinkDialog({ of, onClose }: Props) {
+export function CreateShareLinkDialog({ of, onClose }: Props) {
   const make = useCreateShare(of);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => make.mutate(readRules(currentTarget));
   return (

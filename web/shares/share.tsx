@@ -3,11 +3,12 @@
  * level }} onClose={…} />`.
  */
 import { lazy, Suspense } from 'react';
-import { withTexts } from '../messages/messages.ts';
+import { loadWithTexts } from '../messages/messages.ts';
 import type { ShareTarget } from './queries.ts';
 
-const loadShareDialog = withTexts(
-  () => import('./share-dialog.tsx').then(({ CreateLinkDialog }) => ({ default: CreateLinkDialog })),
+const loadShareDialog = loadWithTexts(
+  () =>
+    import('./share-dialog.tsx').then(({ CreateShareLinkDialog }) => ({ default: CreateShareLinkDialog })),
   'shares',
 );
 const CreateLinkDialog = lazy(loadShareDialog);

@@ -7,7 +7,7 @@ export const formatKey = (key: string): string => (key === 'delete' ? 'Del' : ke
 export const overlaySelector = '[role=dialog]:not([popover]), dialog[open], [popover]:popover-open';
 
 /** Returns whether a key is meant for the page: no field has the focus, and no dialog or popover is open. */
-export function isMeantForPage(event: KeyboardEvent): boolean {
+export function isKeyForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false;
   const at = event.target as Element;
   if (at.closest('input, textarea, select, [contenteditable], [role=dialog], dialog, [popover]'))

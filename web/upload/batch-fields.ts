@@ -1,7 +1,7 @@
 /** Form fields of an upload, which apply to all its new photos. */
 import type { VisibilityLevel } from '../api/types.ts';
 
-export interface BatchFields {
+export interface UploadBatchFields {
   /** Title of the photos; '' uses each file's name. */
   title: string;
   tags: string;

@@ -30,8 +30,8 @@ export type UploadFault =
   | { kind: 'refused'; refusal: UploadRefusal };
 
 /** The browser could not open the file, so a retry is pointless. */
-export const closedRefusal: UploadRefusal = { reason: 'closed' };
-export const unreadableFault: UploadFault = { kind: 'refused', refusal: { reason: 'unreadable' } };
+export const unopenableFileRefusal: UploadRefusal = { reason: 'closed' };
+export const unreadableFileFault: UploadFault = { kind: 'refused', refusal: { reason: 'unreadable' } };
 
 const photoExists = 20009;
 const reasonsByCode: Record<number, UploadRefusal['reason']> = {
@@ -46,7 +46,7 @@ const gatewayStatuses = new Set([0, 502, 503, 504]);
 /** 423 and the conflict statuses of tus mean that an earlier request for the same upload is still running. */
 const temporaryStatuses = new Set([404, 408, 409, 423, 460]);
 
-export async function readFault({ originalResponse: answer }: DetailedError): Promise<UploadFault> {
+export async function readUploadFault({ originalResponse: answer }: DetailedError): Promise<UploadFault> {
   const status = answer?.getStatus() ?? 0;
   if (!answer || gatewayStatuses.has(status)) return { kind: 'unreachable' };
   const { code, message = '', data, errors } = parseBody(answer.getBody());
@@ -71,7 +71,7 @@ function getFieldLabel(field: string): string {
 }
 
 /** Returns the fault for an API call before the upload, such as the creation of an album. */
-export function toFault(error: unknown): UploadFault {
+export function toUploadFault(error: unknown): UploadFault {
   if (!(error instanceof ApiError)) return { kind: 'again', refusal: { reason: 'other' } };
   if (gatewayStatuses.has(error.status)) return { kind: 'unreachable' };
   if (error.status === 401) return { kind: 'signedOut' };
@@ -96,7 +96,7 @@ function parseBody(body: string): ErrorBody {
 }
 
 /** Returns a refusal that the browser can detect without a request. */
-export function checkLocally(file: File, maxBytes: number): UploadRefusal | undefined {
+export function checkFileLocally(file: File, maxBytes: number): UploadRefusal | undefined {
   if (file.type !== '' && !file.type.startsWith('image/')) return { reason: 'notImage' };
   if (file.size === 0) return { reason: 'empty' };
   if (file.size > maxBytes) return { reason: 'size' };
@@ -104,7 +104,7 @@ export function checkLocally(file: File, maxBytes: number): UploadRefusal | unde
 }
 
 /** Returns a text with the reason and the next step. */
-export function describeRefusal({ reason, message }: UploadRefusal, maxBytes: number): string {
+export function describeUploadRefusal({ reason, message }: UploadRefusal, maxBytes: number): string {
   switch (reason) {
     case 'notImage':
       return t('uploadNotImage');
@@ -128,6 +128,6 @@ export function describeRefusal({ reason, message }: UploadRefusal, maxBytes: nu
 }
 
 /** Returns whether the same file may be accepted later. */
-export function isWorthRetrying({ reason }: UploadRefusal): boolean {
+export function isRefusalRetryable({ reason }: UploadRefusal): boolean {
   return !['notImage', 'format', 'empty', 'size', 'closed'].includes(reason);
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../messages/messages.ts';
 import { VisibilityField } from '../visibility/visibility-field.tsx';
-import type { BatchFields } from './batch-fields.ts';
+import type { UploadBatchFields } from './batch-fields.ts';
 import styles from './fields.module.css';
 import { fillableAlbumsQuery } from './queries.ts';
 
@@ -10,12 +10,12 @@ const maxNames = 3;
 
 interface Props {
   user: number;
-  fields: BatchFields;
+  fields: UploadBatchFields;
   folders: string[];
-  onChange(changed: Partial<BatchFields>): void;
+  onChange(changed: Partial<UploadBatchFields>): void;
 }
 
-export function BatchFieldsForm({ user, fields, folders, onChange }: Props) {
+export function UploadBatchForm({ user, fields, folders, onChange }: Props) {
   const albums = useQuery(fillableAlbumsQuery(user)).data ?? [];
   return (
     <div className={styles.fields}>

@@ -8,7 +8,7 @@ export interface PickedFile {
 }
 
 /** The files last chosen or dropped, and the path of the page at that time. */
-export interface FileSelection {
+export interface ChosenFiles {
   picked: PickedFile[];
   at: string;
 }
@@ -33,7 +33,7 @@ export function readChosenFiles(files: FileList | null): PickedFile[] {
  * Returns the time of a file's last change by the clock of this browser, `YYYY-MM-DD HH:MM:SS`, or '' for a time that
  * no calendar has.
  */
-export function formatFileTime({ lastModified }: File): string {
+export function formatFileModifiedTime({ lastModified }: File): string {
   const local = lastModified - new Date(lastModified).getTimezoneOffset() * 60_000;
   if (!(local > Date.UTC(1000, 0) && local < Date.UTC(10_000, 0))) return '';
   return new Date(local).toISOString().slice(0, 19).replace('T', ' ');

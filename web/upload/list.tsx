@@ -15,7 +15,7 @@ interface Props {
   onRemove(item: UploadItem): void;
 }
 
-export function FileList({ items, maxBytes, onRemove }: Props) {
+export function UploadFileList({ items, maxBytes, onRemove }: Props) {
   const box = useRef<HTMLElement>(null);
   const [seen, setSeen] = useState({ first: 0, last: 12 });
   useEffect(() => {

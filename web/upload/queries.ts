@@ -47,7 +47,7 @@ interface BatchOutcome {
 }
 
 /** Returns the API calls that createFolderAlbums needs. */
-export function createAlbumLibrary(client: QueryClient, user: number) {
+export function createAlbumCalls(client: QueryClient, user: number) {
   return {
     list: () => client.fetchQuery({ ...fillableAlbumsQuery(user), staleTime: 0 }),
     make: (album: NewAlbum) => callApi<Album>('POST', '/api/albums', { body: album }),
@@ -65,7 +65,7 @@ export function findPageAlbum(client: QueryClient, user: number, path: string): 
 const maxIds = 500;
 
 /** Adds photos without a main album to an album. Throws ApiError. */
-export async function fillAlbum(client: QueryClient, album: number, ids: number[]) {
+export async function addPhotosToAlbum(client: QueryClient, album: number, ids: number[]) {
   const { name } = await client.fetchQuery({
     queryKey: ['albums', 'one', album],
     queryFn: ({ signal }) => callApi<AlbumDetail>('GET', `/api/albums/${album}`, { signal }),
@@ -82,7 +82,7 @@ export async function fillAlbum(client: QueryClient, album: number, ids: number[
 }
 
 /** Runs once after an upload: orders the photos like their files, and marks lists as stale. */
-export async function finishUpload(client: QueryClient, placed: Map<number, number[]>): Promise<void> {
+export async function finishUploadBatch(client: QueryClient, placed: Map<number, number[]>): Promise<void> {
   for (const [album, ids] of placed) {
     if (ids.length < 2) continue;
     // The call fails if a photo was moved meanwhile; the order then stays as it is.

@@ -5,20 +5,20 @@
 import { accountWatch } from '../api/account-watch.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import { readDefaultLevel } from '../visibility/default-level.ts';
-import type { BatchFields } from './batch-fields.ts';
-import { checkLocally, closedRefusal, isWorthRetrying, type UploadFault } from './faults.ts';
-import { formatFileTime, type PickedFile } from './files.ts';
+import type { UploadBatchFields } from './batch-fields.ts';
+import { checkFileLocally, isRefusalRetryable, type UploadFault, unopenableFileRefusal } from './faults.ts';
+import { formatFileModifiedTime, type PickedFile } from './files.ts';
 import type { FolderAlbums } from './folders.ts';
-import { fileKey, itemKey, type SavedUpload, writeSavedUpload } from './saved-upload.ts';
-import { type ActiveUpload, deleteAbandoned, sendFile } from './send.ts';
+import { getFileKey, getUploadItemKey, type SavedUpload, writeSavedUpload } from './saved-upload.ts';
+import { type ActiveUpload, deleteAbandonedUploads, sendFile } from './send.ts';
 import {
-  groupPlaced,
-  groupUnplaced,
-  type ItemState,
-  type PauseReason,
-  type QueueSnapshot,
-  summarizeItems,
+  groupDuplicatesWithoutAlbum,
+  groupNewPhotosByAlbum,
+  summarizeUploadItems,
   type UploadItem,
+  type UploadItemState,
+  type UploadPauseReason,
+  type UploadQueueSnapshot,
 } from './snapshot.ts';
 import { createSpeedometer } from './speed.ts';
 
@@ -28,13 +28,13 @@ const notifyDelayMs = 150;
 const saveDelayMs = 1000;
 const maxBackoffMs = 30_000;
 
-export type Queue = ReturnType<typeof createQueue>;
+export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 /** Creates a queue. `onRest` is called with the new photos of each album when no file is left to send. */
-export function createQueue(options: {
+export function createUploadQueue(options: {
   user: number;
   maxBytes: number;
-  fields: BatchFields;
+  fields: UploadBatchFields;
   kept: SavedUpload | undefined;
   folderAlbums: FolderAlbums;
   onRest(placed: Map<number, number[]>): void;
@@ -47,7 +47,7 @@ export function createQueue(options: {
   let { fields, kept } = options;
   let items: UploadItem[] = [];
   let isStarted = false;
-  let pause: PauseReason | undefined = navigator.onLine ? undefined : 'offline';
+  let pause: UploadPauseReason | undefined = navigator.onLine ? undefined : 'offline';
   let faultsInARow = 0;
   let added = 0;
   let nextKey = 1;
@@ -57,8 +57,8 @@ export function createQueue(options: {
   const listeners = new Set<() => void>();
   let snapshot = readSnapshot();
 
-  function readSnapshot(): QueueSnapshot {
-    const figures = summarizeItems(items);
+  function readSnapshot(): UploadQueueSnapshot {
+    const figures = summarizeUploadItems(items);
     const { counts, bytes, sent } = figures;
     if (isStarted && !pause && counts.sending > 0) speed.note(sent);
     const secondsLeft = pause ? undefined : speed.secondsFor(bytes - sent);
@@ -81,12 +81,12 @@ export function createQueue(options: {
     clearTimeout(saveTimer);
     saveTimer = 0;
     if (!isStarted) return;
-    const filterByState = (states: ItemState[]) =>
-      items.filter(({ state }) => states.includes(state)).map((item) => itemKey(item));
+    const filterByState = (states: UploadItemState[]) =>
+      items.filter(({ state }) => states.includes(state)).map((item) => getUploadItemKey(item));
     const left = [...new Set([...filterByState(['waiting', 'sending']), ...(kept?.left ?? [])])];
     const done = [...new Set([...filterByState(['done', 'duplicate']), ...(kept?.done ?? [])])];
     const folders = items.filter(({ state, folder }) => folder !== '' && state !== 'done');
-    const foldersByFile = Object.fromEntries(folders.map(({ file, folder }) => [fileKey(file), folder]));
+    const foldersByFile = Object.fromEntries(folders.map(({ file, folder }) => [getFileKey(file), folder]));
     writeSavedUpload({ user, fields, left, done, folderOf: { ...kept?.folderOf, ...foldersByFile } });
   }
 
@@ -102,8 +102,8 @@ export function createQueue(options: {
       saveSoon();
     } else {
       saveNow();
-      for (const [album, loose] of groupUnplaced(items)) void addToAlbum(loose, album);
-      if (added > 0) onRest(groupPlaced(items));
+      for (const [album, loose] of groupDuplicatesWithoutAlbum(items)) void addToAlbum(loose, album);
+      if (added > 0) onRest(groupNewPhotosByAlbum(items));
       // Later moves of the photos are up to the user, so the target album is forgotten.
       for (const item of items) delete item.sentTo;
       added = 0;
@@ -138,7 +138,7 @@ export function createQueue(options: {
     return {
       title: title.trim() || file.name.replace(/\.\w+$/, ''),
       visibility,
-      file_time: formatFileTime(file),
+      file_time: formatFileModifiedTime(file),
       ...(tags.trim() && { tags }),
       ...(item.sentTo && { album_id: String(item.sentTo) }),
     };
@@ -181,7 +181,7 @@ export function createQueue(options: {
    * Pauses running uploads, which resume later where they stopped. Without `ms`, only a call of
    * `resumeSending` resumes them.
    */
-  function pauseSending(why: PauseReason, ms?: number): void {
+  function pauseSending(why: UploadPauseReason, ms?: number): void {
     clearTimeout(timer);
     pause = why;
     speed.reset();
@@ -211,7 +211,7 @@ export function createQueue(options: {
     if (accountWatch.isReplaced()) return;
     if (isStarted && snapshot.counts.waiting + snapshot.counts.sending > 0) event.preventDefault();
   });
-  void deleteAbandoned(false);
+  void deleteAbandonedUploads(false);
 
   return {
     subscribe(listener: () => void): () => void {
@@ -227,17 +227,17 @@ export function createQueue(options: {
         isStarted = false;
         fields = { ...fields, visibility: readDefaultLevel(user), album: here };
       }
-      const known = new Set(items.map((item) => itemKey(item)));
+      const known = new Set(items.map((item) => getUploadItemKey(item)));
       const done = new Set(kept?.done);
       let isGoingOn = false;
       const album = here === 0 || here === fields.album ? {} : { album: here };
       for (const { file, isClosed, ...found } of picked) {
-        const folder = found.folder || (kept?.folderOf?.[fileKey(file)] ?? '');
-        const identity = itemKey({ file, folder });
+        const folder = found.folder || (kept?.folderOf?.[getFileKey(file)] ?? '');
+        const identity = getUploadItemKey({ file, folder });
         if (known.has(identity) || done.has(identity)) continue;
         known.add(identity);
         isGoingOn ||= kept?.left.includes(identity) ?? false;
-        const refusal = isClosed ? closedRefusal : checkLocally(file, maxBytes);
+        const refusal = isClosed ? unopenableFileRefusal : checkFileLocally(file, maxBytes);
         const state = refusal ? 'refused' : 'waiting';
         const begun = { state, sent: 0, tries: 0, ...(refusal && { refusal }) } as const;
         items.push({ key: nextKey++, file, folder, ...album, ...begun });
@@ -255,7 +255,7 @@ export function createQueue(options: {
       isStarted = true;
       startNext();
     },
-    setFields(changed: Partial<BatchFields>): void {
+    setFields(changed: Partial<UploadBatchFields>): void {
       fields = { ...fields, ...changed };
       // The chosen album also applies to files that were dropped on another album.
       if (changed.album !== undefined) for (const item of items) delete item.album;
@@ -268,7 +268,7 @@ export function createQueue(options: {
     retry(): void {
       folderAlbums.forget();
       for (const item of items) {
-        if (item.state !== 'refused' || !isWorthRetrying(item.refusal!)) continue;
+        if (item.state !== 'refused' || !isRefusalRetryable(item.refusal!)) continue;
         Object.assign(item, { state: 'waiting', tries: 0 });
       }
       isStarted = true;
@@ -287,7 +287,7 @@ export function createQueue(options: {
     forget(): void {
       kept = undefined;
       writeSavedUpload(undefined);
-      void deleteAbandoned(true);
+      void deleteAbandonedUploads(true);
       notifyListener();
     },
     /** Removes finished files from the list. */

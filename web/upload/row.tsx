@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
-import { describeRefusal } from './faults.ts';
+import { describeUploadRefusal } from './faults.ts';
 import styles from './row.module.css';
 import type { UploadItem } from './snapshot.ts';
 import { FileThumbnail } from './thumbnail.tsx';
@@ -34,7 +34,7 @@ export function UploadRow({ item, index, total, top, maxBytes, onRemove }: Props
         <p className={styles.name} title={file.name}>
           {file.name}
         </p>
-        <p className={styles.state} title={refusal && describeRefusal(refusal, maxBytes)}>
+        <p className={styles.state} title={refusal && describeUploadRefusal(refusal, maxBytes)}>
           {describeState(item, maxBytes)}{' '}
           {photo !== undefined && (
             <Link to="/photos/$photoId" params={{ photoId: String(photo) }}>
@@ -70,7 +70,7 @@ export function UploadRow({ item, index, total, top, maxBytes, onRemove }: Props
 }
 
 function describeState({ state, file, sent, refusal }: UploadItem, maxBytes: number): string {
-  if (state === 'refused') return describeRefusal(refusal!, maxBytes);
+  if (state === 'refused') return describeUploadRefusal(refusal!, maxBytes);
   if (state === 'done') return t('uploadDone');
   if (state === 'duplicate') return t('uploadDuplicate');
   if (state === 'sending' && sent >= file.size) return t('uploadProcessing');

@@ -5,7 +5,7 @@
 
 const sampleBytes = 16 * 1024;
 
-export async function hashSample(file: File): Promise<string> {
+export async function hashFileSample(file: File): Promise<string> {
   const starts = [0, file.size / 2, file.size - sampleBytes].map((at) => Math.max(0, Math.floor(at)));
   const parts = new Blob(starts.map((at) => file.slice(at, at + sampleBytes)));
   // FNV-1a also works over plain HTTP, where browsers offer no digests.

@@ -2,15 +2,15 @@
  * Stores the rest of an upload in the browser, so that a reload can resume after the user chooses the files
  * again. Only names and sizes are stored, no file contents.
  */
-import type { BatchFields } from './batch-fields.ts';
+import type { UploadBatchFields } from './batch-fields.ts';
 
 export interface SavedUpload {
   user: number;
-  fields: BatchFields;
-  /** Keys of files that are left to send (`itemKey`). */
+  fields: UploadBatchFields;
+  /** Keys of files that are left to send (`getUploadItemKey`). */
   left: string[];
   done: string[];
-  /** Folder of each file by `fileKey`, because a file that is chosen again has no folder. */
+  /** Folder of each file by `getFileKey`, because a file that is chosen again has no folder. */
   folderOf?: Record<string, string>;
 }
 
@@ -18,11 +18,11 @@ export interface SavedUpload {
 const storageKey = 'lightwell-upload';
 
 /** A key that is the same when the user chooses the file again. */
-export const fileKey = ({ name, size, lastModified }: File): string => `${name}/${size}/${lastModified}`;
+export const getFileKey = ({ name, size, lastModified }: File): string => `${name}/${size}/${lastModified}`;
 
 /** The key includes the folder, because two cameras may give files the same name. */
-export const itemKey = ({ file, folder }: { file: File; folder: string }): string =>
-  folder === '' ? fileKey(file) : `${folder}//${fileKey(file)}`;
+export const getUploadItemKey = ({ file, folder }: { file: File; folder: string }): string =>
+  folder === '' ? getFileKey(file) : `${folder}//${getFileKey(file)}`;
 
 export function readSavedUpload(user: number): SavedUpload | undefined {
   try {

@@ -1,9 +1,9 @@
 /** Uploads one file by tus, and resumes an earlier attempt of this browser. */
 import { type DetailedError, defaultOptions, Upload } from 'tus-js-client';
 import { accountWatch } from '../api/account-watch.ts';
-import { readFault, toFault, type UploadFault, unreadableFault } from './faults.ts';
-import { hashSample } from './sample.ts';
-import { itemKey } from './saved-upload.ts';
+import { readUploadFault, toUploadFault, type UploadFault, unreadableFileFault } from './faults.ts';
+import { hashFileSample } from './sample.ts';
+import { getUploadItemKey } from './saved-upload.ts';
 import { hashFile } from './sha256.ts';
 
 /** Bytes per request. A proxy may buffer a body, so a failure repeats at most one chunk. */
@@ -41,7 +41,7 @@ export function sendFile(
     // The queue retries, because it knows whether the gallery is reachable for all files.
     retryDelays: null,
     // The content sample prevents resuming with another file of the same name, size and time.
-    fingerprint: async () => `${itemKey({ file, folder })}/${await hashSample(file)}`,
+    fingerprint: async () => `${getUploadItemKey({ file, folder })}/${await hashFileSample(file)}`,
     removeFingerprintOnSuccess: true,
     // Files of one account must not be sent for another account that signed in elsewhere.
     onBeforeRequest: accountWatch.check,
@@ -64,7 +64,7 @@ export function sendFile(
     try {
       given = await metadata();
     } catch (error) {
-      if (!isStopped) events.onFault(toFault(error));
+      if (!isStopped) events.onFault(toUploadFault(error));
       return;
     }
     try {
@@ -74,20 +74,20 @@ export function sendFile(
       upload.options.metadata = { filename: file.name, ...given, ...(sha256 && { sha256 }) };
       if (!isStopped) upload.start();
     } catch {
-      if (!isStopped) events.onFault(unreadableFault);
+      if (!isStopped) events.onFault(unreadableFileFault);
     }
   }
 }
 
 /** Returns the fault of a failed upload. A file deleted from the disk looks like a broken connection. */
 async function explainError(file: File, error: DetailedError): Promise<UploadFault> {
-  const fault = await readFault(error);
+  const fault = await readUploadFault(error);
   if (fault.kind !== 'unreachable') return fault;
   try {
     await file.slice(0, 1).arrayBuffer();
     return fault;
   } catch {
-    return unreadableFault;
+    return unreadableFileFault;
   }
 }
 
@@ -103,7 +103,7 @@ function readPhotoId(body = ''): number | undefined {
  * Deletes unfinished uploads of this browser on the server to free their quota. Without `all`, only expired
  * ones are removed.
  */
-export async function deleteAbandoned(all: boolean): Promise<void> {
+export async function deleteAbandonedUploads(all: boolean): Promise<void> {
   const { urlStorage } = defaultOptions;
   for (const begun of await urlStorage.findAllUploads()) {
     const isOld = Date.now() - Date.parse(begun.creationTime) > serverRetentionMs;

@@ -1,9 +1,9 @@
 /** The state of an upload at one time: its files and their totals. */
-import type { BatchFields } from './batch-fields.ts';
+import type { UploadBatchFields } from './batch-fields.ts';
 import type { AlbumReference, UploadRefusal } from './faults.ts';
 import type { SavedUpload } from './saved-upload.ts';
 
-export type ItemState = 'waiting' | 'sending' | 'done' | 'duplicate' | 'refused';
+export type UploadItemState = 'waiting' | 'sending' | 'done' | 'duplicate' | 'refused';
 
 export interface UploadItem {
   key: number;
@@ -13,7 +13,7 @@ export interface UploadItem {
   album?: number | undefined;
   /** Album that the file was sent to. */
   sentTo?: number;
-  state: ItemState;
+  state: UploadItemState;
   sent: number;
   tries: number;
   photo?: number | undefined;
@@ -23,28 +23,40 @@ export interface UploadItem {
 }
 
 /** Reason why nothing is sent although files are waiting. */
-export type PauseReason = 'held' | 'offline' | 'unreachable' | 'rest' | 'signedOut';
+export type UploadPauseReason = 'held' | 'offline' | 'unreachable' | 'rest' | 'signedOut';
 
-export interface QueueSnapshot {
+export interface UploadQueueSnapshot {
   items: readonly UploadItem[];
   /** True after the user has started the upload. */
   isStarted: boolean;
-  pause: PauseReason | undefined;
-  fields: BatchFields;
+  pause: UploadPauseReason | undefined;
+  fields: UploadBatchFields;
   kept: SavedUpload | undefined;
-  counts: Record<ItemState, number>;
+  counts: Record<UploadItemState, number>;
   /** Total size of files that were or will be sent. */
   bytes: number;
   sent: number;
   secondsLeft: number | undefined;
 }
 
-const stateOrder: Record<ItemState, number> = { refused: 0, sending: 1, waiting: 2, done: 3, duplicate: 3 };
+const stateOrder: Record<UploadItemState, number> = {
+  refused: 0,
+  sending: 1,
+  waiting: 2,
+  done: 3,
+  duplicate: 3,
+};
 
-export function summarizeItems(
+export function summarizeUploadItems(
   items: UploadItem[],
-): Pick<QueueSnapshot, 'items' | 'counts' | 'bytes' | 'sent'> {
-  const counts: Record<ItemState, number> = { waiting: 0, sending: 0, done: 0, duplicate: 0, refused: 0 };
+): Pick<UploadQueueSnapshot, 'items' | 'counts' | 'bytes' | 'sent'> {
+  const counts: Record<UploadItemState, number> = {
+    waiting: 0,
+    sending: 0,
+    done: 0,
+    duplicate: 0,
+    refused: 0,
+  };
   let [bytes, sent] = [0, 0];
   for (const { state, file, sent: ofIt } of items) {
     counts[state]++;
@@ -56,13 +68,13 @@ export function summarizeItems(
 }
 
 /** Returns the folders of files that have not started. */
-export function listFolders(items: readonly UploadItem[]): string[] {
+export function listWaitingFolders(items: readonly UploadItem[]): string[] {
   const waiting = items.filter(({ state, folder }) => state === 'waiting' && folder !== '');
   return [...new Set(waiting.map(({ folder }) => folder))].sort();
 }
 
 /** Groups duplicates without an album by the album they were sent to. */
-export function groupUnplaced(items: UploadItem[]): Map<number, UploadItem[]> {
+export function groupDuplicatesWithoutAlbum(items: UploadItem[]): Map<number, UploadItem[]> {
   const loose = items.filter(
     ({ state, sentTo, isIn, photo }) => state === 'duplicate' && sentTo && isIn === null && photo,
   );
@@ -70,7 +82,7 @@ export function groupUnplaced(items: UploadItem[]): Map<number, UploadItem[]> {
 }
 
 /** Groups new photos by album, in the order of their files. */
-export function groupPlaced(items: UploadItem[]): Map<number, number[]> {
+export function groupNewPhotosByAlbum(items: UploadItem[]): Map<number, number[]> {
   const placed = new Map<number, number[]>();
   const inOrder = items.toSorted((a, b) => a.key - b.key);
   for (const { state, sentTo, photo } of inOrder) {

@@ -1,21 +1,21 @@
 /** The totals of an upload: files, bytes and remaining time. */
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
-import type { PauseReason, QueueSnapshot } from './snapshot.ts';
+import type { UploadPauseReason, UploadQueueSnapshot } from './snapshot.ts';
 import styles from './summary.module.css';
 import { formatTimeLeft } from './time-left.ts';
 
-export function UploadSummary({ now }: { now: QueueSnapshot }) {
+export function UploadSummary({ now }: { now: UploadQueueSnapshot }) {
   const { bytes, sent, counts, isStarted, secondsLeft } = now;
   const total = now.items.length;
   const ready = counts.done + counts.duplicate;
   const parts = isStarted
-    ? [t('uploadProgress', { done: ready, total }), isFinished(now) ? describeRefused(now) : '']
+    ? [t('uploadProgress', { done: ready, total }), isUploadFinished(now) ? describeRefused(now) : '']
     : [t('uploadFound', { count: total })];
   const size = isStarted
     ? t('uploadBytes', { sent: formatBytes(sent), total: formatBytes(bytes) })
     : formatBytes(bytes);
-  const time = isStarted && !isFinished(now) ? formatTimeLeft(secondsLeft) : '';
+  const time = isStarted && !isUploadFinished(now) ? formatTimeLeft(secondsLeft) : '';
   return (
     <div className={styles.summary}>
       <p>
@@ -26,7 +26,7 @@ export function UploadSummary({ now }: { now: QueueSnapshot }) {
         <progress
           className={styles.bar}
           max={Math.max(1, bytes)}
-          value={isFinished(now) ? Math.max(1, bytes) : sent}
+          value={isUploadFinished(now) ? Math.max(1, bytes) : sent}
           aria-label={t('uploads')}
         />
       )}
@@ -34,23 +34,23 @@ export function UploadSummary({ now }: { now: QueueSnapshot }) {
   );
 }
 
-export function isFinished({ counts, items }: QueueSnapshot): boolean {
+export function isUploadFinished({ counts, items }: UploadQueueSnapshot): boolean {
   return items.length > 0 && counts.waiting + counts.sending === 0;
 }
 
 /** Returns the status for screen readers: only parts that change seldom. */
-export function describeStatus(now: QueueSnapshot): string {
+export function describeUploadStatus(now: UploadQueueSnapshot): string {
   const { items, isStarted, pause, counts } = now;
   if (items.length === 0) return '';
-  if (isFinished(now)) {
+  if (isUploadFinished(now)) {
     const ready = t('uploadProgress', { done: counts.done + counts.duplicate, total: items.length });
     return [ready, describeRefused(now)].filter(Boolean).join('. ');
   }
   if (!isStarted) return t('uploadFound', { count: items.length });
-  return pause ? describePause(pause) : t('uploadRuns', { count: items.length });
+  return pause ? describeUploadPause(pause) : t('uploadRuns', { count: items.length });
 }
 
-export function describePause(pause: PauseReason): string {
+export function describeUploadPause(pause: UploadPauseReason): string {
   switch (pause) {
     case 'held':
       return t('uploadPaused');
@@ -65,6 +65,6 @@ export function describePause(pause: PauseReason): string {
   }
 }
 
-function describeRefused({ counts }: QueueSnapshot): string {
+function describeRefused({ counts }: UploadQueueSnapshot): string {
   return counts.refused > 0 ? t('uploadFailed', { count: counts.refused }) : '';
 }

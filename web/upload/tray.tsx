@@ -5,18 +5,18 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, Pause, Play, Plus, RotateCcw, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
-import { isWorthRetrying } from './faults.ts';
-import { BatchFieldsForm } from './fields.tsx';
+import { isRefusalRetryable } from './faults.ts';
+import { UploadBatchForm } from './fields.tsx';
 import type { PickedFile } from './files.ts';
 import { FolderButton } from './folder-button.tsx';
-import { FileList } from './list.tsx';
-import type { Queue } from './queue.ts';
-import { listFolders } from './snapshot.ts';
-import { describePause, describeStatus, isFinished, UploadSummary } from './summary.tsx';
+import { UploadFileList } from './list.tsx';
+import type { UploadQueue } from './queue.ts';
+import { listWaitingFolders } from './snapshot.ts';
+import { describeUploadPause, describeUploadStatus, isUploadFinished, UploadSummary } from './summary.tsx';
 import styles from './tray.module.css';
 
 interface Props {
-  queue: Queue;
+  queue: UploadQueue;
   user: number;
   maxBytes: number;
   /** Opens the browser's file dialog. */
@@ -28,11 +28,11 @@ interface Props {
 export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props) {
   const now = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { items, counts, isStarted, pause, kept, fields } = now;
-  const over = isFinished(now);
-  const folders = useMemo(() => listFolders(items), [items]);
+  const over = isUploadFinished(now);
+  const folders = useMemo(() => listWaitingFolders(items), [items]);
   const isRunning = isStarted && !over;
   const toRetry = items.filter(
-    ({ refusal, state }) => state === 'refused' && isWorthRetrying(refusal!),
+    ({ refusal, state }) => state === 'refused' && isRefusalRetryable(refusal!),
   ).length;
   const canBegin = !isStarted && counts.waiting > 0;
   const tray = useRef<HTMLElement>(null);
@@ -80,12 +80,12 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
         </span>
       </header>
       <p className="unseen" role="status">
-        {describeStatus(now)}
+        {describeUploadStatus(now)}
       </p>
       {items.length > 0 && <UploadSummary now={now} />}
       {pause && isRunning && (
         <p className={styles.notice}>
-          {describePause(pause)} {pause === 'signedOut' && <Link to="/sign-in">{t('signIn')}</Link>}
+          {describeUploadPause(pause)} {pause === 'signedOut' && <Link to="/sign-in">{t('signIn')}</Link>}
           {(pause === 'signedOut' || pause === 'unreachable') && (
             <button className={styles.textual} type="button" onClick={queue.resumeSending}>
               {t('retry')}
@@ -117,7 +117,7 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
             tray.current?.focus();
           }}
         >
-          <BatchFieldsForm {...{ user, fields, folders }} onChange={queue.setFields} />
+          <UploadBatchForm {...{ user, fields, folders }} onChange={queue.setFields} />
           <button className="button" type="submit">
             {t('uploadStart', { count: counts.waiting })}
           </button>
@@ -129,7 +129,7 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
             {t('uploadWaitingOptions', { count: counts.waiting })}
             <ChevronDown size={18} aria-hidden="true" />
           </summary>
-          <BatchFieldsForm {...{ user, fields, folders }} onChange={queue.setFields} />
+          <UploadBatchForm {...{ user, fields, folders }} onChange={queue.setFields} />
         </details>
       )}
       {toRetry > 0 && (
@@ -140,7 +140,7 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
           </button>
         </p>
       )}
-      {items.length > 0 && <FileList items={items} maxBytes={maxBytes} onRemove={queue.remove} />}
+      {items.length > 0 && <UploadFileList items={items} maxBytes={maxBytes} onRemove={queue.remove} />}
     </aside>
   );
 }

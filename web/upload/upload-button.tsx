@@ -6,11 +6,11 @@ import { Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
-import { t, withTexts } from '../messages/messages.ts';
-import { type FileSelection, type PickedFile, readChosenFiles, readDroppedFiles } from './files.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
+import { type ChosenFiles, type PickedFile, readChosenFiles, readDroppedFiles } from './files.ts';
 import styles from './upload-button.module.css';
 
-const loadUploadManager = withTexts(
+const loadUploadManager = loadWithTexts(
   () => import('./upload-manager.tsx').then(({ UploadManager }) => ({ default: UploadManager })),
   'upload',
   'visibility',
@@ -21,7 +21,7 @@ const megabyte = 1024 * 1024;
 export function UploadButton({ user }: { user: CurrentUser }) {
   const site = useSite();
   const input = useRef<HTMLInputElement>(null);
-  const [given, setGiven] = useState<FileSelection>();
+  const [given, setGiven] = useState<ChosenFiles>();
   // After a reload, an interrupted upload asks for its files again.
   const [isNeeded, setNeeded] = useState(() => hasSavedUpload(user.id));
   const [isOpen, setOpen] = useState(isNeeded);

@@ -3,20 +3,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { readDefaultLevel } from '../visibility/default-level.ts';
-import type { FileSelection, PickedFile } from './files.ts';
+import type { ChosenFiles, PickedFile } from './files.ts';
 import { createFolderAlbums } from './folders.ts';
-import { createAlbumLibrary, fillAlbum, findPageAlbum, finishUpload } from './queries.ts';
-import { createQueue, type Queue } from './queue.ts';
+import { addPhotosToAlbum, createAlbumCalls, findPageAlbum, finishUploadBatch } from './queries.ts';
+import { createUploadQueue, type UploadQueue } from './queue.ts';
 import { readSavedUpload } from './saved-upload.ts';
 import { UploadTray } from './tray.tsx';
 
 /** The upload is kept outside React, so that it survives navigation. */
-let currentUpload: { user: number; queue: Queue } | undefined;
+let currentUpload: { user: number; queue: UploadQueue } | undefined;
 
 interface Props {
   user: number;
   maxBytes: number;
-  given: FileSelection | undefined;
+  given: ChosenFiles | undefined;
   isOpen: boolean;
   choose(): void;
   take(picked: PickedFile[]): void;
@@ -31,13 +31,13 @@ export function UploadManager({ user, maxBytes, given, isOpen, choose, take, set
     if (currentUpload?.user === user) return currentUpload.queue;
     currentUpload?.queue.hold();
     const fields = { title: '', tags: '', visibility: readDefaultLevel(user), album: 0, asAlbums: true };
-    const folderAlbums = createFolderAlbums(createAlbumLibrary(client, user));
-    const onRest = (placed: Map<number, number[]>) => void finishUpload(client, placed);
+    const folderAlbums = createFolderAlbums(createAlbumCalls(client, user));
+    const onRest = (placed: Map<number, number[]>) => void finishUploadBatch(client, placed);
     const kept = readSavedUpload(user);
-    const fill = (album: number, ids: number[]) => fillAlbum(client, album, ids);
+    const fill = (album: number, ids: number[]) => addPhotosToAlbum(client, album, ids);
     currentUpload = {
       user,
-      queue: createQueue({ user, maxBytes, fields, kept, folderAlbums, onRest, fill }),
+      queue: createUploadQueue({ user, maxBytes, fields, kept, folderAlbums, onRest, fill }),
     };
     return currentUpload.queue;
   });
@@ -55,7 +55,7 @@ export function UploadManager({ user, maxBytes, given, isOpen, choose, take, set
   );
 }
 
-function computePercent(queue: Queue): number | undefined {
+function computePercent(queue: UploadQueue): number | undefined {
   const { isStarted, counts, bytes, sent } = queue.snapshot();
   if (!isStarted || counts.waiting + counts.sending === 0) return undefined;
   return Math.floor((100 * sent) / Math.max(1, bytes));

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { FollowButton } from './follow-button.tsx';
 import styles from './follows.module.css';
-import { type FollowSide, followsQuery, personQuery } from './queries.ts';
+import { type FollowDirection, followsQuery, personQuery } from './queries.ts';
 
 export function FollowersPage() {
   return <FollowsPage which="followers" name={useParams({ from: '/users/$name/followers' }).name} />;
@@ -21,7 +21,7 @@ export function FollowingPage() {
   return <FollowsPage which="following" name={useParams({ from: '/users/$name/following' }).name} />;
 }
 
-function FollowsPage({ which, name }: { which: FollowSide; name: string }) {
+function FollowsPage({ which, name }: { which: FollowDirection; name: string }) {
   const { data: person } = useQuery(personQuery(name));
   const shown = person ? person.nickname || person.username : name;
   const title = t(which === 'followers' ? 'followersOf' : 'followingOf', { name: shown });
@@ -46,7 +46,7 @@ function FollowsPage({ which, name }: { which: FollowSide; name: string }) {
   );
 }
 
-function FollowList({ which, name }: { which: FollowSide; name: string }) {
+function FollowList({ which, name }: { which: FollowDirection; name: string }) {
   const me = useUser();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     followsQuery(name, which),

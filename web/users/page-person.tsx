@@ -8,7 +8,7 @@ import { useCallback, useMemo } from 'react';
 import type { UserProfile } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { createGalleryList } from '../photos/queries.ts';
+import { createGalleryPhotoList } from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -30,7 +30,7 @@ export function PersonPage() {
 function PersonProfile({ person, name }: { person: UserProfile; name: string }) {
   const shown = person.nickname || person.username;
   const isMe = useUser()?.id === person.id;
-  const list = useMemo(() => createGalleryList({ user_id: person.id }), [person.id]);
+  const list = useMemo(() => createGalleryPhotoList({ user_id: person.id }), [person.id]);
   const getHref = useCallback((id: number) => `/users/${name}/photos/${id}`, [name]);
   useTitle(shown);
   const empty = (

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { FollowedUser, PagedResponse, UserProfile } from '../api/types.ts';
-import { isTemporary } from '../query-client.ts';
+import { isTemporaryError } from '../query-client.ts';
 
 /** Loads a person by username or id. */
 export const personQuery = (name: string) =>
@@ -22,10 +22,10 @@ export const personQuery = (name: string) =>
 const pageSize = 50;
 const freshMs = 30_000;
 
-export type FollowSide = 'followers' | 'following';
+export type FollowDirection = 'followers' | 'following';
 
 /** Loads followers of a person or people whom the person follows, latest first. */
-export const followsQuery = (name: string, which: FollowSide) =>
+export const followsQuery = (name: string, which: FollowDirection) =>
   infiniteQueryOptions({
     queryKey: ['follows', name.toLowerCase(), which],
     queryFn: ({ pageParam: page, signal }) =>
@@ -52,7 +52,7 @@ export function useFollow(name: string) {
       callApi<Pick<UserProfile, 'is_following'>>('POST', `/api/users/${encodeURIComponent(name)}/follow`, {
         body: { following },
       }),
-    retry: (failures, error) => failures < maxTries && isTemporary(error),
+    retry: (failures, error) => failures < maxTries && isTemporaryError(error),
     onMutate: (following) => patchFollowing(client, name, following),
     onError: (_, following) => patchFollowing(client, name, !following),
     // The feed has changed, so its cache is removed and reloaded on the next visit.

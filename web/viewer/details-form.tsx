@@ -7,7 +7,7 @@ import { t } from '../messages/messages.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { createFieldErrorLookup } from '../ui/form.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
-import { chooseNarrower } from '../visibility/levels.ts';
+import { chooseNarrowerLevel } from '../visibility/levels.ts';
 import { VisibilityField } from '../visibility/visibility-field.tsx';
 import styles from './details-form.module.css';
 import { type PhotoDetails, useSaveDetails } from './queries.ts';
@@ -17,7 +17,7 @@ interface Props {
   close(): void;
 }
 
-export function DetailsForm({ photo, close }: Props) {
+export function PhotoDetailsForm({ photo, close }: Props) {
   const id = useId();
   const save = useSaveDetails(photo.id);
   const [visibility, setVisibility] = useState(photo.visibility);
@@ -29,7 +29,7 @@ export function DetailsForm({ photo, close }: Props) {
     const changed = readChanges(new FormData(event.currentTarget), photo, visibility);
     if (Object.keys(changed).length === 0) return close();
     const above = photo.album ? (album ?? photo).effective_visibility : 'public';
-    save.mutate({ changed, effective: chooseNarrower(visibility, above) }, { onSuccess: close });
+    save.mutate({ changed, effective: chooseNarrowerLevel(visibility, above) }, { onSuccess: close });
   };
   const fieldError = createFieldErrorLookup(save.error);
   // The API names an invalid tag by its position: "tags.0".

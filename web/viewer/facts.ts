@@ -18,7 +18,7 @@ export function formatExif({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_l
 }
 
 /** Returns text such as "4,000 × 3,000 · 12 MP · 4.2 MB". */
-export function formatSize({ width, height, size }: Pick<Photo, 'width' | 'height' | 'size'>): string {
+export function formatPictureSize({ width, height, size }: Pick<Photo, 'width' | 'height' | 'size'>): string {
   const number = new Intl.NumberFormat(getLanguage(), { maximumFractionDigits: 1 });
   const megapixels = (width * height) / 1e6;
   return [

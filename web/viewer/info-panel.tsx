@@ -7,11 +7,11 @@ import { Avatar } from '../auth/avatar.tsx';
 import { Comments } from '../comments/comments.tsx';
 import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
-import { formatCondition } from '../search/parts.ts';
+import { formatSearchCondition } from '../search/parts.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { useAudience } from '../visibility/audience.ts';
-import { DetailsForm } from './details-form.tsx';
-import { formatExif, formatSize, formatTakenTime } from './facts.ts';
+import { useAudienceText } from '../visibility/audience.ts';
+import { PhotoDetailsForm } from './details-form.tsx';
+import { formatExif, formatPictureSize, formatTakenTime } from './facts.ts';
 import styles from './info-panel.module.css';
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   retry(): void;
 }
 
-export function InfoPanel({ photo, user, error, retry }: Props) {
+export function PhotoInfoPanel({ photo, user, error, retry }: Props) {
   return (
     <PanelFrame isBusy={!photo && !error}>
       {photo ? (
@@ -55,7 +55,7 @@ function PanelContent({ photo, user }: { photo: Photo; user: Props['user'] }) {
   const [isEditing, setEditing] = useState(false);
   const [isReporting, setReporting] = useState(false);
   const isMine = user?.id === photo.user.id;
-  if (isEditing) return <DetailsForm photo={photo} close={() => setEditing(false)} />;
+  if (isEditing) return <PhotoDetailsForm photo={photo} close={() => setEditing(false)} />;
   return (
     <>
       {photo.title && <h2 dir="auto">{photo.title}</h2>}
@@ -117,7 +117,7 @@ function PhotoFacts({ photo, user }: { photo: Photo; user: Props['user'] }) {
     <dl className={styles.facts}>
       <PhotoFact name={t('dateTaken')} value={formatTakenTime(photo.taken_time)} />
       {camera && <PhotoFact name={t('camera')} value={camera} more={photo.lens} />}
-      <PhotoFact name={t('file')} value={formatSize(photo)} more={photo.file_name} />
+      <PhotoFact name={t('file')} value={formatPictureSize(photo)} more={photo.file_name} />
       {photo.albums.length > 0 && (
         <PhotoFact
           name={t(photo.albums.length > 1 ? 'albums' : 'album')}
@@ -128,7 +128,7 @@ function PhotoFacts({ photo, user }: { photo: Photo; user: Props['user'] }) {
           ))}
         />
       )}
-      <PhotoFact name={t('whoCanSee')} value={useAudience(photo, user)} />
+      <PhotoFact name={t('whoCanSee')} value={useAudienceText(photo, user)} />
       <PhotoFact name={t('activity')} value={counts.join(' · ')} />
     </dl>
   );
@@ -140,7 +140,7 @@ function TagList({ tags }: Pick<Photo, 'tags'>) {
     <ul className={styles.tags} aria-label={t('tags')}>
       {tags.map((tag) => (
         <li key={tag}>
-          <Link to="/search" search={{ q: formatCondition('tag', tag) }} dir="auto">
+          <Link to="/search" search={{ q: formatSearchCondition('tag', tag) }} dir="auto">
             {tag}
           </Link>
         </li>

@@ -10,22 +10,22 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { type ListPhotos, useListPhotos } from './use-list-photos.ts';
+import { useViewerPhotos, type ViewerPhotos } from './use-list-photos.ts';
 import styles from './viewer.module.css';
-import { Viewer } from './viewer.tsx';
+import { PhotoViewer } from './viewer.tsx';
 
 export function ViewerPage() {
   const { photoId } = useParams({ strict: false });
   const id = Number(photoId);
   const { list, href } = useWallContext();
   const { place } = useRouter().history.location.state;
-  const photos = useListPhotos(list, id, place);
+  const photos = useViewerPhotos(list, id, place);
   if (photos.error && isMissing(photos.error)) {
     return href === '/' ? <SinglePhoto id={id} /> : <ViewInGallery id={id} />;
   }
   if (photos.error) return <ViewerError error={photos.error} />;
   if (photos.index === undefined) return null;
-  return <Viewer id={id} photos={photos} first={photos.index} />;
+  return <PhotoViewer id={id} photos={photos} first={photos.index} />;
 }
 
 /**
@@ -50,11 +50,11 @@ function SinglePhoto({ id }: { id: number }) {
   const { data, error } = useQuery(photoQuery(id));
   const photo = useRef(data);
   photo.current = data;
-  const photos = useMemo<ListPhotos>(
+  const photos = useMemo<ViewerPhotos>(
     () => ({ index: 0, total: 1, error: null, photoAt: () => photo.current, load: async () => [] }),
     [],
   );
-  if (data) return <Viewer id={id} photos={photos} first={0} />;
+  if (data) return <PhotoViewer id={id} photos={photos} first={0} />;
   return error && <ViewerError error={error} />;
 }
 

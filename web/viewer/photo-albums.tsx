@@ -1,9 +1,9 @@
 /** The dialog "Add to album" for the photo in the viewer. */
 import type { CurrentUser, PhotoItem } from '../api/types.ts';
-import { findListAlbum } from '../photos/queries.ts';
+import { findAlbumOfList } from '../photos/queries.ts';
 import type { ViewerContext } from '../photos/remove-from-list.ts';
-import { AlbumDialog } from '../selection/albums/dialog.tsx';
-import { leaveList } from '../selection/albums/leave-list.ts';
+import { ChooseAlbumsDialog } from '../selection/albums/dialog.tsx';
+import { performRemovalInViewer } from '../selection/albums/leave-list.ts';
 
 interface Props {
   photo: PhotoItem;
@@ -12,11 +12,12 @@ interface Props {
   onClose(): void;
 }
 
-export function PhotoAlbums({ photo, user, viewer, onClose }: Props) {
-  const album = findListAlbum(viewer.list);
+export function PhotoAlbumsDialog({ photo, user, viewer, onClose }: Props) {
+  const album = findAlbumOfList(viewer.list);
   const page = album !== undefined && {
     album,
-    leave: (change: Parameters<typeof leaveList>[2]) => void leaveList(viewer, photo, change),
+    leave: (change: Parameters<typeof performRemovalInViewer>[2]) =>
+      void performRemovalInViewer(viewer, photo, change),
   };
-  return <AlbumDialog photos={[photo]} user={user} onClose={onClose} {...(page && { page })} />;
+  return <ChooseAlbumsDialog photos={[photo]} user={user} onClose={onClose} {...(page && { page })} />;
 }

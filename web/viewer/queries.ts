@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { PhotoUpdate, VisibilityLevel } from '../api/types.ts';
-import { patchPhoto, photoQuery } from '../photos/queries.ts';
+import { patchCachedPhoto, photoQuery } from '../photos/queries.ts';
 
 export type PhotoDetails = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'visibility'>;
 
@@ -19,7 +19,7 @@ export function useSaveDetails(id: number) {
     mutationFn: ({ changed }: DetailsChange) =>
       callApi<unknown>('PUT', `/api/photos/${id}`, { body: changed }),
     onSuccess: (_, { changed: { title, description, tags, visibility }, effective }) => {
-      patchPhoto(client, id, (photo) => ({
+      patchCachedPhoto(client, id, (photo) => ({
         ...photo,
         title: title ?? photo.title,
         ...(visibility && { visibility, effective_visibility: effective }),

@@ -6,9 +6,9 @@ import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
 import { t } from '../messages/messages.ts';
 import { trapFocus } from './trap-focus.ts';
-import { createZoom, secondaryZoom, type Zoom } from './zoom.ts';
+import { chooseSecondaryZoom, createViewerZoom, type ViewerZoom } from './zoom.ts';
 
-export interface StageOptions {
+export interface ViewerStageOptions {
   index: number;
   total: number;
   /** Returns the slide at an index, or undefined before it is loaded; `refresh` is called afterwards. */
@@ -31,7 +31,7 @@ export interface StageOptions {
   onClosed(): void;
 }
 
-export interface Stage {
+export interface ViewerStage {
   element: HTMLElement;
   /** Returns the slide shown now, even before React renders the change. */
   shown(): { index: number; id: number | undefined };
@@ -41,7 +41,7 @@ export interface Stage {
   refresh(index: number): void;
   /** Updates the number of photos after a removal or restoration, and shows the photo at `index`. */
   renumber(total: number, index: number): void;
-  zoom: Zoom;
+  zoom: ViewerZoom;
   /** Reserves pixels on the right or at the bottom, which the picture does not use. */
   setPadding(padding: { right: number; bottom: number }): void;
   close(): void;
@@ -51,7 +51,7 @@ export interface Stage {
 
 const animationMs = 240;
 
-export function openStage(options: StageOptions): Stage {
+export function openViewerStage(options: ViewerStageOptions): ViewerStage {
   const { index, slideAt, findTile, label, isFirstPage } = options;
   let { total } = options;
   let padding = { right: 0, bottom: 0 };
@@ -67,7 +67,7 @@ export function openStage(options: StageOptions): Stage {
     errorMsg: t('photoNotLoaded'),
     // The viewer has its own bar, panel and shortcuts.
     ...{ zoom: false, close: false, counter: false, arrowPrev: false, arrowNext: false },
-    secondaryZoomLevel: secondaryZoom,
+    secondaryZoomLevel: chooseSecondaryZoom,
     maxZoomLevel: 3,
     imageClickAction: 'toggle-controls',
     bgClickAction: 'close',
@@ -88,7 +88,7 @@ export function openStage(options: StageOptions): Stage {
   pswp.on('keydown', (event) => event.originalEvent.key !== 'Tab' && event.preventDefault());
   pswp.on('change', () => options.onChange(pswp.currIndex));
   pswp.on('loadError', ({ content }) => options.onMissing(content.index));
-  const zoom = createZoom(pswp, () => options.onZoom(zoom.percent()));
+  const zoom = createViewerZoom(pswp, () => options.onZoom(zoom.percent()));
   pswp.on('close', () => !isLeaving && options.onClose());
   pswp.on('destroy', () => !isLeaving && options.onClosed());
   pswp.init();

@@ -3,13 +3,13 @@
  */
 import { useEffect } from 'react';
 import type { PhotoItem } from '../api/types.ts';
-import { withTexts } from '../messages/messages.ts';
+import { loadWithTexts } from '../messages/messages.ts';
 import type { ViewerContext } from '../photos/remove-from-list.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
-const loadAlbumArranging = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange', 'selection');
+const loadAlbumArranging = loadWithTexts(() => import('../arrange/in-viewer.ts'), 'arrange', 'selection');
 
 export function useAlbumActions(photo: PhotoItem | undefined, viewer: ViewerContext): MenuItem[] {
   const { album } = useWallContext();
@@ -17,5 +17,5 @@ export function useAlbumActions(photo: PhotoItem | undefined, viewer: ViewerCont
   useEffect(() => {
     if (album) begin();
   }, [album, begin]);
-  return album && acts && photo ? acts.createAlbumItems({ album, photo, viewer }) : [];
+  return album && acts && photo ? acts.createAlbumMenuItems({ album, photo, viewer }) : [];
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 const hideDelayMs = 2000;
 const hiddenClass = 'pswp--ui-away';
 
-export function useAutoHide(element: HTMLElement | undefined): void {
+export function useAutoHideControls(element: HTMLElement | undefined): void {
   useEffect(() => {
     if (!element) return;
     let timer = 0;

@@ -6,13 +6,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
-import { type PhotoList, patchPhoto, photoQuery, refreshList } from '../photos/queries.ts';
+import { type PhotoList, patchCachedPhoto, photoQuery, refreshPhotoList } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
-import type { Stage } from './stage.ts';
-import type { ListPhotos } from './use-list-photos.ts';
+import type { ViewerStage } from './stage.ts';
+import type { ViewerPhotos } from './use-list-photos.ts';
 
 interface ViewerState {
-  stage: Stage | undefined;
+  stage: ViewerStage | undefined;
   index: number;
   total: number;
   /** API error for the photo that the viewer shows. */
@@ -20,7 +20,10 @@ interface ViewerState {
 }
 
 /** Returns a function that reloads a photo's data after its picture failed to load. */
-export function useRefetchMissing(photoAt: ListPhotos['photoAt'], now: { current: ViewerState | undefined }) {
+export function useRefetchMissingPicture(
+  photoAt: ViewerPhotos['photoAt'],
+  now: { current: ViewerState | undefined },
+) {
   const client = useQueryClient();
   const tried = useRef(new Set<string>());
   return useCallback(
@@ -34,7 +37,7 @@ export function useRefetchMissing(photoAt: ListPhotos['photoAt'], now: { current
           ...photoQuery(photo.id),
           staleTime: 0,
         });
-        patchPhoto(client, photo.id, (shown) => ({
+        patchCachedPhoto(client, photo.id, (shown) => ({
           ...shown,
           ...{ thumb, preview, image, width, height, placeholder },
         }));
@@ -65,7 +68,7 @@ export function useLeaveGonePhoto({ stage, index, total, error }: ViewerState): 
   // The wall below is reloaded when the viewer closes; until then indexes must match the viewer's.
   useEffect(
     () => () => {
-      if (lost.current) refreshList(client, lost.current).catch(() => {});
+      if (lost.current) refreshPhotoList(client, lost.current).catch(() => {});
     },
     [client],
   );

@@ -10,9 +10,9 @@ import { getPhotoName } from '../photos/name.ts';
 import { canLocatePhotos } from '../photos/queries.ts';
 import { createSrcSet } from '../photos/wall/tile.tsx';
 import { useWallContext } from '../photos/wall/wall-context.ts';
-import { isTemporary } from '../query-client.ts';
-import { openStage, type Stage } from './stage.ts';
-import type { ListPhotos } from './use-list-photos.ts';
+import { isTemporaryError } from '../query-client.ts';
+import { openViewerStage, type ViewerStage } from './stage.ts';
+import type { ViewerPhotos } from './use-list-photos.ts';
 
 const slideWidths = [640, 960, 1280, 1920, 2560];
 /** Milliseconds until photos that failed to load are requested again: the first and the longest wait. */
@@ -20,7 +20,7 @@ const firstWaitMs = 500;
 const maxWaitMs = 8000;
 
 interface OpenStage {
-  stage: Stage | undefined;
+  stage: ViewerStage | undefined;
   index: number;
   total: number;
   /** Updates the stage after the list has lost or gained a photo. */
@@ -30,15 +30,15 @@ interface OpenStage {
 }
 
 /** Opens the stage for a photo. `onMissing` is called when a picture failed to load. */
-export function useStage(
+export function useViewerStage(
   id: number,
   first: number,
-  { total: firstTotal, photoAt, load }: ListPhotos,
+  { total: firstTotal, photoAt, load }: ViewerPhotos,
   onMissing: (index: number) => void,
 ): OpenStage {
   const router = useRouter();
   const wall = useWallContext();
-  const [stage, setStage] = useState<Stage>();
+  const [stage, setStage] = useState<ViewerStage>();
   const [index, setIndex] = useState(first);
   const [total, setTotal] = useState(firstTotal);
   const [percent, setPercent] = useState<number>();
@@ -52,7 +52,7 @@ export function useStage(
     const opener = document.activeElement;
     let isOver = false;
     const findTile = (id: number) => document.querySelector<HTMLElement>(`#content [data-id="${id}"]`);
-    const opened = openStage({
+    const opened = openViewerStage({
       index: first,
       total: firstTotal,
       label: t('photos'),
@@ -96,7 +96,7 @@ export function useStage(
         // The user may have moved to another photo meanwhile.
         if (places.length > 0 && isCurrent()) handleSlideChange(at);
       } catch (error) {
-        if (error instanceof ApiError && !isTemporary(error)) return;
+        if (error instanceof ApiError && !isTemporaryError(error)) return;
         await new Promise((resolve) => setTimeout(resolve, waitMs));
         if (isCurrent() && !photoAt(at)) await loadSlide(at, Math.min(waitMs * 2, maxWaitMs));
       }
@@ -124,7 +124,7 @@ export function useStage(
   return { stage, index, total, renumber, percent };
 }
 
-function createSlide(photo: NonNullable<ReturnType<ListPhotos['photoAt']>>) {
+function createSlide(photo: NonNullable<ReturnType<ViewerPhotos['photoAt']>>) {
   return {
     id: photo.id,
     src: photo.preview,

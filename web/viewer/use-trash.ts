@@ -1,14 +1,14 @@
 /** Moves photos of the viewer to the trash. The script is preloaded when it will probably be needed. */
 import { useCallback, useEffect, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
-import { withTexts } from '../messages/messages.ts';
+import { loadWithTexts } from '../messages/messages.ts';
 import type { ViewerContext } from '../photos/remove-from-list.ts';
 
 type TrashModule = typeof import('./trash-photo.ts');
-const loadTrashPhoto = withTexts(() => import('./trash-photo.ts'), 'selection');
+const loadTrashPhoto = loadWithTexts(() => import('./trash-photo.ts'), 'selection');
 
 /** `isLikely` is true while the viewer shows a photo that the user can delete. */
-export function useTrash(read: () => ViewerContext, isLikely: boolean): (photo: PhotoItem) => void {
+export function useTrashPhoto(read: () => ViewerContext, isLikely: boolean): (photo: PhotoItem) => void {
   const script = useRef<TrashModule>(undefined);
   const readNow = useRef(read);
   readNow.current = read;

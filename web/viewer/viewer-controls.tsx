@@ -1,19 +1,24 @@
 /** The controls above a picture: back, title, actions, previous and next. */
 import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { type ActionHandlers, type ActionTarget, type PhotoAction, photoActions } from '../photos/actions.ts';
+import {
+  type PhotoAction,
+  type PhotoActionHandlers,
+  type PhotoActionTarget,
+  photoActions,
+} from '../photos/actions.ts';
 import { formatKey } from '../ui/keys.ts';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { VisibilityMark } from '../visibility/mark.tsx';
-import type { Stage } from './stage.ts';
+import type { ViewerStage } from './stage.ts';
 import styles from './viewer-controls.module.css';
 
 interface Props {
-  stage: Stage;
+  stage: ViewerStage;
   index: number;
   total: number;
-  target: ActionTarget | undefined;
-  handlers: ActionHandlers;
+  target: PhotoActionTarget | undefined;
+  handlers: PhotoActionHandlers;
   hasPanel: boolean;
   /** Zoom in percent; undefined while the whole picture is visible. */
   percent: number | undefined;
@@ -100,8 +105,8 @@ export function ViewerControls(props: Props) {
 
 interface ActionProps {
   action: PhotoAction;
-  target: ActionTarget;
-  handlers: ActionHandlers;
+  target: PhotoActionTarget;
+  handlers: PhotoActionHandlers;
   isOn: boolean;
 }
 

@@ -13,44 +13,44 @@ import {
 import { createPortal } from 'react-dom';
 import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
-import { withTexts } from '../messages/messages.ts';
-import { type ActionHandlers, type ActionTarget, photoActions } from '../photos/actions.ts';
+import { loadWithTexts } from '../messages/messages.ts';
+import { type PhotoActionHandlers, type PhotoActionTarget, photoActions } from '../photos/actions.ts';
 import { getPhotoName } from '../photos/name.ts';
 import { photoQuery, useReaction } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { useTitle } from '../ui/page.tsx';
-import type { Stage } from './stage.ts';
+import type { ViewerStage } from './stage.ts';
 import { useAlbumActions } from './use-album-actions.ts';
-import { useAutoHide } from './use-auto-hide.ts';
-import type { ListPhotos } from './use-list-photos.ts';
-import { useLeaveGonePhoto, useRefetchMissing } from './use-refetch-missing.ts';
-import { useStage } from './use-stage.ts';
-import { useTrash } from './use-trash.ts';
+import { useAutoHideControls } from './use-auto-hide.ts';
+import type { ViewerPhotos } from './use-list-photos.ts';
+import { useLeaveGonePhoto, useRefetchMissingPicture } from './use-refetch-missing.ts';
+import { useViewerStage } from './use-stage.ts';
+import { useTrashPhoto } from './use-trash.ts';
 import { ViewerControls } from './viewer-controls.tsx';
 import './viewer.css';
 
 interface Props {
   id: number;
   first: number;
-  photos: ListPhotos;
+  photos: ViewerPhotos;
 }
 
-const loadPanel = withTexts(
-  () => import('./info-panel.tsx').then(({ InfoPanel }) => ({ default: InfoPanel })),
+const loadPanel = loadWithTexts(
+  () => import('./info-panel.tsx').then(({ PhotoInfoPanel }) => ({ default: PhotoInfoPanel })),
   'comments',
   'reports',
   'visibility',
 );
 const InfoPanel = lazy(loadPanel);
 const AlbumDialog = lazy(
-  withTexts(
-    () => import('./photo-albums.tsx').then(({ PhotoAlbums }) => ({ default: PhotoAlbums })),
+  loadWithTexts(
+    () => import('./photo-albums.tsx').then(({ PhotoAlbumsDialog }) => ({ default: PhotoAlbumsDialog })),
     'selection',
     'visibility',
   ),
 );
-const loadEditor = withTexts(
+const loadEditor = loadWithTexts(
   () => import('../editor/editor.tsx').then(({ Editor }) => ({ default: Editor })),
   'editor',
 );
@@ -63,10 +63,10 @@ const settleDelayMs = 600;
 const panelWidth = 352;
 const narrowScreen = '(max-width: 700px)';
 
-export function Viewer({ id, first, photos }: Props) {
+export function PhotoViewer({ id, first, photos }: Props) {
   const now = useRef<Parameters<typeof useLeaveGonePhoto>[0]>(undefined);
-  const renew = useRefetchMissing(photos.photoAt, now);
-  const { stage, index, total, renumber, percent } = useStage(id, first, photos, renew);
+  const renew = useRefetchMissingPicture(photos.photoAt, now);
+  const { stage, index, total, renumber, percent } = useViewerStage(id, first, photos, renew);
   const photo = useCacheValue(() => photos.photoAt(index));
   const user = useUser();
   const react = useReaction();
@@ -84,7 +84,7 @@ export function Viewer({ id, first, photos }: Props) {
   const { data: detail, error } = details;
   now.current = { stage, index, total, error: isResting ? error : null };
   useLeaveGonePhoto(now.current);
-  useAutoHide(stage?.element);
+  useAutoHideControls(stage?.element);
   useEffect(() => {
     if (!stage) return;
     stage.zoom.sharpestAt = (at) => (at === index ? detail?.path : undefined);
@@ -93,9 +93,9 @@ export function Viewer({ id, first, photos }: Props) {
 
   const isOwn = Boolean(user && photo?.user.id === user.id);
   const context = { client, list, renumber, place: index };
-  const trash = useTrash(() => context, isOwn && isResting);
+  const trash = useTrashPhoto(() => context, isOwn && isResting);
   const albumItems = useAlbumActions(photo, context);
-  const handlers: ActionHandlers = useMemo(
+  const handlers: PhotoActionHandlers = useMemo(
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
@@ -106,7 +106,7 @@ export function Viewer({ id, first, photos }: Props) {
     }),
     [react.mutate, trash],
   );
-  const target: ActionTarget | undefined = useMemo(
+  const target: PhotoActionTarget | undefined = useMemo(
     () => photo && { photo, detail, user },
     [photo, detail, user],
   );
@@ -178,7 +178,7 @@ function useHasSettled(id: number): boolean {
   return rested === id;
 }
 
-const stageActions: Record<string, (stage: Stage) => void> = {
+const stageActions: Record<string, (stage: ViewerStage) => void> = {
   ArrowRight: (stage) => stage.next(),
   ArrowLeft: (stage) => stage.previous(),
   Escape: (stage) => stage.close(),
@@ -193,9 +193,9 @@ const stageActions: Record<string, (stage: Stage) => void> = {
  * renders it.
  */
 function useViewerKeys(
-  stage: Stage | undefined,
-  handlers: ActionHandlers,
-  read: () => ActionTarget | undefined,
+  stage: ViewerStage | undefined,
+  handlers: PhotoActionHandlers,
+  read: () => PhotoActionTarget | undefined,
 ): void {
   const readNow = useRef(read);
   readNow.current = read;

@@ -6,7 +6,7 @@ const largestSize = 2560;
 /** Factor by which each key press zooms in or out. */
 const zoomFactor = 1.5;
 
-export interface Zoom {
+export interface ViewerZoom {
   /** Zoom in percent of the picture's own pixels; undefined while the whole picture is visible. */
   percent(): number | undefined;
   nearer(): void;
@@ -23,16 +23,16 @@ export interface Zoom {
  * Returns the zoom of 100 %: a picture pixel per screen pixel. A small picture is enlarged to twice its
  * fitted size.
  */
-export function secondaryZoom({ fit }: { fit: number }): number {
+export function chooseSecondaryZoom({ fit }: { fit: number }): number {
   const whole = 1 / window.devicePixelRatio;
   return whole > fit * 1.05 ? whole : fit * 2;
 }
 
-export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
+export function createViewerZoom(pswp: PhotoSwipe, onZoom: () => void): ViewerZoom {
   /** Image that is being loaded; the user may leave its picture before it arrives. */
   let coming: HTMLImageElement | undefined;
 
-  const zoom: Zoom = {
+  const zoom: ViewerZoom = {
     sharpestAt: () => undefined,
     percent() {
       const slide = pswp.currSlide;

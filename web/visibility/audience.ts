@@ -4,7 +4,7 @@ import { t } from '../messages/messages.ts';
 import { describeNarrowing, useLevelLabel } from './levels.ts';
 
 /** Returns one sentence about who can see the photo, with the album if the album narrows the photo's level. */
-export function useAudience(photo: Photo, user: CurrentUser | null | undefined): string {
+export function useAudienceText(photo: Photo, user: CurrentUser | null | undefined): string {
   const { visibility, effective_visibility, album } = photo;
   const getLabel = useLevelLabel();
   const isMine = user?.id === photo.user.id;

@@ -11,17 +11,17 @@ export interface NarrowingAlbum {
   effective_visibility: VisibilityLevel;
 }
 
-export function chooseNarrower(one: VisibilityLevel, other: VisibilityLevel): VisibilityLevel {
-  return isWider(one, other) ? other : one;
+export function chooseNarrowerLevel(one: VisibilityLevel, other: VisibilityLevel): VisibilityLevel {
+  return isWiderLevel(one, other) ? other : one;
 }
 
-export function isWider(level: VisibilityLevel, than: VisibilityLevel): boolean {
+export function isWiderLevel(level: VisibilityLevel, than: VisibilityLevel): boolean {
   return visibilityLevels.indexOf(level) > visibilityLevels.indexOf(than);
 }
 
 /** Returns the widest of the levels; the array must not be empty. */
-export function chooseWidest(given: VisibilityLevel[]): VisibilityLevel {
-  return given.reduce((one, other) => (isWider(one, other) ? one : other));
+export function chooseWidestLevel(given: VisibilityLevel[]): VisibilityLevel {
+  return given.reduce((one, other) => (isWiderLevel(one, other) ? one : other));
 }
 
 /** Returns a function that names a level for readers, and warns if anyone can become a member. */
@@ -40,6 +40,6 @@ export function describeNarrowing(
   level: VisibilityLevel,
   { name: album, effective_visibility: above }: NarrowingAlbum,
 ): string | undefined {
-  if (!isWider(level, above)) return undefined;
+  if (!isWiderLevel(level, above)) return undefined;
   return t(above === 'members' ? 'narrowedToMembers' : 'narrowedToOwner', { album });
 }

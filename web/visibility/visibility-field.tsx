@@ -4,7 +4,7 @@ import type { VisibilityLevel } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import {
   describeNarrowing,
-  isWider,
+  isWiderLevel,
   type NarrowingAlbum,
   useLevelLabel,
   visibilityLevels,
@@ -29,7 +29,7 @@ interface Props {
 export function VisibilityField({ value, onChange, album, widest, isOfAlbum, hint, problem }: Props) {
   const id = useId();
   const getLabel = useLevelLabel();
-  const offered = visibilityLevels.filter((level) => !widest || !isWider(level, widest));
+  const offered = visibilityLevels.filter((level) => !widest || !isWiderLevel(level, widest));
   const narrowing = value && album && describeNarrowing(value, album);
   return (
     <fieldset className={styles.field} aria-describedby={`${id}-hint`}>

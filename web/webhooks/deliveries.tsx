@@ -1,11 +1,11 @@
 /** The deliveries of a webhook, newest first, with the responses of its target. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Delivery } from '../api/types.ts';
+import type { WebhookDelivery } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { formatDateTime } from '../ui/time.ts';
-import { deliveriesQuery } from './queries.ts';
+import { webhookDeliveriesQuery } from './queries.ts';
 import styles from './webhooks.module.css';
 
 interface Props {
@@ -14,15 +14,15 @@ interface Props {
   send(delivery: number): void;
 }
 
-const labelByStatus: Record<Delivery['status'], MessageKey> = {
+const labelByStatus: Record<WebhookDelivery['status'], MessageKey> = {
   pending: 'webhookPending',
   delivered: 'webhookDelivered',
   failed: 'webhookFailed',
 };
 
-export function DeliveryList({ id, mayResend, send }: Props) {
+export function WebhookDeliveryList({ id, mayResend, send }: Props) {
   const [page, setPage] = useState(1);
-  const { data, error, refetch, isFetching } = useQuery(deliveriesQuery(id, page));
+  const { data, error, refetch, isFetching } = useQuery(webhookDeliveriesQuery(id, page));
   return (
     <div className={styles.deliveries}>
       <div className={styles.actions}>
@@ -75,7 +75,7 @@ export function DeliveryList({ id, mayResend, send }: Props) {
   );
 }
 
-function describeDelivery(delivery: Delivery): string {
+function describeDelivery(delivery: WebhookDelivery): string {
   const { create_time, attempts, response_status, duration_ms, error, next_attempt_time } = delivery;
   return [
     formatDateTime(create_time),

@@ -1,7 +1,7 @@
 /** Queries and changes of webhooks and their deliveries. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { Delivery, NewWebhook, PagedResponse, Webhook, WebhookChange } from '../api/types.ts';
+import type { NewWebhook, PagedResponse, Webhook, WebhookChange, WebhookDelivery } from '../api/types.ts';
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
@@ -50,11 +50,11 @@ export function useDeleteWebhook(id: number) {
 
 const perPage = 20;
 
-export const deliveriesQuery = (id: number, page: number) =>
+export const webhookDeliveriesQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: ['webhooks', id, 'deliveries', page],
     queryFn: ({ signal }) =>
-      callApi<PagedResponse<Delivery>>('GET', `/api/webhooks/${id}/deliveries`, {
+      callApi<PagedResponse<WebhookDelivery>>('GET', `/api/webhooks/${id}/deliveries`, {
         query: { page, limit: perPage },
         signal,
       }),
@@ -67,7 +67,7 @@ export function useSendTestEvent(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (delivery: number | 'test') =>
-      callApi<Delivery>(
+      callApi<WebhookDelivery>(
         'POST',
         delivery === 'test'
           ? `/api/webhooks/${id}/test`

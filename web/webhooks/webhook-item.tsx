@@ -5,7 +5,7 @@ import { t } from '../messages/messages.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { describeError } from '../ui/error-notice.tsx';
 import { formatDate } from '../ui/time.ts';
-import { DeliveryList } from './deliveries.tsx';
+import { WebhookDeliveryList } from './deliveries.tsx';
 import { webhookEvents } from './events.ts';
 import { WebhookSecret } from './new-webhook.tsx';
 import { useDeleteWebhook, useSendTestEvent, useUpdateWebhook } from './queries.ts';
@@ -76,7 +76,7 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
           onConfirm={() => remove.mutate()}
         />
       </div>
-      {isOpen && <DeliveryList id={id} send={send.mutate} mayResend={isActive === 1} />}
+      {isOpen && <WebhookDeliveryList id={id} send={send.mutate} mayResend={isActive === 1} />}
     </li>
   );
 }

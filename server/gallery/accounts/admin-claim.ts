@@ -5,8 +5,8 @@
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
-import { recordOwnAct } from '../moderation/audit.ts';
-import { lockAmongAdmins } from './last-admin.ts';
+import { recordOwnAccountAct } from '../moderation/audit.ts';
+import { lockUserAndAdmins } from './last-admin.ts';
 
 /** Returns whether the claims make the user an admin, or null if no admin claim is configured. */
 export function isAdminByClaims(
@@ -32,7 +32,7 @@ export async function applyAdminClaim(
   isAdmin: boolean | null,
 ): Promise<void> {
   if (isAdmin === null) return;
-  const { user, isLastAdmin } = await lockAmongAdmins(transaction, userId);
+  const { user, isLastAdmin } = await lockUserAndAdmins(transaction, userId);
   if (user.status !== UserStatus.enabled) return;
   if (isAdmin === (user.is_admin === 1) || (!isAdmin && isLastAdmin)) return;
   await transaction
@@ -40,5 +40,5 @@ export async function applyAdminClaim(
     .set({ is_admin: Number(isAdmin) })
     .where('id', '=', userId)
     .execute();
-  await recordOwnAct(deps, transaction, userId, 'user.update', { is_admin: isAdmin, oidc: true });
+  await recordOwnAccountAct(deps, transaction, userId, 'user.update', { is_admin: isAdmin, oidc: true });
 }

@@ -6,7 +6,7 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
 import { hashPassword } from '../identity/passwords.ts';
-import { commandLine, recordAct } from '../moderation/audit.ts';
+import { commandLineActor, recordAuditedAct } from '../moderation/audit.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { findUserByLogin, insertUser } from './store.ts';
 
@@ -29,7 +29,7 @@ export async function ensureConfiguredAdmin(deps: Deps): Promise<void> {
       const made = await insertUser(deps, { username, email, passwordHash, isAdmin: true }, transaction);
       // The audit log names the command line as the actor, because a person who can write the settings can also use
       // the command line.
-      await recordAct(deps, transaction, commandLine, {
+      await recordAuditedAct(deps, transaction, commandLineActor, {
         action: 'user.create',
         target: { type: 'user', id: made.id, name: made.username },
         details: { is_admin: true, settings: true },

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { queueRemovals, refuseQueuedForRemoval } from '../../platform/db/removals.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { whileConnected } from '../../platform/http/abandoned.ts';
+import { runWhileConnected } from '../../platform/http/abandoned.ts';
 import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
-import type { PictureRequest } from '../../platform/imaging/imaging.ts';
+import type { ImagingJobOptions } from '../../platform/imaging/imaging.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { newKey, objectName } from '../../platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../identity/viewer.ts';
 
 const checkFields = createFormCheck(Type.Object({}));
@@ -23,7 +23,7 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
   const form = await readUploadForm(request, deps, { maxBytes: avatarMaxBytes, check: checkFields });
   try {
     const { file, sha256 } = form;
-    return await whileConnected(request, (signal) =>
+    return await runWhileConnected(request, (signal) =>
       saveAvatar(deps, viewer.id, file.path, { signal, contentId: sha256 }),
     );
   } finally {
@@ -39,11 +39,11 @@ export async function saveAvatar(
   deps: Deps,
   userId: number,
   file: string,
-  request: Pick<PictureRequest, 'signal' | 'contentId'> = {},
+  request: Pick<ImagingJobOptions, 'signal' | 'contentId'> = {},
 ): Promise<string> {
   const { maxMegapixels } = deps.config;
   const picture = await deps.imaging.avatar(file, { ...request, maxMegapixels });
-  const name = objectName(newKey(), 'avatar', 'webp');
+  const name = objectName(createObjectKey(), 'avatar', 'webp');
   await deps.storage.put([{ name, source: picture }]);
   await setAvatar(deps, userId, name);
   return name;

@@ -4,7 +4,7 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
-import { createPasswords } from '../identity/passwords.ts';
+import { createPasswordHashing } from '../identity/passwords.ts';
 import { getUser } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
 
@@ -20,7 +20,7 @@ const wrongPasswordsPerSession = 10;
  */
 export function createConfirmPassword(deps: Deps, shared: SharedLimits) {
   const throttle = createThrottle(shared, 'old-password', wrongPasswordsPerSession);
-  const passwords = createPasswords(deps, shared);
+  const passwords = createPasswordHashing(deps, shared);
 
   return async (viewer: Viewer, password: string): Promise<UserRow> => {
     const user = await getUser(deps, viewer.id);

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
-import { type AvatarSigner, presentAccount, quotaMegabytes } from '../identity/present.ts';
+import { type AvatarSigner, presentAccount, toQuotaMegabytes } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { visibleTo } from '../library/visibility-sql.ts';
+import { visibleToViewerCondition } from '../library/visibility-sql.ts';
 
 export interface UserStats {
   photos: number;
@@ -32,7 +32,7 @@ export function presentCurrentUser(
     has_password: user.password_hash !== '',
     email_confirmed: user.email_confirmed === 1,
     storage_used: user.used_bytes,
-    quota_mb: quotaMegabytes(user),
+    quota_mb: toQuotaMegabytes(user),
     unread,
     stats,
   };
@@ -47,7 +47,7 @@ export async function userStats({ db }: Deps, { id }: Viewer): Promise<UserStats
       (SELECT count(*) FROM albums WHERE user_id = ${id}) AS albums,
       (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
         WHERE favorites.user_id = ${id}
-          AND ${visibleTo({ id, isAdmin: 0 })}) AS favorites,
+          AND ${visibleToViewerCondition({ id, isAdmin: 0 })}) AS favorites,
       (SELECT coalesce(sum(likes), 0) FROM photo_counts
         WHERE user_id = ${id} AND visibility > ${trash} AND likes > 0) AS likes,
       (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread

@@ -8,7 +8,7 @@ import { idsOf } from '../../platform/db/rows.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { type Actor, commandLine } from '../moderation/audit.ts';
+import { type Actor, commandLineActor } from '../moderation/audit.ts';
 
 export interface LockedUser {
   user: UserRow;
@@ -24,7 +24,7 @@ export interface LockedUser {
  * The ids come from an earlier query and not from a subquery. PostgreSQL checks the condition of a subquery again
  * after waiting for a row, and then loses rows that have just changed.
  */
-export async function lockAmongAdmins(transaction: Transaction, id: number): Promise<LockedUser> {
+export async function lockUserAndAdmins(transaction: Transaction, id: number): Promise<LockedUser> {
   const before = await transaction
     .selectFrom('users')
     .select('id')
@@ -60,7 +60,7 @@ export async function lockAdmins(transaction: Transaction): Promise<void> {
 
 /** Throws forbidden if the acting admin was demoted after the request started, perhaps by the account to change. */
 export function refuseFormerAdmin({ adminIds }: LockedUser, actor: Actor): void {
-  if (actor !== commandLine && !adminIds.includes(actor.id)) throw errors.forbidden();
+  if (actor !== commandLineActor && !adminIds.includes(actor.id)) throw errors.forbidden();
 }
 
 /** Throws lastAdmin if the user is the last admin. */

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { recordOwnAct, refuseManyActs } from '../moderation/audit.ts';
+import { recordOwnAccountAct, refuseManyActs } from '../moderation/audit.ts';
 
 /** Identity at an OpenID provider: the claims for the provider and for the person's id there. */
 export interface OidcSubject {
@@ -22,7 +22,11 @@ export async function hasLinkedIdentity({ db }: Deps, userId: number): Promise<b
 }
 
 /** Returns whether the account is linked to an identity of this provider. */
-export async function isLinkedAt(transaction: Transaction, userId: number, issuer: string): Promise<boolean> {
+export async function isLinkedToProvider(
+  transaction: Transaction,
+  userId: number,
+  issuer: string,
+): Promise<boolean> {
   const row = await transaction
     .selectFrom('identities')
     .select('id')
@@ -89,7 +93,7 @@ export async function linkIdentity(
         message: 'Your identity at the sign-in provider is already connected to another account',
       });
     });
-  await recordOwnAct(deps, transaction, userId, 'user.update', { oidc: true });
+  await recordOwnAccountAct(deps, transaction, userId, 'user.update', { oidc: true });
 }
 
 /**

@@ -4,21 +4,27 @@
  */
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { LinkKind, LinksTable, SentKind, Tables, Transaction } from '../../platform/db/tables.ts';
+import type {
+  LinksTable,
+  MailedLinkKind,
+  OneTimeLinkKind,
+  Tables,
+  Transaction,
+} from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import { newToken, tokenHash } from '../identity/tokens.ts';
-import { lockEnabled } from '../identity/users.ts';
+import { lockEnabledUser } from '../identity/users.ts';
 
-type NewLink = { kind: LinkKind; expire_time: number } & Partial<
+type NewLink = { kind: OneTimeLinkKind; expire_time: number } & Partial<
   Pick<Insertable<LinksTable>, 'user_id' | 'invite_id' | 'email' | 'issuer' | 'subject' | 'is_admin'>
 >;
 
 /** Seconds for which a link to choose a password or to confirm an email address is valid. */
-export const linkLifetime = 3600;
+export const oneTimeLinkLifetime = 3600;
 
 /** Creates a link and returns its token, which is stored only as a hash. */
-export async function createLink(
+export async function createOneTimeLink(
   { clock }: Pick<Deps, 'clock'>,
   kysely: Kysely<Tables>,
   link: NewLink,
@@ -42,17 +48,21 @@ export async function createLink(
  * Returns the URL of a link. `base` has no trailing slash. Logs and the `Referer` header do not contain the part
  * after `#` (ADR 40).
  */
-export function linkUrl(base: string, kind: SentKind, token: string): string {
+export function buildLinkUrl(base: string, kind: MailedLinkKind, token: string): string {
   return `${base}${linkPaths[kind]}${token}`;
 }
 
-const linkPaths: Record<SentKind, string> = { invite: '/join/', reset: '/reset#', email: '/confirm-email#' };
+const linkPaths: Record<MailedLinkKind, string> = {
+  invite: '/join/',
+  reset: '/reset#',
+  email: '/confirm-email#',
+};
 
 /** Finds a link by its token, or undefined if the token is unknown, used or expired. */
-export function findLink(
+export function findOneTimeLink(
   { clock }: Pick<Deps, 'clock'>,
   kysely: Kysely<Tables>,
-  kind: LinkKind,
+  kind: OneTimeLinkKind,
   token: string,
 ): Promise<Selectable<LinksTable> | undefined> {
   return (
@@ -72,10 +82,10 @@ export function findLink(
  * Deletes a link and returns its row, so that only one of several parallel requests uses it. Throws forbidden for
  * an invalid link.
  */
-export async function redeemLink(
+export async function redeemOneTimeLink(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
-  kind: LinkKind,
+  kind: OneTimeLinkKind,
   token: string,
 ): Promise<Selectable<LinksTable> & { user_id: number }> {
   const link = await transaction
@@ -95,15 +105,15 @@ export async function redeemLink(
  * Consumes a link of an account. Locks the account first, in the same order as every change that revokes its links.
  * Throws forbidden for an invalid link or a disabled account.
  */
-export async function redeemOwnLink(
+export async function redeemAccountLink(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
-  kind: LinkKind,
+  kind: OneTimeLinkKind,
   token: string,
 ): Promise<Selectable<LinksTable> & { user_id: number }> {
-  const link = await findLink(deps, transaction, kind, token);
-  if (!link?.user_id || !(await lockEnabled(transaction, link.user_id))) throw invalidLinkError();
-  return redeemLink(deps, transaction, kind, token);
+  const link = await findOneTimeLink(deps, transaction, kind, token);
+  if (!link?.user_id || !(await lockEnabledUser(transaction, link.user_id))) throw invalidLinkError();
+  return redeemOneTimeLink(deps, transaction, kind, token);
 }
 
 export function invalidLinkError(): Error {
@@ -116,7 +126,7 @@ export function invalidLinkError(): Error {
  * Deletes all links of an account and the queued mail that would create links. Needed when the password or email
  * address behind the links changes.
  */
-export async function deleteLinks(transaction: Transaction, userId: number): Promise<void> {
+export async function deleteAccountLinks(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('links').where('user_id', '=', userId).execute();
   // Keep the rows of dropped mail, because they count toward the hourly limit of new email addresses
   // (recovery/email.ts).
@@ -130,7 +140,7 @@ export async function deleteLinks(transaction: Transaction, userId: number): Pro
 }
 
 /** Deletes the challenges of sign-ins that wait for a second factor. Users must start these sign-ins again. */
-export async function deleteChallenges(transaction: Transaction, userId: number): Promise<void> {
+export async function deleteSignInChallenges(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('links').where('user_id', '=', userId).where('kind', '=', 'second').execute();
 }
 
@@ -144,7 +154,7 @@ const retentionSeconds = 86_400;
  * Deletes links that expired long ago and returns the number of deleted rows. The maintenance run calls this
  * function.
  */
-export async function purgeOldLinks({ db, clock }: Deps): Promise<number> {
+export async function purgeExpiredLinks({ db, clock }: Deps): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('links')
     .where('expire_time', '<=', clock() - retentionSeconds)

@@ -4,7 +4,7 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { addressKey } from '../../platform/connections/address.ts';
+import { getIpAddressKey } from '../../platform/connections/address.ts';
 import { foldText } from '../../platform/db/fold.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
@@ -12,8 +12,8 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import type { RequestAttempt } from '../identity/attempts/watch.ts';
-import { createPasswords } from '../identity/passwords.ts';
-import { hasSessionFrom } from '../identity/sessions.ts';
+import { createPasswordHashing } from '../identity/passwords.ts';
+import { hasSessionFromAddress } from '../identity/sessions.ts';
 import type { Login } from './schema.ts';
 import { findUserByLogin } from './store.ts';
 
@@ -33,19 +33,19 @@ export function createCheckLogin(deps: Deps, shared: SharedLimits) {
   const narrow = createThrottle(shared, 'login-account-address', failuresPerNameAndAddress);
   const wide = createThrottle(shared, 'login-address', failuresPerAddress);
   const strangers = createThrottle(shared, 'login-account', failuresPerNameFromStrangers);
-  const passwords = createPasswords(deps, shared);
+  const passwords = createPasswordHashing(deps, shared);
 
   return async ({ username, password }: Login, ip: string, attempt: RequestAttempt): Promise<UserRow> => {
     const user = await findUserByLogin(deps, username);
     attempt.account = user?.id;
     const name = foldText(username);
-    const address = addressKey(ip);
+    const address = getIpAddressKey(ip);
     const key = `${name}|${address}`;
     // Count the attempt before hashing the password and refund it on success, so that parallel attempts cannot
     // exceed the limit.
     await narrow.consume(key);
     await wide.consume(address);
-    const isStranger = !(await hasSessionFrom(deps, user?.id, ip));
+    const isStranger = !(await hasSessionFromAddress(deps, user?.id, ip));
     if (isStranger) await strangers.consume(name);
     const isRight = await passwords.verify(password, user?.password_hash);
     if (!isRight || !user) throw errors.wrongLogin();

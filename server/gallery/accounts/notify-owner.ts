@@ -1,18 +1,18 @@
 /** Notifies the owner of an account by mail after a security change, because a stranger may have made the change. */
 import type { Deps } from '../../deps.ts';
-import type { SafetyKind, Transaction } from '../../platform/db/tables.ts';
+import type { SecurityNoticeKind, Transaction } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
-import { writeMail } from '../mail/outbox.ts';
+import { queueMail } from '../mail/outbox.ts';
 
 /**
  * Queues a security notice to the account's owner. `language` is that of the user who made the change, for owners
  * whose language is unknown. Does nothing without a mail server.
  */
-export async function notifyOwner(
+export async function queueSecurityNotice(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   transaction: Transaction,
   userId: number,
-  { kind, language }: { kind: SafetyKind; language: Language },
+  { kind, language }: { kind: SecurityNoticeKind; language: Language },
 ): Promise<void> {
   if (!deps.config.mail) return;
   const { email: receiver } = await transaction
@@ -20,5 +20,5 @@ export async function notifyOwner(
     .select('email')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  await writeMail(deps, transaction, { kind, receiver, language, user_id: userId });
+  await queueMail(deps, transaction, { kind, receiver, language, user_id: userId });
 }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
 import { foldText } from '../../platform/db/fold.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
-import { invalidFields } from '../../platform/errors/catalogue.ts';
+import { invalidFieldsError } from '../../platform/errors/catalogue.ts';
 
 type PasswordRuleSettings = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
 export type PasswordOwner = Pick<UserRow, 'username' | 'email'>;
@@ -19,7 +19,7 @@ const productName = 'lightwell';
 const minWordLength = 3;
 
 /** Returns the minimum length of a password: 6 by the API, or 8 with strict rules, as OWASP ASVS 5.0 demands. */
-export function minPasswordLength({ passwordRules }: Pick<PasswordRuleSettings, 'passwordRules'>): number {
+export function getMinPasswordLength({ passwordRules }: Pick<PasswordRuleSettings, 'passwordRules'>): number {
   return passwordRules === 'strict' ? 8 : 6;
 }
 
@@ -31,7 +31,7 @@ export function checkNewPassword(
   field = 'password',
 ): void {
   const problem = findPasswordProblem(rules, password, owner);
-  if (problem !== undefined) throw invalidFields({ [field]: [problem] });
+  if (problem !== undefined) throw invalidFieldsError({ [field]: [problem] });
 }
 
 /**
@@ -44,7 +44,7 @@ export function findPasswordProblem(
   owner: PasswordOwner,
 ): string | undefined {
   if (rules.passwordRules !== 'strict') return undefined;
-  const min = minPasswordLength(rules);
+  const min = getMinPasswordLength(rules);
   // Ignore spaces and invisible characters, which make no new password: "i love you" is "iloveyou".
   const together = withoutSeparators(password);
   if ([...together].length < min) return `Must have at least ${min} characters`;

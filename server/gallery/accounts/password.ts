@@ -4,18 +4,23 @@ import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
-import { createPasswords } from '../identity/passwords.ts';
+import { createPasswordHashing } from '../identity/passwords.ts';
 import { deleteSessions } from '../identity/sessions.ts';
-import { lockEnabled } from '../identity/users.ts';
+import { lockEnabledUser } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { writeMail } from '../mail/outbox.ts';
-import { recordOwnAct, refuseManyActs } from '../moderation/audit.ts';
+import { queueMail } from '../mail/outbox.ts';
+import { recordOwnAccountAct, refuseManyActs } from '../moderation/audit.ts';
 import { createConfirmPassword } from './confirm.ts';
 import { countApiKeys } from './keys/api-keys.ts';
-import { nothingRevoked, type RevokedCounts, revokeAccess, revokedDetails } from './keys/revoke-access.ts';
-import { deleteLinks } from './links.ts';
+import {
+  noRevokedCredentials,
+  type RevokedCredentialCounts,
+  revokeCredentials,
+  toRevokedCredentialDetails,
+} from './keys/revoke-access.ts';
+import { deleteAccountLinks } from './links.ts';
 import { checkNewPassword } from './password-rules.ts';
-import type { ChangePassword } from './schema.ts';
+import type { PasswordChange } from './schema.ts';
 
 /**
  * Returns a function that changes the viewer's password. The function returns the number of remaining API keys and
@@ -24,13 +29,13 @@ import type { ChangePassword } from './schema.ts';
  */
 export function createChangePassword(deps: Deps, shared: SharedLimits) {
   const confirm = createConfirmPassword(deps, shared);
-  const passwords = createPasswords(deps, shared);
+  const passwords = createPasswordHashing(deps, shared);
 
   return async (
     viewer: Viewer,
-    change: ChangePassword,
+    change: PasswordChange,
     language: Language,
-  ): Promise<{ left: number; ended: RevokedCounts }> => {
+  ): Promise<{ left: number; ended: RevokedCredentialCounts }> => {
     const { old_password, new_password, end_keys } = change;
     const user = await confirm(viewer, old_password);
     checkNewPassword(deps.config, new_password, user, 'new_password');
@@ -39,9 +44,11 @@ export function createChangePassword(deps: Deps, shared: SharedLimits) {
       await lockIfPasswordUnchanged(transaction, user);
       await refuseManyActs(deps, transaction, viewer.id, 'user.update');
       await savePassword(transaction, viewer.id, passwordHash, viewer.sessionId);
-      const ended = end_keys ? await revokeAccess(deps, transaction, viewer.id, language) : nothingRevoked;
-      const details = { password: true, ...revokedDetails(ended) };
-      await recordOwnAct(deps, transaction, viewer.id, 'user.update', details);
+      const ended = end_keys
+        ? await revokeCredentials(deps, transaction, viewer.id, language)
+        : noRevokedCredentials;
+      const details = { password: true, ...toRevokedCredentialDetails(ended) };
+      await recordOwnAccountAct(deps, transaction, viewer.id, 'user.update', details);
       await notifyPasswordChange(deps, transaction, user, language);
       const left = (await countApiKeys(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
       return { left, ended };
@@ -57,7 +64,7 @@ export async function lockIfPasswordUnchanged(
   transaction: Transaction,
   { id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
 ): Promise<void> {
-  const now = await lockEnabled(transaction, id);
+  const now = await lockEnabledUser(transaction, id);
   if (now?.password_hash !== password_hash) throw errors.wrongOldPassword();
 }
 
@@ -67,7 +74,7 @@ export function notifyPasswordChange(
   { id, email }: Pick<UserRow, 'id' | 'email'>,
   language: Language,
 ): Promise<void> {
-  return writeMail(deps, transaction, { kind: 'password_changed', receiver: email, language, user_id: id });
+  return queueMail(deps, transaction, { kind: 'password_changed', receiver: email, language, user_id: id });
 }
 
 /**
@@ -85,7 +92,7 @@ export async function savePassword(
     .set({ password_hash: passwordHash })
     .where('id', '=', userId)
     .execute();
-  await deleteLinks(transaction, userId);
+  await deleteAccountLinks(transaction, userId);
   await transaction.deleteFrom('factors').where('user_id', '=', userId).where('is_on', '=', 0).execute();
   await deleteSessions(transaction, userId, exceptSessionId);
 }

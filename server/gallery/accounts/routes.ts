@@ -4,14 +4,14 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { addressKey, clientAddress } from '../../platform/connections/address.ts';
+import { clientAddress, getIpAddressKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../platform/http/envelope.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
-import { fileForm, idParams } from '../../platform/http/schema.ts';
+import { fileFormSchema, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
-import { signerFor } from '../delivery/paths.ts';
+import { createViewerPathSigner } from '../delivery/paths.ts';
 import { clearSessionCookie, refuseCrossOriginPages } from '../identity/cookie.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
 import { avatarPath } from '../identity/present.ts';
@@ -20,22 +20,22 @@ import { getUser } from '../identity/users.ts';
 import { replaceAvatar, setAvatar } from './avatar.ts';
 import { presentCurrentUser, userStats } from './current-user.ts';
 import { requireSecondFactor } from './factor/second-step.ts';
-import { withRevokedDetails } from './keys/revoke-access.ts';
+import { appendRevokedCounts } from './keys/revoke-access.ts';
 import { createCheckLogin } from './login.ts';
 import { createChangePassword } from './password.ts';
-import { createRegister } from './registration/register.ts';
+import { createRegisterAccount } from './registration/register.ts';
 import * as schema from './schema.ts';
 import { listSessions, revokeOwnSession } from './sessions/own.ts';
 import { createSignIn, refuseIfPasswordsAreOff } from './sessions/sign-in.ts';
-import { createSetup } from './setup.ts';
+import { createFinishSetup } from './setup.ts';
 import { updateProfile } from './store.ts';
 
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'Accounts');
   const checkLogin = createCheckLogin(deps, app.shared);
   const changePassword = createChangePassword(deps, app.shared);
-  const setup = createSetup(deps, app.shared);
-  const registerUser = createRegister(deps, app.shared);
+  const setup = createFinishSetup(deps, app.shared);
+  const registerUser = createRegisterAccount(deps, app.shared);
   const signIn = createSignIn(deps);
 
   api.post('/api/auth/register', {
@@ -55,7 +55,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['usernameTaken', 'emailTaken', 'forbidden', 'registrationClosed'],
     handler: async (request, reply) => {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
-      const user = await registerUser(request.body, addressKey(clientAddress(request)));
+      const user = await registerUser(request.body, getIpAddressKey(clientAddress(request)));
       return resultResponse('Welcome', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
@@ -68,11 +68,11 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'For a user who already has an account. Needs the code of the setup link that the server ' +
       'prints at its start while the gallery has no admin. At most 10 attempts a minute.',
-    body: schema.Setup,
+    body: schema.SetupRequest,
     refusals: ['forbidden'],
     handler: async (request) => {
       const { setup: code, access } = request.body;
-      await setup.check(code, addressKey(clientAddress(request)));
+      await setup.check(code, getIpAddressKey(clientAddress(request)));
       await setup.promote({ code, access }, await getUser(deps, request.viewer.id));
       return messageResponse('You are now the admin');
     },
@@ -89,7 +89,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       'address. An account with two-step verification is refused with 10008 and a `challenge` for `POST ' +
       '/api/auth/login/second`.',
     body: schema.Login,
-    answer: schema.LoggedIn,
+    answer: schema.LoginResponse,
     refusals: ['wrongLogin', 'secondFactor', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
       refuseIfPasswordsAreOff(deps);
@@ -122,7 +122,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       const user = await getUser(deps, viewer.id);
-      return presentCurrentUser(user, await userStats(deps, viewer), signerFor(deps, viewer));
+      return presentCurrentUser(user, await userStats(deps, viewer), createViewerPathSigner(deps, viewer));
     },
   });
 
@@ -150,12 +150,12 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       'Revokes all other sessions. With `end_keys`, also deletes all API keys and passkeys, and the ' +
       'connection with the OpenID provider. `data` has the number of API keys that stay valid, if ' +
       'there are any. At most 10 wrong attempts a minute.',
-    body: schema.ChangePassword,
-    envelope: schema.PasswordChanged,
+    body: schema.PasswordChange,
+    envelope: schema.PasswordChangeResponse,
     refusals: ['wrongOldPassword'],
     handler: async (request) => {
       const { left, ended } = await changePassword(request.viewer, request.body, languageOf(request));
-      const message = withRevokedDetails('Password changed', ended);
+      const message = appendRevokedCounts('Password changed', ended);
       return left > 0 ? resultResponse(message, { api_keys: left }) : messageResponse(message);
     },
   });
@@ -175,16 +175,18 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     await acceptForms(scope);
     createEndpointMethods(scope, 'Accounts').post('/api/auth/avatar', {
       auth: 'required',
-      config: { form: fileForm('AvatarForm', {}) },
+      config: { form: fileFormSchema('AvatarForm', {}) },
       operationId: 'uploadAvatar',
       summary: 'Upload my avatar',
       description:
         'Needs a picture of at most 5 MB in any accepted format. The picture is cropped to a square.',
-      answer: schema.NewAvatar,
+      answer: schema.AvatarResponse,
       refusals: ['unsupportedFormat', 'fileTooLarge'],
       handler: async (request) => {
         const name = await replaceAvatar(deps, request.viewer, request);
-        return resultResponse('Avatar saved', { avatar: avatarPath(name, signerFor(deps, request.viewer)) });
+        return resultResponse('Avatar saved', {
+          avatar: avatarPath(name, createViewerPathSigner(deps, request.viewer)),
+        });
       },
     });
   });
@@ -195,7 +197,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my sessions',
     description: 'Newest first.',
     querystring: paginatedQuery({}),
-    answer: pageSchema(schema.Session),
+    answer: listPageSchema(schema.Session),
     handler: ({ viewer, query }) => listSessions(deps, viewer, query),
   });
 

@@ -1,9 +1,9 @@
 /** Schemas for requests and responses of the account routes. */
 import type { Static } from 'typebox';
-import { accessChoices, type SiteAccess } from '../../config.ts';
-import type { Rule } from '../../platform/http/ajv.ts';
-import { messageAnswer } from '../../platform/http/envelope.ts';
-import { flagAnswer, orNull, textField, timeField } from '../../platform/http/schema.ts';
+import { type SiteAccess, siteAccessChoices } from '../../config.ts';
+import type { ValueRule } from '../../platform/http/ajv.ts';
+import { messageResponseSchema } from '../../platform/http/envelope.ts';
+import { flagResponseField, nullableField, textField, timeField } from '../../platform/http/schema.ts';
 import { dayStart } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { userFields } from '../identity/user-schema.ts';
@@ -26,12 +26,16 @@ export const emailField = Type.String({
   examples: ['ansel@example.org'],
 });
 
-export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
+export const newPasswordField = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
 /** Schema of a password to check. The maximum length stops a client from making the server hash a megabyte. */
-export const currentPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
+export const currentPasswordField = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  examples: ['half dome 1927'],
+});
 
-export const cookieField = Type.Optional(
-  orNull(
+export const sessionCookieField = Type.Optional(
+  nullableField(
     Type.Boolean({
       description:
         'true: for pages of this gallery. The response sets the token as a cookie that scripts cannot ' +
@@ -51,7 +55,7 @@ export const setupCodeField = Type.String({
 
 export const siteAccessField = Type.Unsafe<SiteAccess>({
   type: 'string',
-  enum: [...accessChoices],
+  enum: [...siteAccessChoices],
   description:
     'Only with `setup`: who can see the gallery. `members`: only people who are signed in. Without this field, and if ' +
     'the setting ACCESS is set, nothing changes',
@@ -67,11 +71,11 @@ export const RegistrationRequest = Type.Object(
   {
     username,
     email: emailField,
-    password: newPassword,
-    cookie: cookieField,
-    invite: Type.Optional(orNull(inviteTokenField)),
-    setup: Type.Optional(orNull(setupCodeField)),
-    access: Type.Optional(orNull(siteAccessField)),
+    password: newPasswordField,
+    cookie: sessionCookieField,
+    invite: Type.Optional(nullableField(inviteTokenField)),
+    setup: Type.Optional(nullableField(setupCodeField)),
+    access: Type.Optional(nullableField(siteAccessField)),
   },
   { title: 'Registration' },
 );
@@ -86,15 +90,15 @@ export const Login = Type.Object(
       description: 'A username or an email',
       examples: ['ansel'],
     }),
-    password: currentPassword,
-    cookie: cookieField,
+    password: currentPasswordField,
+    cookie: sessionCookieField,
   },
   { title: 'Login' },
 );
 export type Login = Static<typeof Login>;
 
 /** Returns an error for a date in the future. The format of the field already refuses invalid dates. */
-const notInTheFuture: Rule = (day: string, { clock }) =>
+const notInTheFuture: ValueRule = (day: string, { clock }) =>
   dayStart(day) > clock() ? 'Must not be in the future' : undefined;
 
 const birthday = Type.String({
@@ -106,10 +110,12 @@ const birthday = Type.String({
 
 export const ProfileUpdate = Type.Object(
   {
-    nickname: Type.Optional(orNull(textField(50, 'Display name, shown instead of the username'), '')),
-    bio: Type.Optional(orNull(textField(500, 'Short description of the user, written by the user'), '')),
+    nickname: Type.Optional(nullableField(textField(50, 'Display name, shown instead of the username'), '')),
+    bio: Type.Optional(
+      nullableField(textField(500, 'Short description of the user, written by the user'), ''),
+    ),
     gender: Type.Optional(
-      orNull(
+      nullableField(
         Type.Unsafe<0 | 1 | 2>({
           type: 'integer',
           enum: [0, 1, 2],
@@ -118,19 +124,19 @@ export const ProfileUpdate = Type.Object(
         0,
       ),
     ),
-    birthday: Type.Optional(orNull(birthday, '')),
-    mobile: Type.Optional(orNull(textField(20, 'Phone number'), '')),
+    birthday: Type.Optional(nullableField(birthday, '')),
+    mobile: Type.Optional(nullableField(textField(20, 'Phone number'), '')),
   },
   { title: 'ProfileUpdate', examples: [{ nickname: 'Ansel', bio: 'Large format, small words.' }] },
 );
 export type ProfileUpdate = Static<typeof ProfileUpdate>;
 
-export const ChangePassword = Type.Object(
+export const PasswordChange = Type.Object(
   {
-    old_password: currentPassword,
-    new_password: newPassword,
+    old_password: currentPasswordField,
+    new_password: newPasswordField,
     end_keys: Type.Optional(
-      orNull(
+      nullableField(
         Type.Boolean({
           description:
             'true: also deletes all API keys and passkeys, and the connection with the OpenID provider. ' +
@@ -141,11 +147,11 @@ export const ChangePassword = Type.Object(
   },
   { title: 'PasswordChange' },
 );
-export type ChangePassword = Static<typeof ChangePassword>;
+export type PasswordChange = Static<typeof PasswordChange>;
 
-export const PasswordChanged = Type.Object(
+export const PasswordChangeResponse = Type.Object(
   {
-    ...messageAnswer.properties,
+    ...messageResponseSchema.properties,
     data: Type.Optional(
       Type.Object(
         { api_keys: Type.Integer({ description: 'Number of API keys that stay valid', examples: [1] }) },
@@ -158,8 +164,8 @@ export const PasswordChanged = Type.Object(
 
 const { id, username: name, nickname, avatar } = userFields;
 const shownEmail = Type.String({ examples: ['ansel@example.org'] });
-export const Setup = Type.Object(
-  { setup: setupCodeField, access: Type.Optional(orNull(siteAccessField)) },
+export const SetupRequest = Type.Object(
+  { setup: setupCodeField, access: Type.Optional(nullableField(siteAccessField)) },
   { title: 'Setup' },
 );
 
@@ -180,7 +186,7 @@ export const RegistrationResponse = Type.Object(
   { title: 'Registered' },
 );
 
-export const LoggedIn = Type.Object(
+export const LoginResponse = Type.Object(
   {
     user: Type.Object(userBrief),
     token,
@@ -207,7 +213,7 @@ export const CurrentUser = Type.Object(
       examples: ['1902-02-20'],
     }),
     mobile: Type.String({ examples: [''] }),
-    status: flagAnswer('1 enabled, 0 disabled'),
+    status: flagResponseField('1 enabled, 0 disabled'),
     is_admin: Type.Boolean(),
     has_password: Type.Boolean({
       description:
@@ -255,7 +261,7 @@ export const UpdatedProfile = Type.Object(
   { title: 'Profile' },
 );
 
-export const NewAvatar = Type.Object({ avatar }, { title: 'Avatar' });
+export const AvatarResponse = Type.Object({ avatar }, { title: 'Avatar' });
 
 export const Session = Type.Object(
   {

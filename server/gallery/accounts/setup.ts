@@ -11,17 +11,17 @@ import { hostname } from 'node:os';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { SiteAccess } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { setSetting, setupPrefix } from '../../platform/db/settings.ts';
+import { setSetting, setupSettingPrefix } from '../../platform/db/settings.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
-import { isWithin } from '../../platform/process/clock.ts';
+import { isWithinValidity } from '../../platform/process/clock.ts';
 import { saveSiteAccess } from '../identity/members-only.ts';
 import { newToken, tokenHash } from '../identity/tokens.ts';
-import { lockEnabled } from '../identity/users.ts';
-import { recordOwnAct } from '../moderation/audit.ts';
+import { lockEnabledUser } from '../identity/users.ts';
+import { recordOwnAccountAct } from '../moderation/audit.ts';
 import { insertUser, type NewUser } from './store.ts';
 
 const codeSeconds = 3600;
@@ -32,7 +32,7 @@ const codeSeconds = 3600;
 const codesPerAddress = 10;
 
 /** Code of a setup link, and the first admin's choice of who can see the gallery. */
-export interface SetupAnswer {
+export interface SetupInput {
   code: string;
   access?: SiteAccess | undefined;
 }
@@ -51,11 +51,11 @@ export async function createSetupCode({ db, clock, config }: Deps): Promise<stri
   }
   const code = newToken();
   const kept: StoredSetupLink = { hash: tokenHash(code), until: clock() + codeSeconds };
-  await setSetting(db, `${setupPrefix}${hostname()}:${config.port}`, JSON.stringify(kept));
+  await setSetting(db, `${setupSettingPrefix}${hostname()}:${config.port}`, JSON.stringify(kept));
   return code;
 }
 
-export function createSetup(deps: Deps, shared: SharedLimits) {
+export function createFinishSetup(deps: Deps, shared: SharedLimits) {
   const throttle = createThrottle(shared, 'setup-address', codesPerAddress);
 
   return {
@@ -70,12 +70,12 @@ export function createSetup(deps: Deps, shared: SharedLimits) {
      * Creates the first account, which is an admin. Only one of several parallel requests succeeds. Throws
      * usernameTaken, emailTaken, or forbidden, also if an account already exists.
      */
-    makeAdmin: (answer: SetupAnswer, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
+    makeAdmin: (answer: SetupInput, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
       deps.db.kysely.transaction().execute(async (transaction) => {
         const details = await consumeCode(deps, transaction, answer);
         if (await hasUsers(transaction)) throw notFirstAdminError();
         const made = await insertUser(deps, { ...user, isAdmin: true }, transaction);
-        await recordOwnAct(deps, transaction, made.id, 'user.create', { is_admin: true, ...details });
+        await recordOwnAccountAct(deps, transaction, made.id, 'user.create', { is_admin: true, ...details });
         return made;
       }),
 
@@ -83,7 +83,7 @@ export function createSetup(deps: Deps, shared: SharedLimits) {
      * Makes an existing account the first admin by a setup code. Throws forbidden, or badToken for an account that
      * was disabled meanwhile.
      */
-    promote: (answer: SetupAnswer, user: Pick<UserRow, 'id'>): Promise<void> =>
+    promote: (answer: SetupInput, user: Pick<UserRow, 'id'>): Promise<void> =>
       deps.db.kysely.transaction().execute((transaction) => makeFirstAdmin(deps, transaction, answer, user)),
   };
 }
@@ -95,20 +95,20 @@ export function createSetup(deps: Deps, shared: SharedLimits) {
 export async function makeFirstAdmin(
   deps: Deps,
   transaction: Transaction,
-  answer: SetupAnswer,
+  answer: SetupInput,
   user: Pick<UserRow, 'id'>,
 ): Promise<void> {
   const details = await consumeCode(deps, transaction, answer);
-  if (!(await lockEnabled(transaction, user.id))) throw errors.badToken();
+  if (!(await lockEnabledUser(transaction, user.id))) throw errors.badToken();
   await transaction.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
-  await recordOwnAct(deps, transaction, user.id, 'user.update', { is_admin: true, ...details });
+  await recordOwnAccountAct(deps, transaction, user.id, 'user.update', { is_admin: true, ...details });
 }
 
 /**
  * Deletes all setup codes if `code` is one of them, so that each setup link works once. Stores who can see the gallery,
  * if the first admin chose that and the setting ACCESS is not set. Returns details for the audit log. Throws forbidden.
  */
-async function consumeCode(deps: Deps, transaction: Transaction, { code, access }: SetupAnswer) {
+async function consumeCode(deps: Deps, transaction: Transaction, { code, access }: SetupInput) {
   const links = await deleteSetupLinks(transaction);
   if (!isValidCode(deps, links, code) || (await hasAdmin(transaction))) throw invalidCodeError();
   if (access === undefined || deps.config.access !== undefined) return { setup: true };
@@ -121,7 +121,7 @@ function deleteSetupLinks(kysely: Kysely<Tables>) {
 }
 
 function isSetupLink(is: ExpressionBuilder<Tables, 'settings'>) {
-  return is('name', 'like', `${setupPrefix}%`);
+  return is('name', 'like', `${setupSettingPrefix}%`);
 }
 
 function isValidCode({ clock }: Deps, links: { value: string }[], code: string): boolean {
@@ -129,7 +129,8 @@ function isValidCode({ clock }: Deps, links: { value: string }[], code: string):
   return links
     .map(({ value }) => JSON.parse(value) as StoredSetupLink)
     .some(
-      ({ hash, until }) => isWithin(until, clock(), codeSeconds) && timingSafeEqual(Buffer.from(hash), given),
+      ({ hash, until }) =>
+        isWithinValidity(until, clock(), codeSeconds) && timingSafeEqual(Buffer.from(hash), given),
     );
 }
 

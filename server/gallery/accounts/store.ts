@@ -59,7 +59,7 @@ function takenError({ detail }: UniqueViolation): Error {
  * Throws usernameTaken or emailTaken if another account has the name or email address. Registration calls this check
  * before the expensive password hash.
  */
-export async function checkNamesFree({ db }: Deps, username: string, email: string): Promise<void> {
+export async function refuseTakenAccountNames({ db }: Deps, username: string, email: string): Promise<void> {
   const taken = await db.kysely
     .selectFrom('users')
     .select(['username_key', 'email_key'])

@@ -12,7 +12,7 @@ const retentionSeconds = 7 * 86_400;
  * Records the use of a challenge or code and returns whether it is the first use. `until` is its expiry time in
  * Unix seconds.
  */
-export async function consumeOnce(
+export async function consumeCodeOnce(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
   what: string,

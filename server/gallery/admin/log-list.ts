@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { foldText } from '../../platform/db/fold.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { paginatedQuery, readPage } from '../../platform/http/pagination.ts';
+import { paginatedQuery, readQueryPage } from '../../platform/http/pagination.ts';
 import { choiceField, textField, timeField } from '../../platform/http/schema.ts';
 import { dayEnd, dayStart, timeText } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
@@ -17,7 +17,7 @@ const Outcome = choiceField(['succeeded', 'refused', 'limited'], {
   description: 'Result of the entry. `limited`: refused by a rate limit. Acts always succeeded',
 });
 
-export const LogsQuery = paginatedQuery({
+export const AuditLogQuery = paginatedQuery({
   actor: Type.Optional(
     textField(
       50,
@@ -30,9 +30,9 @@ export const LogsQuery = paginatedQuery({
   date_from: Type.Optional(dayField('First day (UTC)')),
   date_to: Type.Optional(dayField('Last day (UTC)')),
 });
-export type LogsQuery = Static<typeof LogsQuery>;
+export type AuditLogQuery = Static<typeof AuditLogQuery>;
 
-export const LogEntry = Type.Object(
+export const AuditLogEntry = Type.Object(
   {
     id: Type.Integer(),
     actor: Type.Object({
@@ -81,12 +81,12 @@ export const LogEntry = Type.Object(
   { title: 'AuditEntry' },
 );
 
-export async function listLogs({ db }: Deps, query: LogsQuery) {
+export async function listAuditLog({ db }: Deps, query: AuditLogQuery) {
   const matching = db
     .slow()
     .selectFrom('audit_log')
     .where((is) => createLogConditions(is, query));
-  const { rows, pagination } = await readPage(matching, query, (some) =>
+  const { rows, pagination } = await readQueryPage(matching, query, (some) =>
     some.selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc'),
   );
   const list = rows.map((row) => ({
@@ -104,7 +104,7 @@ export async function listLogs({ db }: Deps, query: LogsQuery) {
   return { list, pagination };
 }
 
-function createLogConditions(is: ExpressionBuilder<Tables, 'audit_log'>, query: LogsQuery) {
+function createLogConditions(is: ExpressionBuilder<Tables, 'audit_log'>, query: AuditLogQuery) {
   const { actor, action, outcome, date_from, date_to } = query;
   return is.and([
     ...(actor === undefined ? [] : [is('actor_key', '=', foldText(actor.trim()))]),

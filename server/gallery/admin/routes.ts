@@ -4,12 +4,12 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { pageSchema } from '../../platform/http/envelope.ts';
+import { listPageSchema } from '../../platform/http/envelope.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
 import { ownAccountRoutes } from './erase/own-account.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
-import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
+import { AuditLogEntry, AuditLogQuery, listAuditLog } from './log-list.ts';
 import { GalleryStats, readGalleryStats, StatsQuery } from './stats.ts';
 import { adminUserRoutes } from './users/routes.ts';
 
@@ -42,8 +42,8 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
       'Newest first. Lists acts of admins, of the command line and of account owners; these entries ' +
       'cannot be changed or removed. Also lists logins, and refused or rate-limited attempts: one ' +
       'entry for each kind, account and hour. Attempts are removed after `ATTEMPT_DAYS` days.',
-    querystring: LogsQuery,
-    answer: pageSchema(LogEntry),
-    handler: ({ query }) => listLogs(deps, query),
+    querystring: AuditLogQuery,
+    answer: listPageSchema(AuditLogEntry),
+    handler: ({ query }) => listAuditLog(deps, query),
   });
 }

@@ -11,7 +11,7 @@ import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import { dayText } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { everyoneUserId } from '../library/counts.ts';
-import { commentsOutOfTrash } from './content/comments.ts';
+import { commentsOutsideTrashCount } from './content/comments.ts';
 
 const secondsOfDay = 86_400;
 
@@ -89,7 +89,7 @@ async function readTotals({ db }: Deps): Promise<GalleryStats['totals']> {
     (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everyoneUserId} AND visibility > ${sql.lit(Visibility.trash)}) AS photos,
     (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everyoneUserId} AND visibility = ${sql.lit(Visibility.trash)}) AS trashed_photos,
     (SELECT count(*) FROM albums) AS albums,
-    ${commentsOutOfTrash} AS comments,
+    ${commentsOutsideTrashCount} AS comments,
     (SELECT coalesce(sum(used_bytes), 0) FROM users) AS bytes,
     (SELECT count(*) FROM reports WHERE status = 'open') AS open_reports`.execute(db.slow());
   return rows[0]!;

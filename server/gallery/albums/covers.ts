@@ -6,17 +6,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
-import type { ListedVisibility, Visibility } from '../../platform/db/states.ts';
+import type { Visibility, VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { isSmart } from '../library/albums.ts';
+import { isSmartAlbum } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
-import { findParents } from '../library/tree.ts';
-import { listedVisibilities } from '../library/visibility-rule.ts';
-import { albumVisibilityNow, visibilityNow } from '../library/visibility-sql.ts';
-import type { AlbumFigures } from './figures.ts';
+import { findParentAlbums } from '../library/tree.ts';
+import { visibilitiesOutsideTrash } from '../library/visibility-rule.ts';
+import { albumCurrentVisibilityColumn, currentVisibilityColumn } from '../library/visibility-sql.ts';
+import type { SmartAlbumFigures } from './figures.ts';
 
-export interface Cover {
+export interface AlbumCover {
   id: number;
   user_id: number;
   image_key: string;
@@ -24,7 +24,7 @@ export interface Cover {
   create_time: number;
 }
 
-export type CoveredAlbum = Pick<AlbumRow, 'id' | 'user_id' | 'cover_id' | 'rule'>;
+export type AlbumNeedingCover = Pick<AlbumRow, 'id' | 'user_id' | 'cover_id' | 'rule'>;
 
 /**
  * Returns the cover of each album by album id. An album has no cover if the viewer sees no photo in the album or in
@@ -33,12 +33,12 @@ export type CoveredAlbum = Pick<AlbumRow, 'id' | 'user_id' | 'cover_id' | 'rule'
 export async function findCovers(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  albums: CoveredAlbum[],
-  figures: Map<number, AlbumFigures>,
-): Promise<Map<number, Cover>> {
-  const covers = new Map<number, Cover>();
+  albums: AlbumNeedingCover[],
+  figures: Map<number, SmartAlbumFigures>,
+): Promise<Map<number, AlbumCover>> {
+  const covers = new Map<number, AlbumCover>();
   if (albums.length === 0) return covers;
-  const ordinary = albums.filter((album) => !isSmart(album));
+  const ordinary = albums.filter((album) => !isSmartAlbum(album));
   const inside = await findNewest(
     db.kysely,
     ordinary.map(({ id }) => ({ root: id, id })),
@@ -67,7 +67,7 @@ export async function findCovers(
 async function findChosen(
   kysely: Kysely<Tables>,
   viewer: Viewer | undefined,
-  albums: CoveredAlbum[],
+  albums: AlbumNeedingCover[],
 ): Promise<Map<number, number>> {
   const chosen = new Map<number, number>();
   const covered = albums.filter(({ cover_id }) => cover_id !== null);
@@ -75,7 +75,7 @@ async function findChosen(
   const containing = await kysely
     .selectFrom('album_photos')
     .innerJoin('albums', 'albums.id', 'album_photos.album_id')
-    .select(['album_photos.photo_id', 'albums.id', 'albums.user_id', albumVisibilityNow()])
+    .select(['album_photos.photo_id', 'albums.id', 'albums.user_id', albumCurrentVisibilityColumn()])
     .where(
       'album_photos.photo_id',
       'in',
@@ -86,7 +86,9 @@ async function findChosen(
   for (const { id, cover_id } of covered) {
     const holders = visible.filter(({ photo_id }) => photo_id === cover_id);
     const isDirect = holders.some((holder) => holder.id === id);
-    const lines = isDirect ? [] : await Promise.all(holders.map((holder) => findParents(kysely, holder.id)));
+    const lines = isDirect
+      ? []
+      : await Promise.all(holders.map((holder) => findParentAlbums(kysely, holder.id)));
     if (isDirect || lines.some((line) => line.some((above) => above.id === id))) chosen.set(id, cover_id!);
   }
   return chosen;
@@ -99,7 +101,7 @@ async function addCoversFromSubalbums(
   kysely: Kysely<Tables>,
   viewer: Viewer | undefined,
   bare: number[],
-  covers: Map<number, Cover>,
+  covers: Map<number, AlbumCover>,
 ): Promise<void> {
   const below = await kysely
     .withRecursive('below', (query) =>
@@ -117,14 +119,14 @@ async function addCoversFromSubalbums(
     .selectFrom('below')
     .innerJoin('albums', 'albums.id', 'below.id')
     .select((is) => [is.ref('root').$notNull().as('root'), 'below.id', 'albums.user_id'])
-    .select(albumVisibilityNow())
+    .select(albumCurrentVisibilityColumn())
     .where((is) =>
       is.exists(
         is
           .selectFrom('album_photos')
           .select('album_photos.photo_id')
           .whereRef('album_photos.album_id', '=', 'below.id')
-          .where('album_photos.visibility', 'in', listedVisibilities),
+          .where('album_photos.visibility', 'in', visibilitiesOutsideTrash),
       ),
     )
     .limit(maxSubalbums)
@@ -147,19 +149,19 @@ async function addCoversFromSubalbums(
 /** Finds the newest photo of each visibility in each album, with one index look-up each. */
 async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: number }[]) {
   if (albums.length === 0) return [];
-  const newest = (visibility: ListedVisibility) => sql<number | null>`(SELECT photo_id FROM album_photos
+  const newest = (visibility: VisibilityOutsideTrash) => sql<number | null>`(SELECT photo_id FROM album_photos
     WHERE album_id = albums.id AND album_photos.visibility = ${visibility}
     ORDER BY album_photos.create_time DESC, photo_id DESC LIMIT 1)`;
   const rows = await kysely
     .selectFrom('albums')
     .select('id')
-    .select(listedVisibilities.map((visibility) => newest(visibility).as(`newest${visibility}`)))
+    .select(visibilitiesOutsideTrash.map((visibility) => newest(visibility).as(`newest${visibility}`)))
     .where('id', 'in', idsOf(albums))
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return albums.map(({ root, id }) => ({
     root,
-    ids: listedVisibilities
+    ids: visibilitiesOutsideTrash
       .map((visibility) => byId.get(id)?.[`newest${visibility}`])
       .filter((photo) => typeof photo === 'number'),
   }));
@@ -167,17 +169,17 @@ async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: nu
 
 /** Returns those of the photos that the viewer can see, as a map by id. */
 async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer | undefined) {
-  if (ids.length === 0) return new Map<number, Cover>();
+  if (ids.length === 0) return new Map<number, AlbumCover>();
   const photos = await kysely
     .selectFrom('photos')
     .select(['id', 'user_id', 'image_key', 'create_time'])
-    .select(visibilityNow)
+    .select(currentVisibilityColumn)
     .where('id', 'in', ids)
     .execute();
   return new Map(photos.filter((photo) => canSee(viewer, photo)).map((photo) => [photo.id, photo]));
 }
 
-function chooseNewest(ids: number[], photos: Map<number, Cover>): Cover | undefined {
+function chooseNewest(ids: number[], photos: Map<number, AlbumCover>): AlbumCover | undefined {
   const found = ids.flatMap((id) => photos.get(id) ?? []);
   return found.sort((one, other) => other.create_time - one.create_time || other.id - one.id)[0];
 }

@@ -2,13 +2,13 @@
 
 import type { Deps } from '../../deps.ts';
 import { foldText } from '../../platform/db/fold.ts';
-import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
+import { errors, invalidFieldsError } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { addAlbum } from '../library/album-visibility.ts';
-import { getAlbumFor } from '../library/albums.ts';
-import { readLevel } from '../library/level-fields.ts';
-import { findParents, maxDepth } from '../library/tree.ts';
-import { checkRule } from './rule.ts';
+import { getTargetAlbum } from '../library/albums.ts';
+import { readRequestedLevel } from '../library/level-fields.ts';
+import { findParentAlbums, maxAlbumDepth } from '../library/tree.ts';
+import { checkSmartAlbumRule } from './rule.ts';
 import type { NewAlbum } from './schema.ts';
 
 /**
@@ -21,15 +21,17 @@ export async function createAlbum(
   album: NewAlbum,
   createTime?: number,
 ): Promise<number> {
-  const texts = albumTexts(album.name, album.description ?? '');
-  const level = readLevel(album) ?? config.defaultLevel;
+  const texts = buildAlbumTextColumns(album.name, album.description ?? '');
+  const level = readRequestedLevel(album) ?? config.defaultLevel;
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lock(transaction, { library: viewer.id });
-    const parent = album.parent_id ? await getAlbumFor(transaction, viewer.id, album.parent_id) : undefined;
-    if (parent && (await findParents(transaction, parent.id)).length >= maxDepth) {
+    const parent = album.parent_id
+      ? await getTargetAlbum(transaction, viewer.id, album.parent_id)
+      : undefined;
+    if (parent && (await findParentAlbums(transaction, parent.id)).length >= maxAlbumDepth) {
       throw errors.albumNesting();
     }
-    if (album.rule !== undefined) await checkRule(transaction, viewer.id, album.rule);
+    if (album.rule !== undefined) await checkSmartAlbumRule(transaction, viewer.id, album.rule);
     const now = clock();
     const made = { create_time: createTime ?? now, update_time: now };
     const rule = album.rule ?? null;
@@ -41,9 +43,9 @@ export async function createAlbum(
  * Returns the columns of an album that depend on its name and description. Throws invalid for a name of only
  * spaces.
  */
-export function albumTexts(name: string, description: string) {
+export function buildAlbumTextColumns(name: string, description: string) {
   const trimmed = name.trim();
-  if (trimmed === '') throw invalidFields({ name: ['Must not be empty'] });
+  if (trimmed === '') throw invalidFieldsError({ name: ['Must not be empty'] });
   return {
     name: trimmed,
     name_key: foldText(trimmed),

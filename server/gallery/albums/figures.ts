@@ -5,17 +5,17 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { boundedRead, QueryTooSlow } from '../../platform/db/dialect.ts';
+import { boundedReadOptions, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { isSmart } from '../library/albums.ts';
+import { isSmartAlbum } from '../library/albums.ts';
 import {
-  type AlbumWithRule,
+  type AlbumToList,
   createAlbumFilter,
-  type ListBranch,
-  type ListFilter,
+  type PhotoListBranch,
+  type PhotoListFilter,
 } from '../photos/list/filter.ts';
-import { applyFilter, type PageStrategy } from '../photos/list/query.ts';
-import { maxFigures } from './schema.ts';
+import { applyPhotoListFilter, type PhotoPageStrategy } from '../photos/list/query.ts';
+import { maxCountedSmartAlbums } from './schema.ts';
 
 /**
  * Number of rules that one query counts. PostgreSQL plans about two conditions per millisecond, so ten of the
@@ -23,7 +23,7 @@ import { maxFigures } from './schema.ts';
  */
 const batchSize = 10;
 
-export interface AlbumFigures {
+export interface SmartAlbumFigures {
   count: number;
   /** Ids of the smart album's newest photo of each visibility that the viewer can see. */
   newest: number[];
@@ -32,8 +32,8 @@ export interface AlbumFigures {
 /** Photos of one smart album with one visibility, which a query counts together. */
 interface AlbumPart {
   id: number;
-  filter: ListFilter;
-  branch: ListBranch;
+  filter: PhotoListFilter;
+  branch: PhotoListBranch;
 }
 
 interface CountRow {
@@ -46,14 +46,14 @@ interface CountRow {
  * Returns the photo count and newest photos of smart albums, by album id. Albums whose figures are unknown are
  * missing from the map.
  */
-export async function findFigures(
+export async function findSmartAlbumFigures(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  albums: AlbumWithRule[],
-): Promise<Map<number, AlbumFigures>> {
-  const smart = albums.filter(isSmart).slice(0, maxFigures);
-  const figures = new Map<number, AlbumFigures>();
-  const end = performance.now() + boundedRead.limitMs;
+  albums: AlbumToList[],
+): Promise<Map<number, SmartAlbumFigures>> {
+  const smart = albums.filter(isSmartAlbum).slice(0, maxCountedSmartAlbums);
+  const figures = new Map<number, SmartAlbumFigures>();
+  const end = performance.now() + boundedReadOptions.limitMs;
   try {
     for (let at = 0; at < smart.length && performance.now() < end; at += batchSize) {
       const some = await findFiguresOfBatch(deps, viewer, smart.slice(at, at + batchSize));
@@ -68,8 +68,8 @@ export async function findFigures(
 async function findFiguresOfBatch(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  albums: AlbumWithRule[],
-): Promise<Map<number, AlbumFigures>> {
+  albums: AlbumToList[],
+): Promise<Map<number, SmartAlbumFigures>> {
   const filters = albums.map((album) => createAlbumFilter(deps, viewer, album));
   const parts = filters.flatMap((filter, place): AlbumPart[] =>
     filter.branches.map((branch) => ({ id: albums[place]!.id, filter, branch })),
@@ -82,8 +82,8 @@ function combineFigures(
   parts: AlbumPart[],
   counts: CountRow[],
   newest: Map<number, number>,
-): Map<number, AlbumFigures> {
-  const figures = new Map<number, AlbumFigures>();
+): Map<number, SmartAlbumFigures> {
+  const figures = new Map<number, SmartAlbumFigures>();
   for (const { place, n } of counts) {
     const { id } = parts[place]!;
     const before = figures.get(id) ?? { count: 0, newest: [] };
@@ -104,7 +104,7 @@ async function countParts({ db }: Pick<Deps, 'db'>, parts: AlbumPart[]): Promise
     ]);
     return sql`SELECT ${sql.lit(place)} AS place, n, latest FROM ${photos.as('counted')}`;
   });
-  const { rows } = await unionSelects<CountRow>(counted).execute(db.slow(boundedRead));
+  const { rows } = await unionSelects<CountRow>(counted).execute(db.slow(boundedReadOptions));
   return rows;
 }
 
@@ -126,13 +126,13 @@ async function findNewest(
   });
   if (found.length === 0) return new Map();
   const { rows } = await unionSelects<{ place: number; id: number | null }>(found).execute(
-    db.slow(boundedRead),
+    db.slow(boundedReadOptions),
   );
   return new Map(rows.flatMap(({ place, id }) => (id === null ? [] : [[place, id]])));
 }
 
-function photosQuery(db: Deps['db'], { filter, branch }: AlbumPart, strategy: PageStrategy) {
-  return applyFilter(db.slow(boundedRead).selectFrom('photos'), db, filter, branch, strategy);
+function photosQuery(db: Deps['db'], { filter, branch }: AlbumPart, strategy: PhotoPageStrategy) {
+  return applyPhotoListFilter(db.slow(boundedReadOptions).selectFrom('photos'), db, filter, branch, strategy);
 }
 
 function unionSelects<Row>(selects: RawBuilder<unknown>[]): RawBuilder<Row> {

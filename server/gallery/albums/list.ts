@@ -4,14 +4,14 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { containsFolded, foldText } from '../../platform/db/fold.ts';
 import { countRows } from '../../platform/db/rows.ts';
-import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
+import { Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { createPagination, type RowWindow, toWindow } from '../../platform/http/pagination.ts';
+import { createPagination, type RowWindow, toRowWindow } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
-import { asMember, canManage } from '../library/permissions.ts';
-import { accountIsEnabled, albumVisibilityNow } from '../library/visibility-sql.ts';
-import { photoCountInSql } from './photo-counts.ts';
+import { canManageItem, withoutAdminRights } from '../library/permissions.ts';
+import { accountEnabledCondition, albumCurrentVisibilityColumn } from '../library/visibility-sql.ts';
+import { albumPhotoCountSql } from './photo-counts.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import type { AlbumListQuery, AlbumSort } from './schema.ts';
 
@@ -30,17 +30,17 @@ export interface AlbumFilter {
  */
 export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: AlbumListQuery) {
   const parent = query.parent_id ? await getVisibleAlbum(deps, viewer, query.parent_id) : undefined;
-  const reader = parent ? viewer : asMember(viewer);
+  const reader = parent ? viewer : withoutAdminRights(viewer);
   const filter = { ...query, user_id: query.user_id ?? parent?.user_id };
   const total = await countAlbums(deps, reader, filter);
-  const window = toWindow(query);
+  const window = toRowWindow(query);
   const rows = window.offset < total ? await findAlbums(deps, reader, filter, window) : [];
   return { list: await presentAlbums(deps, reader, rows), pagination: createPagination(query, total) };
 }
 
 /** Group of albums that one index holds in the requested order. */
 interface AlbumScope {
-  visibility: ListedVisibility;
+  visibility: VisibilityOutsideTrash;
   userId?: number;
 }
 
@@ -54,7 +54,7 @@ function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Albu
   if (!viewer) return open;
   const shown: AlbumScope[] = [...open, { visibility: Visibility.members, ...owner }];
   const hidden = userId ?? viewer.id;
-  return canManage(viewer, { user_id: hidden })
+  return canManageItem(viewer, { user_id: hidden })
     ? [...shown, { visibility: Visibility.private, userId: hidden }]
     : shown;
 }
@@ -92,11 +92,11 @@ export async function findAlbums(
       .innerJoin('albums', 'albums.id', 'page.id')
       .innerJoin('users', 'users.id', 'albums.user_id')
       .selectAll('albums')
-      .select(albumVisibilityNow())
+      .select(albumCurrentVisibilityColumn())
       .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
       // Check the accounts, because the index may still contain albums of an account that was disabled a moment
       // ago.
-      .$if(!viewer?.isAdmin, (query) => query.where(accountIsEnabled))
+      .$if(!viewer?.isAdmin, (query) => query.where(accountEnabledCondition))
       .orderBy('page.sort_value', filter.order)
       .orderBy('page.id', filter.order)
       .execute()
@@ -119,7 +119,7 @@ function scopeQuery(
 }
 
 function sortValue(viewer: Viewer | undefined, sort: AlbumSort) {
-  if (sort === 'photo_count') return photoCountInSql(viewer);
+  if (sort === 'photo_count') return albumPhotoCountSql(viewer);
   return sql<number | string>`${sql.ref(`albums.${sort === 'name' ? 'name_key' : sort}`)}`;
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { visibilitiesFor } from '../library/permissions.ts';
+import { listVisibilitiesInAlbum } from '../library/permissions.ts';
 
 /** Returns the number of photos by album id. Albums without visible photos are missing from the map. */
 export async function countPhotosInAlbums(
@@ -14,7 +14,7 @@ export async function countPhotosInAlbums(
 ): Promise<Map<number, number>> {
   if (albums.length === 0) return new Map();
   const counted = albums.map((album) => {
-    const visibilities = visibilitiesFor(viewer, album);
+    const visibilities = listVisibilitiesInAlbum(viewer, album);
     return sql<AlbumCount>`SELECT ${sql.lit(album.id)} AS id, count(*) AS n FROM album_photos
       WHERE album_id = ${sql.lit(album.id)} AND visibility IN (${sql.join(visibilities.map((one) => sql.lit(one)))})`;
   });
@@ -28,8 +28,8 @@ interface AlbumCount {
 }
 
 /** SQL expression of a query on `albums`: the number of photos directly in the album that the viewer can see. */
-export function photoCountInSql(viewer: Viewer | undefined): RawBuilder<number> {
-  const all = visibilitiesFor(viewer && { ...viewer, isAdmin: false }, { user_id: 0 });
+export function albumPhotoCountSql(viewer: Viewer | undefined): RawBuilder<number> {
+  const all = listVisibilitiesInAlbum(viewer && { ...viewer, isAdmin: false }, { user_id: 0 });
   const isShown = sql`album_photos.visibility IN (${sql.join(all.map((one) => sql.lit(one)))})`;
   const isOwn = viewer
     ? sql`OR (album_photos.visibility = ${sql.lit(Visibility.private)}

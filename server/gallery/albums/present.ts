@@ -1,20 +1,20 @@
 /** Converts album rows to JSON with an explicit list of fields, limited to what the viewer can see. */
 
 import type { Deps } from '../../deps.ts';
-import type { ListedVisibility } from '../../platform/db/states.ts';
+import type { VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { signerFor, thumbPath } from '../delivery/paths.ts';
+import { createViewerPathSigner, thumbPath } from '../delivery/paths.ts';
 import { type AuthorColumns, type AvatarSigner, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { type FoundAlbum, isSmart } from '../library/albums.ts';
+import { type AlbumWithVisibility, isSmartAlbum } from '../library/albums.ts';
 import { presentLevel } from '../library/level-fields.ts';
-import { canManage } from '../library/permissions.ts';
+import { canManageItem } from '../library/permissions.ts';
 import { findCovers } from './covers.ts';
-import { findFigures } from './figures.ts';
+import { findSmartAlbumFigures } from './figures.ts';
 import { countPhotosInAlbums } from './photo-counts.ts';
 import type { Album } from './schema.ts';
 
-export type AlbumItemRow = FoundAlbum & AuthorColumns;
+export type AlbumItemRow = AlbumWithVisibility & AuthorColumns;
 
 /** Returns the albums as JSON in the given order, each with its cover. */
 export async function presentAlbums(
@@ -22,17 +22,17 @@ export async function presentAlbums(
   viewer: Viewer | undefined,
   rows: AlbumItemRow[],
 ): Promise<Album[]> {
-  const figures = await findFigures(deps, viewer, rows);
+  const figures = await findSmartAlbumFigures(deps, viewer, rows);
   const counts = await countPhotosInAlbums(
     deps,
     viewer,
-    rows.filter((row) => !isSmart(row)),
+    rows.filter((row) => !isSmartAlbum(row)),
   );
   const covers = await findCovers(deps, viewer, rows, figures);
-  const signer = signerFor(deps, viewer);
+  const signer = createViewerPathSigner(deps, viewer);
   return rows.map((row) => {
     const cover = covers.get(row.id);
-    const count = isSmart(row) ? (figures.get(row.id)?.count ?? null) : (counts.get(row.id) ?? 0);
+    const count = isSmartAlbum(row) ? (figures.get(row.id)?.count ?? null) : (counts.get(row.id) ?? 0);
     return presentAlbum(viewer, row, { cover: cover ? thumbPath(cover, signer) : '', count, signer });
   });
 }
@@ -48,11 +48,11 @@ export function presentAlbum(
     name: row.name,
     description: row.description,
     cover,
-    ...presentLevel(row.level, row.visibility_now as ListedVisibility),
+    ...presentLevel(row.level, row.visibility_now as VisibilityOutsideTrash),
     parent_id: row.parent_id ?? 0,
     photo_count: count,
-    is_smart: isSmart(row),
-    rule: canManage(viewer, row) ? row.rule : null,
+    is_smart: isSmartAlbum(row),
+    rule: canManageItem(viewer, row) ? row.rule : null,
     user: presentUser({ ...row, id: row.user_id }, signer),
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),

@@ -7,15 +7,19 @@ import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
 import { getBaseUrl } from '../../platform/http/base-url.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
-import { getVisibleAlbum, isSmart } from '../library/albums.ts';
-import { createSendArchive } from './archive/archive.ts';
-import { createSaveSelection, createSendSelection, selectionLifetime } from './archive/selection.ts';
-import { testRule } from './archive/smart-album-photos.ts';
+import { getVisibleAlbum, isSmartAlbum } from '../library/albums.ts';
+import { createSendAlbumArchive } from './archive/archive.ts';
+import {
+  archiveLinkLifetime,
+  createSaveArchiveSelection,
+  createSendSelectedPhotos,
+} from './archive/selection.ts';
+import { testSmartAlbumRule } from './archive/smart-album-photos.ts';
 import { createAlbum } from './create.ts';
-import { readAlbum, readAlbumItem } from './detail.ts';
+import { readAlbum, readAlbumListItem } from './detail.ts';
 import { listAlbums } from './list.ts';
 import { albumPhotoRoutes } from './photos/routes.ts';
 import * as schema from './schema.ts';
@@ -25,9 +29,9 @@ const params = idParams('album');
 
 export async function albumRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'Albums');
-  const sendArchive = createSendArchive(deps);
-  const select = createSaveSelection(deps);
-  const sendSelection = createSendSelection(deps);
+  const sendArchive = createSendAlbumArchive(deps);
+  const select = createSaveArchiveSelection(deps);
+  const sendSelection = createSendSelectedPhotos(deps);
 
   api.get('/api/albums', {
     auth: 'optional',
@@ -35,7 +39,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List albums',
     description: "Lists public albums; with a token also the caller's private ones. Admins see all albums.",
     querystring: schema.AlbumListQuery,
-    answer: pageSchema(schema.Album),
+    answer: listPageSchema(schema.Album),
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: ({ viewer, query }) => listAlbums(deps, viewer, query),
   });
@@ -54,7 +58,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       const id = await createAlbum(deps, viewer, request.body);
-      return resultResponse('Album created', await readAlbumItem(deps, viewer, id));
+      return resultResponse('Album created', await readAlbumListItem(deps, viewer, id));
     },
   });
 
@@ -124,7 +128,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       const { viewer, params, query } = request;
       const album = await getVisibleAlbum(deps, viewer, params.id);
-      if (isSmart(album)) await testRule(deps, viewer, album);
+      if (isSmartAlbum(album)) await testSmartAlbumRule(deps, viewer, album);
       return sendArchive(request, reply, {
         album,
         kind: query.kind,
@@ -146,13 +150,13 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       'Returns a URL from which anyone can download the ZIP. The download must begin within five ' +
       'minutes. The URL stops working when the session or API key of this request ends. The archive ' +
       'has the same form as that of an album.',
-    body: schema.NewSelection,
-    answer: schema.MadeSelection,
+    body: schema.NewArchive,
+    answer: schema.CreatedArchive,
     refusals: ['busy'],
     handler: async (request) => {
       const token = await select(request.viewer, request.body);
       const url = `${getBaseUrl(request, deps.config)}/api/photos/archive/${token}`;
-      return resultResponse('Archive ready for download', { url, expires_in: selectionLifetime });
+      return resultResponse('Archive ready for download', { url, expires_in: archiveLinkLifetime });
     },
   });
 
@@ -164,7 +168,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Uses the URL that `POST /api/photos/archive` returned. Photos that its creator can no longer ' +
       'see are left out.',
-    params: schema.SelectionParams,
+    params: schema.ArchiveParams,
     refusals: ['notFound', 'busy'],
     handler: (request, reply) => sendSelection(request.params.token, request, reply),
   });

@@ -1,30 +1,35 @@
 /** Schemas for requests and responses of the album routes. */
 import type { Static } from 'typebox';
-import type { Rule } from '../../platform/http/ajv.ts';
+import type { ValueRule } from '../../platform/http/ajv.ts';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
 import { toInteger } from '../../platform/http/prepare-input.ts';
 import {
   choiceField,
   idField,
-  idOrNone,
-  idOrZero,
-  orNull,
+  idOrZeroField,
+  nullableField,
+  nullableIdField,
   SortOrder,
   textField,
   timeField,
 } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { imagePath } from '../delivery/schema.ts';
+import { imagePathField } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
 import {
   isPublicField,
-  levelAnswers,
-  refuseContradiction,
+  levelResponseFields,
+  refuseContradictoryLevels,
   visibilityField,
 } from '../library/level-fields.ts';
-import { idList } from '../photos/albums/schema.ts';
-import { queryProblem } from '../photos/query/parse.ts';
-import { AlbumName, PhotoListQuery, sortNames as photoSorts, queryField } from '../photos/schema.ts';
+import { photoIdListField } from '../photos/albums/schema.ts';
+import { findSearchQueryProblem } from '../photos/query/parse.ts';
+import {
+  AlbumName,
+  PhotoListQuery,
+  photoSortNames as photoSorts,
+  searchQueryField,
+} from '../photos/schema.ts';
 
 const name = Type.Unsafe<string>({
   type: 'string',
@@ -34,13 +39,13 @@ const name = Type.Unsafe<string>({
   patternMessage: 'Must not be empty',
   description: 'Name; spaces around it are removed',
 });
-const parentId = idOrNone('Id of the parent album, which must have the same owner; null or 0: none');
+const parentId = nullableIdField('Id of the parent album, which must have the same owner; null or 0: none');
 const levelInputs = {
   visibility: Type.Optional(visibilityField),
   is_public: Type.Optional(isPublicField),
 };
 const rule = Type.Unsafe<string>({
-  ...queryField,
+  ...searchQueryField,
   pattern: '\\S',
   patternMessage: 'Must not be empty',
   description:
@@ -51,20 +56,21 @@ const rule = Type.Unsafe<string>({
 });
 
 /** Returns the error of a rule, or undefined if the rule is valid or null. */
-export const ruleProblem: Rule = (text: string | null) => (text === null ? undefined : queryProblem(text));
+export const findRuleProblem: ValueRule = (text: string | null) =>
+  text === null ? undefined : findSearchQueryProblem(text);
 
 export const NewAlbum = Type.Object(
   {
     name,
-    description: Type.Optional(orNull(textField(2000, 'Description'))),
+    description: Type.Optional(nullableField(textField(2000, 'Description'))),
     parent_id: Type.Optional(parentId),
-    visibility: Type.Optional(orNull(visibilityField)),
-    is_public: Type.Optional(orNull(isPublicField)),
-    rule: Type.Optional(orNull(rule)),
+    visibility: Type.Optional(nullableField(visibilityField)),
+    is_public: Type.Optional(nullableField(isPublicField)),
+    rule: Type.Optional(nullableField(rule)),
   },
   {
     title: 'NewAlbum',
-    rule: refuseContradiction,
+    rule: refuseContradictoryLevels,
     examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }],
   },
 );
@@ -73,24 +79,26 @@ export type NewAlbum = Static<typeof NewAlbum>;
 export const AlbumUpdate = Type.Object(
   {
     name: Type.Optional(name),
-    description: Type.Optional(orNull(textField(2000, 'Description'), '')),
+    description: Type.Optional(nullableField(textField(2000, 'Description'), '')),
     parent_id: Type.Optional(parentId),
     ...levelInputs,
     cover_id: Type.Optional(
-      idOrNone('Id of the cover: a photo of this album or of an album below it; null or 0: the newest photo'),
+      nullableIdField(
+        'Id of the cover: a photo of this album or of an album below it; null or 0: the newest photo',
+      ),
     ),
     rule: Type.Optional(
       Type.Unsafe<string | null>({
         ...rule,
         type: ['string', 'null'],
-        rule: ruleProblem,
+        rule: findRuleProblem,
         description:
           'New rule of a smart album. An ordinary album cannot get a rule, and a smart album cannot ' +
           'lose its rule',
       }),
     ),
   },
-  { title: 'AlbumUpdate', rule: refuseContradiction, examples: [{ name: 'The Alps', cover_id: 7 }] },
+  { title: 'AlbumUpdate', rule: refuseContradictoryLevels, examples: [{ name: 'The Alps', cover_id: 7 }] },
 );
 export type AlbumUpdate = Static<typeof AlbumUpdate>;
 
@@ -100,7 +108,7 @@ export type AlbumSort = (typeof albumSorts)[number];
 export const AlbumListQuery = paginatedQuery({
   keyword: Type.Optional(textField(100, 'Substring of name or description, without regard to case')),
   user_id: Type.Optional(idField('owner')),
-  parent_id: Type.Optional(idOrZero('Id of the parent album: lists its child albums; 0: top level')),
+  parent_id: Type.Optional(idOrZeroField('Id of the parent album: lists its child albums; 0: top level')),
   sort: choiceField(albumSorts, {
     title: 'AlbumSort',
     default: 'create_time',
@@ -112,7 +120,7 @@ export type AlbumListQuery = Static<typeof AlbumListQuery>;
 
 const { album_id: _, sort: __, order: ___, page: ____, limit: _____, ...filters } = PhotoListQuery.properties;
 
-export const PhotosQuery = paginatedQuery({
+export const AlbumPhotosQuery = paginatedQuery({
   ...filters,
   sort: choiceField(['position', ...photoSorts], {
     title: 'AlbumPhotoSort',
@@ -126,7 +134,7 @@ export const PhotosQuery = paginatedQuery({
   ),
 });
 
-export type ArchiveKind = 'original' | 'preview';
+export type ArchiveFileKind = 'original' | 'preview';
 
 export const ArchiveQuery = Type.Object({
   kind: choiceField(['original', 'preview'], {
@@ -136,17 +144,18 @@ export const ArchiveQuery = Type.Object({
 });
 
 /** Maximum number of photos in an archive that a search query selects. */
-export const maxQueried = 5000;
+export const maxPhotosInArchive = 5000;
 
-const onlyOne: Rule = ({ ids, q }: { ids?: unknown; q?: unknown }) =>
+const onlyOne: ValueRule = ({ ids, q }: { ids?: unknown; q?: unknown }) =>
   (ids === undefined) === (q === undefined)
     ? { ids: 'Give either ids or q', q: 'Give either ids or q' }
     : undefined;
 
-export const NewSelection = Type.Object(
+/** Request body of a ZIP archive: ids of the photos or a search query, and the kind of files. */
+export const NewArchive = Type.Object(
   {
     ids: Type.Optional(
-      orNull(
+      nullableField(
         Type.Array(idField('photo'), {
           minItems: 1,
           maxItems: 1000,
@@ -157,23 +166,23 @@ export const NewSelection = Type.Object(
       ),
     ),
     q: Type.Optional(
-      orNull(
+      nullableField(
         Type.Unsafe<string>({
           ...PhotoListQuery.properties.q,
           minLength: 1,
           description:
             'A query, as in GET /api/photos. The archive contains the photos that it finds now, newest ' +
-            `first, at most ${maxQueried}`,
+            `first, at most ${maxPhotosInArchive}`,
         }),
       ),
     ),
-    kind: Type.Optional(orNull(ArchiveQuery.properties.kind)),
+    kind: Type.Optional(nullableField(ArchiveQuery.properties.kind)),
   },
   { title: 'NewArchive', rule: onlyOne, examples: [{ ids: [3, 5, 8], kind: 'original' }] },
 );
-export type NewSelection = Static<typeof NewSelection>;
+export type NewArchive = Static<typeof NewArchive>;
 
-export const MadeSelection = Type.Object(
+export const CreatedArchive = Type.Object(
   {
     url: Type.String({
       description: 'URL of the archive. Anyone with this URL can download the photos that the caller can see',
@@ -187,7 +196,7 @@ export const MadeSelection = Type.Object(
   { title: 'CreatedArchive' },
 );
 
-export const SelectionParams = Type.Object({
+export const ArchiveParams = Type.Object({
   token: Type.String({ description: 'Last part of the URL' }),
 });
 
@@ -195,10 +204,10 @@ export const SelectionParams = Type.Object({
  * Maximum number of ids in a reorder request. A client sends only the ids of the changed stretch, because all ids
  * of a large album would exceed a request.
  */
-export const maxOrderedIds = 10_000;
+export const maxReorderedPhotos = 10_000;
 
 /** Photo ids in the query string of a DELETE request, because some clients and proxies drop its body. */
-export const IdsQuery = Type.Object({
+export const PhotoIdsQuery = Type.Object({
   ids: Type.Optional(
     Type.String({
       maxLength: 10_000,
@@ -209,14 +218,14 @@ export const IdsQuery = Type.Object({
 });
 
 /** Returns the request body that the `ids` in a query string replace, or undefined without ids. */
-export function bodyFromIdsQuery({ ids }: { ids?: unknown }): { ids: unknown[] } | undefined {
+export function readBodyFromIdsQuery({ ids }: { ids?: unknown }): { ids: unknown[] } | undefined {
   return typeof ids === 'string' && ids !== '' ? { ids: ids.split(',').map(toInteger) } : undefined;
 }
 
-export const PhotoOrder = Type.Object(
+export const PhotoOrderRequest = Type.Object(
   {
-    ids: idList(
-      maxOrderedIds,
+    ids: photoIdListField(
+      maxReorderedPhotos,
       'Ids of photos of the album, in their new order. Photos that are left out keep their positions.',
       true,
     ),
@@ -225,15 +234,15 @@ export const PhotoOrder = Type.Object(
 );
 
 /** Maximum number of smart albums per response whose photos are counted. */
-export const maxFigures = 30;
+export const maxCountedSmartAlbums = 30;
 
 export const Album = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String({ examples: ['Alps'] }),
     description: Type.String({ examples: ['Two weeks in March'] }),
-    cover: imagePath('the cover\'s thumbnail; "" if there is no photo to show', 'thumb.webp'),
-    ...levelAnswers,
+    cover: imagePathField('the cover\'s thumbnail; "" if there is no photo to show', 'thumb.webp'),
+    ...levelResponseFields,
     parent_id: Type.Integer({
       minimum: 0,
       description: 'Id of the parent album; 0 at the top level',
@@ -245,7 +254,7 @@ export const Album = Type.Object(
       description:
         'Number of photos directly in the album that the caller can see. For a smart album, the ' +
         'number that its rule finds now. null if counting takes too long, or if the response has more ' +
-        `than ${maxFigures} smart albums`,
+        `than ${maxCountedSmartAlbums} smart albums`,
     }),
     is_smart: Type.Boolean({
       description: 'Whether this is a smart album. No photos can be added to a smart album',
@@ -264,16 +273,19 @@ export const Album = Type.Object(
 );
 export type Album = Static<typeof Album>;
 
-export const maxChildren = 100;
+export const maxChildAlbums = 100;
 
 export const AlbumDetail = Type.Object(
   {
     ...Album.properties,
-    parents: Type.Array(Type.Object({ ...AlbumName.properties, ...levelAnswers }, { title: 'AlbumParent' }), {
-      description: 'Parent albums, from the top level down',
-    }),
+    parents: Type.Array(
+      Type.Object({ ...AlbumName.properties, ...levelResponseFields }, { title: 'AlbumParent' }),
+      {
+        description: 'Parent albums, from the top level down',
+      },
+    ),
     children: Type.Array(Album, {
-      description: `Child albums by name, the first ${maxChildren}; GET /api/albums?parent_id= lists all`,
+      description: `Child albums by name, the first ${maxChildAlbums}; GET /api/albums?parent_id= lists all`,
     }),
   },
   { title: 'AlbumDetail' },

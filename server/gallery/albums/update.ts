@@ -3,25 +3,25 @@
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
+import { errors, invalidFieldsError } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { clearLostCovers } from '../library/album-photos.ts';
 import { removeAlbum, setAlbumVisibility } from '../library/album-visibility.ts';
-import { getAlbumFor, isSmart, lockAlbum } from '../library/albums.ts';
-import { isAlbumSettled, updateAllPhotosInAlbum } from '../library/follow.ts';
-import { readLevel } from '../library/level-fields.ts';
+import { getTargetAlbum, isSmartAlbum, lockAlbum } from '../library/albums.ts';
+import { isAlbumVisibilitySettled, updateAlbumPhotoVisibility } from '../library/follow.ts';
+import { readRequestedLevel } from '../library/level-fields.ts';
 import { canSetLevel } from '../library/permissions.ts';
 import {
   type BranchAlbum,
   findAlbumBranch,
   findLevelAfterMove,
-  findParents,
-  maxDepth,
+  findParentAlbums,
+  maxAlbumDepth,
 } from '../library/tree.ts';
-import { listedVisibilities } from '../library/visibility-rule.ts';
-import { auditIfOthers } from '../moderation/audit.ts';
-import { albumTexts } from './create.ts';
-import { decideRule } from './rule.ts';
+import { visibilitiesOutsideTrash } from '../library/visibility-rule.ts';
+import { auditActOnOthers } from '../moderation/audit.ts';
+import { buildAlbumTextColumns } from './create.ts';
+import { decideRuleAfterUpdate } from './rule.ts';
 import type { AlbumUpdate } from './schema.ts';
 
 const onlyOwnerWidens = 'Only the owner can show the album to more people';
@@ -42,17 +42,17 @@ export async function updateAlbum(
     const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
     const left = parentId === album.parent_id ? [] : await checkMove(transaction, album, branch, parentId);
     const kept = await findLevelAfterMove(transaction, album.level, album.parent_id, parentId);
-    const named = readLevel(change, album.level);
+    const named = readRequestedLevel(change, album.level);
     if (!canSetLevel(viewer, { ...album, level: kept }, named)) {
       throw errors.albumForbidden({ message: onlyOwnerWidens });
     }
     const level = named ?? kept;
-    const rule = await decideRule(transaction, album, change.rule);
+    const rule = await decideRuleAfterUpdate(transaction, album, change.rule);
     if (change.cover_id) await checkCover(transaction, album, branch, change.cover_id);
     await transaction
       .updateTable('albums')
       .set({
-        ...albumTexts(change.name ?? album.name, change.description ?? album.description),
+        ...buildAlbumTextColumns(change.name ?? album.name, change.description ?? album.description),
         parent_id: parentId,
         level,
         rule,
@@ -65,7 +65,7 @@ export async function updateAlbum(
     if (parentId !== album.parent_id || level !== album.level) {
       await setAlbumVisibility(deps, transaction, album);
     }
-    await auditIfOthers(deps, transaction, viewer, album, {
+    await auditActOnOthers(deps, transaction, viewer, album, {
       action: 'album.update',
       target: { type: 'album', id, name: album.name },
       details: { fields: Object.keys(change) },
@@ -83,12 +83,12 @@ async function checkMove(
   branch: BranchAlbum[],
   parentId: number | null,
 ): Promise<number[]> {
-  if (parentId !== null) await getAlbumFor(transaction, album.user_id, parentId);
-  const parents = await findParents(transaction, parentId);
+  if (parentId !== null) await getTargetAlbum(transaction, album.user_id, parentId);
+  const parents = await findParentAlbums(transaction, parentId);
   const height = Math.max(...branch.map(({ depth }) => depth));
   const wouldContainItself = parents.some(({ id }) => id === album.id);
-  if (wouldContainItself || parents.length + height > maxDepth) throw errors.albumNesting();
-  const left = await findParents(transaction, album.parent_id);
+  if (wouldContainItself || parents.length + height > maxAlbumDepth) throw errors.albumNesting();
+  const left = await findParentAlbums(transaction, album.parent_id);
   return idsOf(left.filter(({ id }) => !parents.some((still) => still.id === id)));
 }
 
@@ -109,8 +109,8 @@ async function checkCover(
   branch: BranchAlbum[],
   coverId: number,
 ): Promise<void> {
-  if (isSmart(album))
-    throw invalidFields({
+  if (isSmartAlbum(album))
+    throw invalidFieldsError({
       cover_id: ['Cannot be set for a smart album, whose cover is always its newest photo'],
     });
   const cover = await transaction
@@ -118,10 +118,10 @@ async function checkCover(
     .select('photo_id')
     .where('photo_id', '=', coverId)
     .where('album_id', 'in', idsOf(branch))
-    .where('visibility', 'in', listedVisibilities)
+    .where('visibility', 'in', visibilitiesOutsideTrash)
     .executeTakeFirst();
   if (!cover) {
-    throw invalidFields({ cover_id: ['Is not a photo of this album or of an album below it'] });
+    throw invalidFieldsError({ cover_id: ['Is not a photo of this album or of an album below it'] });
   }
 }
 
@@ -131,16 +131,16 @@ async function checkCover(
  */
 export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   // The photos of a large album that was hidden a moment ago follow first, so that no photo becomes visible.
-  while (!(await deleteSettledAlbum(deps, viewer, id))) await updateAllPhotosInAlbum(deps, id);
+  while (!(await deleteSettledAlbum(deps, viewer, id))) await updateAlbumPhotoVisibility(deps, id);
 }
 
 /** Deletes an album, or returns false if its photos have not followed its visibility yet. */
 async function deleteSettledAlbum(deps: Deps, viewer: Viewer, id: number): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockAlbum(deps, transaction, viewer, id);
-    if (!(await isAlbumSettled(transaction, album))) return false;
+    if (!(await isAlbumVisibilitySettled(transaction, album))) return false;
     await removeAlbum(deps, transaction, album);
-    await auditIfOthers(deps, transaction, viewer, album, {
+    await auditActOnOthers(deps, transaction, viewer, album, {
       action: 'album.delete',
       target: { type: 'album', id, name: album.name },
     });

@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.ts';
 import type { CommentRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { closeReports, recordDeletion } from '../moderation/reports.ts';
+import { closeReports, recordAdminDeletion } from '../moderation/reports.ts';
 import { removeNotifications } from '../notifications/notify.ts';
-import { addToCounts, canDelete, lockComment, lockWithPhoto } from './store.ts';
+import { addToCommentCounts, canDeleteComment, lockComment, lockCommentWithPhoto } from './store.ts';
 
 /** Deletes a comment and its replies. Throws commentNotFound or commentForbidden. */
 export async function deleteComment(deps: Deps, viewer: Viewer, id: number): Promise<void> {
@@ -22,9 +22,9 @@ export async function deleteCommentIn(
   id: number,
 ): Promise<void> {
   const { comment, photo } = await lockComment(transaction, viewer, id);
-  if (!canDelete(viewer, comment, photo)) throw errors.commentForbidden();
+  if (!canDeleteComment(viewer, comment, photo)) throw errors.commentForbidden();
   await removeComment(transaction, comment);
-  await recordDeletion(deps, transaction, viewer, {
+  await recordAdminDeletion(deps, transaction, viewer, {
     action: 'comment.delete',
     target: { type: 'comment', id, name: '' },
     isOwn: [comment.user_id, photo.user_id].includes(viewer.id),
@@ -35,9 +35,9 @@ export async function deleteCommentIn(
  * Deletes a comment of an account that is being deleted. The visibility of the photo does not matter, so comments
  * on trashed photos are deleted too.
  */
-export async function eraseComment(deps: Deps, id: number): Promise<void> {
+export async function eraseAccountComment(deps: Deps, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const found = await lockWithPhoto(transaction, id);
+    const found = await lockCommentWithPhoto(transaction, id);
     if (!found) return;
     await removeComment(transaction, found.comment);
     const outcome = { action: 'delete', note: '', handler: '' } as const;
@@ -45,9 +45,9 @@ export async function eraseComment(deps: Deps, id: number): Promise<void> {
   });
 }
 
-export async function eraseCommentLike({ db }: Deps, userId: number, id: number): Promise<void> {
+export async function eraseAccountCommentLike({ db }: Deps, userId: number, id: number): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
-    if (!(await lockWithPhoto(transaction, id))) return;
+    if (!(await lockCommentWithPhoto(transaction, id))) return;
     const removed = await transaction
       .deleteFrom('comment_likes')
       .where('comment_id', '=', id)
@@ -74,7 +74,7 @@ async function removeComment(transaction: Transaction, comment: CommentRow): Pro
     ),
   );
   await transaction.deleteFrom('comments').where('id', '=', id).execute();
-  await addToCounts(transaction, photo_id, parent_id, -1 - reply_count, parent_id === null ? -1 : 0);
+  await addToCommentCounts(transaction, photo_id, parent_id, -1 - reply_count, parent_id === null ? -1 : 0);
 }
 
 /**
@@ -82,7 +82,11 @@ async function removeComment(transaction: Transaction, comment: CommentRow): Pro
  * A photo may have a hundred thousand comments, so callers delete in batches. The caller has locked the photo.
  * Returns the number of deleted comments.
  */
-export async function clearComments(transaction: Transaction, photoId: number, max: number): Promise<number> {
+export async function deletePhotoComments(
+  transaction: Transaction,
+  photoId: number,
+  max: number,
+): Promise<number> {
   const replies = await findCommentBatch(transaction, photoId, max, true);
   const found = replies.length > 0 ? replies : await findCommentBatch(transaction, photoId, max, false);
   if (found.length === 0) return 0;

@@ -7,15 +7,15 @@ import type { Deps } from '../../deps.ts';
 import { prepareRead } from '../../platform/db/prepared.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
+import { createPagination, type PaginationRequest, toRowWindow } from '../../platform/http/pagination.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { signerFor } from '../delivery/paths.ts';
+import { createViewerPathSigner } from '../delivery/paths.ts';
 import { type AvatarSigner, presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
-import { visibilityNow } from '../library/visibility-sql.ts';
+import { currentVisibilityColumn } from '../library/visibility-sql.ts';
 import { recordAdminLook } from '../moderation/admin-looks.ts';
-import { prepareRows, type VisibleCommentRow } from './rows.ts';
+import { prepareCommentQueries, type VisibleCommentRow } from './rows.ts';
 import type { Comment, Reply } from './schema.ts';
 
 interface TotalRow {
@@ -25,14 +25,14 @@ interface TotalRow {
 }
 
 export function createReadComments(deps: Deps) {
-  const rows = prepareRows(deps);
+  const rows = prepareCommentQueries(deps);
   const findPhoto = prepareThreads(deps);
   const findReplies = prepareReplyCount(deps);
 
   async function withReplies(viewer: Viewer | undefined, page: Awaited<ReturnType<typeof rows.page>>) {
     const answered = page.filter(({ reply_count }) => reply_count > 0);
     const [first] = answered;
-    const signer = signerFor(deps, viewer);
+    const signer = createViewerPathSigner(deps, viewer);
     if (!first) return page.map((row) => presentComment(row, [], signer));
     const ids = answered.map(({ id }) => id);
     const replies = await rows.firstReplies({
@@ -47,22 +47,22 @@ export function createReadComments(deps: Deps) {
 
   return {
     /** Returns a page of a photo's comments with their first replies. Throws photoNotFound or photoForbidden. */
-    async ofPhoto(viewer: Viewer | undefined, photo: number, query: PageRequest) {
+    async ofPhoto(viewer: Viewer | undefined, photo: number, query: PaginationRequest) {
       const [found] = await findPhoto({ photo });
       if (!found || isTrashed(found)) throw errors.photoNotFound();
       if (!canSee(viewer, found)) throw errors.photoForbidden();
       recordAdminLook(deps, viewer, found);
-      const page = await rows.page({ ...viewerArgs(viewer), photo, ...toWindow(query) });
+      const page = await rows.page({ ...viewerArgs(viewer), photo, ...toRowWindow(query) });
       return { list: await withReplies(viewer, page), pagination: createPagination(query, found.total) };
     },
 
     /** Returns a page of a comment's replies. Throws commentNotFound or commentForbidden. */
-    async replies(viewer: Viewer | undefined, parent: number, query: PageRequest) {
+    async replies(viewer: Viewer | undefined, parent: number, query: PaginationRequest) {
       const [found] = await findReplies({ parent });
       if (!found || isTrashed(found)) throw errors.commentNotFound();
       if (!canSee(viewer, found)) throw errors.commentForbidden();
-      const page = await rows.replies({ ...viewerArgs(viewer), parent, ...toWindow(query) });
-      const signer = signerFor(deps, viewer);
+      const page = await rows.replies({ ...viewerArgs(viewer), parent, ...toRowWindow(query) });
+      const signer = createViewerPathSigner(deps, viewer);
       const list = page.map((row) => presentReply(row, signer));
       return { list, pagination: createPagination(query, found.total) };
     },
@@ -90,7 +90,7 @@ function prepareThreads({ db }: Deps) {
       .selectFrom('photos')
       .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
       .select(['photos.user_id', 'photo_counts.comment_threads as total'])
-      .select(visibilityNow)
+      .select(currentVisibilityColumn)
       .where('photos.id', '=', arg<number>('photo')),
   );
 }
@@ -101,7 +101,7 @@ function prepareReplyCount({ db }: Deps) {
       .selectFrom('comments')
       .innerJoin('photos', 'photos.id', 'comments.photo_id')
       .select(['photos.user_id', 'comments.reply_count as total'])
-      .select(visibilityNow)
+      .select(currentVisibilityColumn)
       .where('comments.id', '=', arg<number>('parent')),
   );
 }

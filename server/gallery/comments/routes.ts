@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
 import { deleteComment } from './delete.ts';
@@ -25,7 +25,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       'Newest first, each with its first three replies. Replies do not count for pages and `total`.',
     params: photoParams,
     querystring: schema.CommentsQuery,
-    answer: pageSchema(schema.Comment),
+    answer: listPageSchema(schema.Comment),
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: ({ viewer, params, query }) => read.ofPhoto(viewer, params.id, query),
   });
@@ -53,7 +53,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Oldest first.',
     params,
     querystring: schema.CommentsQuery,
-    answer: pageSchema(schema.Reply),
+    answer: listPageSchema(schema.Reply),
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: ({ viewer, params, query }) => read.replies(viewer, params.id, query),
   });
@@ -101,8 +101,8 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       'response is then 0.',
     config: { hasOptionalBody: true },
     params,
-    body: schema.SetLiked,
-    answer: schema.LikedComment,
+    body: schema.SetCommentLike,
+    answer: schema.CommentLikeResponse,
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: async (request) => {
       const { viewer, params, body } = request;

@@ -2,11 +2,11 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type BindArgument, prepareRead, stableLimit } from '../../platform/db/prepared.ts';
+import { type BindArgument, limitWithStablePlan, prepareRead } from '../../platform/db/prepared.ts';
 import type { UserStatus } from '../../platform/db/states.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
 import type { AuthorColumns } from '../identity/present.ts';
-import { isNotTrashed, visibleTo } from '../library/visibility-sql.ts';
+import { notTrashedCondition, visibleToViewerCondition } from '../library/visibility-sql.ts';
 
 /** Row of a comment with its author and the time of the viewer's like. */
 export type VisibleCommentRow = CommentRow &
@@ -17,7 +17,7 @@ export type VisibleCommentRow = CommentRow &
 
 const firstReplies = 3;
 
-export function prepareRows({ db }: Deps) {
+export function prepareCommentQueries({ db }: Deps) {
   return {
     /** Finds a page of a photo's comments, newest first. Arguments: photo, viewer, admin, limit, offset. */
     page: prepareRead<VisibleCommentRow>(db, photoCommentsPage),
@@ -40,9 +40,12 @@ function oneComment(query: Kysely<Tables>, arg: BindArgument) {
   return selectShownComments(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where('comments.id', '=', arg<number>('id'))
-    .where(isNotTrashed)
+    .where(notTrashedCondition)
     .where((is) =>
-      is.or([is('comments.user_id', '=', arg<number>('viewer')), visibleTo(viewerFromArgs(arg))]),
+      is.or([
+        is('comments.user_id', '=', arg<number>('viewer')),
+        visibleToViewerCondition(viewerFromArgs(arg)),
+      ]),
     );
 }
 
@@ -67,7 +70,7 @@ function selectCommentIds(query: Kysely<Tables>) {
 /** Limits a query of comment ids to one page. The query reads only an index, so skipped rows are not read. */
 function limitToPage(ids: ReturnType<typeof selectCommentIds>, arg: BindArgument) {
   return ids
-    .limit(stableLimit(arg<number>('limit')))
+    .limit(limitWithStablePlan(arg<number>('limit')))
     .offset(arg<number>('offset'))
     .as('page');
 }
@@ -107,7 +110,7 @@ function onPhoto(query: Kysely<Tables>, arg: BindArgument) {
         .selectFrom('photos')
         .select('photos.id')
         .where('photos.id', '=', arg<number>('photo'))
-        .where(visibleTo(viewerFromArgs(arg))),
+        .where(visibleToViewerCondition(viewerFromArgs(arg))),
     ),
   );
 }
@@ -115,7 +118,7 @@ function onPhoto(query: Kysely<Tables>, arg: BindArgument) {
 function onVisiblePhotos(query: Kysely<Tables>, arg: BindArgument) {
   return selectShownComments(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
-    .where(visibleTo(viewerFromArgs(arg)));
+    .where(visibleToViewerCondition(viewerFromArgs(arg)));
 }
 
 function viewerFromArgs(arg: BindArgument) {

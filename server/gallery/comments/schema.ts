@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
-import { idOrNone, timeField, wantedState } from '../../platform/http/schema.ts';
+import { nullableIdField, timeField, wantedStateField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../identity/user-schema.ts';
 
@@ -20,7 +20,7 @@ export const NewComment = Type.Object(
   {
     content,
     parent_id: Type.Optional(
-      idOrNone(
+      nullableIdField(
         'Id of the comment on the same photo that this one replies to; null or 0 for none. There is ' +
           'one level of replies: a reply to a reply is listed below the same comment.',
       ),
@@ -65,8 +65,8 @@ export const Comment = Type.Object(
 );
 export type Comment = Static<typeof Comment>;
 
-export const SetLiked = Type.Object({ liked: wantedState }, { title: 'SetCommentLike' });
-export const LikedComment = Type.Object(
+export const SetCommentLike = Type.Object({ liked: wantedStateField }, { title: 'SetCommentLike' });
+export const CommentLikeResponse = Type.Object(
   { is_liked: Type.Boolean(), likes: counter },
   { title: 'CommentLike' },
 );

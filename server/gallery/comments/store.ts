@@ -11,9 +11,9 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { type LockedPhoto, lockPhoto } from '../library/locks.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
-import { auditIfOthers } from '../moderation/audit.ts';
+import { auditActOnOthers } from '../moderation/audit.ts';
 import { insertNotifications, type NewNotification } from '../notifications/notify.ts';
-import { emitEvent } from '../webhooks/emit.ts';
+import { emitWebhookEvent } from '../webhooks/emit.ts';
 import type { NewComment } from './schema.ts';
 
 /**
@@ -47,10 +47,10 @@ export async function insertComment(
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await addToCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
+    await addToCommentCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
     await insertNotifications(transaction, clock(), ...createNotifications(viewer, photo, answered, id));
     const comment = { id, parent_id: parentId, content: content.trim() };
-    await emitEvent(deps, transaction, photo.user_id, {
+    await emitWebhookEvent(deps, transaction, photo.user_id, {
       type: 'comment.created',
       actorId: viewer.id,
       photo,
@@ -112,7 +112,7 @@ export async function updateComment(deps: Deps, viewer: Viewer, id: number, cont
       .set({ content: trimmed, search_text: foldText(trimmed) })
       .where('id', '=', id)
       .execute();
-    await auditIfOthers(deps, transaction, viewer, comment, {
+    await auditActOnOthers(deps, transaction, viewer, comment, {
       action: 'comment.update',
       target: { type: 'comment', id, name: '' },
     });
@@ -183,14 +183,14 @@ export async function lockComment(
   viewer: Viewer,
   id: number,
 ): Promise<LockedComment> {
-  const found = await lockWithPhoto(transaction, id);
+  const found = await lockCommentWithPhoto(transaction, id);
   if (!found || isTrashed(found.photo)) throw errors.commentNotFound();
   const { comment, photo } = found;
   return { comment, photo, isSeen: canSee(viewer, photo) };
 }
 
 /** Locks the photo of a comment and returns both, or undefined if the comment does not exist. */
-export async function lockWithPhoto(transaction: Transaction, id: number) {
+export async function lockCommentWithPhoto(transaction: Transaction, id: number) {
   const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   const found = await find();
   const photo = found && (await lockPhoto(transaction, found.photo_id));
@@ -199,7 +199,7 @@ export async function lockWithPhoto(transaction: Transaction, id: number) {
   return comment && { comment, photo };
 }
 
-export async function addToCounts(
+export async function addToCommentCounts(
   transaction: Transaction,
   photoId: number,
   parentId: number | null,
@@ -234,7 +234,7 @@ function canChange(viewer: Viewer, comment: Pick<CommentRow, 'user_id'>): boolea
  * Returns whether the viewer can delete the comment. A photo's owner can delete comments of others on the photo,
  * but not edit them.
  */
-export function canDelete(
+export function canDeleteComment(
   viewer: Viewer,
   comment: Pick<CommentRow, 'user_id'>,
   photo: Pick<PhotoRow, 'user_id'>,

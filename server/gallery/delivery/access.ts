@@ -6,11 +6,11 @@ import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isPublic, isTrashed } from '../library/permissions.ts';
-import { accountIsEnabled } from '../library/visibility-sql.ts';
+import { accountEnabledCondition } from '../library/visibility-sql.ts';
 import { recordAdminLook } from '../moderation/admin-looks.ts';
-import { type ReadGrant, shareGrant } from './signatures.ts';
+import { createShareGrant, type ParsedPathGrant } from './signatures.ts';
 
-export interface GuardedPhoto {
+export interface PhotoAccessRow {
   photo_id: number;
   user_id: number;
   visibility_now: Visibility;
@@ -23,7 +23,7 @@ export interface GuardedPhoto {
  * Reason for which the bytes of an image may be sent. The reason decides how long clients and proxies can cache the
  * bytes.
  */
-export type ImageAccess =
+export type ImageAccessReason =
   | { by: 'everybody'; expires?: number }
   | { by: 'token' }
   | { by: 'cookie' }
@@ -35,7 +35,7 @@ export type ImageAccess =
  */
 export interface ImageRequester {
   viewer: Viewer | undefined;
-  grant: ReadGrant | undefined;
+  grant: ParsedPathGrant | undefined;
 }
 
 interface ImageVersion {
@@ -49,13 +49,13 @@ interface ImageVersion {
  * Returns a function that decides about access to an image. A signature proves only who received the path, so each
  * request checks again what that person can see.
  */
-export function createFindAccess(deps: Deps) {
+export function createFindImageAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);
   const findShare = prepareShare(deps);
 
   async function isGrantValid(
-    photo: GuardedPhoto,
-    { kind, id, text }: ReadGrant,
+    photo: PhotoAccessRow,
+    { kind, id, text }: ParsedPathGrant,
     { isFormer, isLarge }: ImageVersion,
   ): Promise<boolean> {
     if (kind === 'user') {
@@ -68,7 +68,7 @@ export function createFindAccess(deps: Deps) {
     }
     if (isFormer || photo.owner_status !== UserStatus.enabled) return false;
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
-    if (!share || shareGrant({ id, ...share }, deps.secret) !== text) return false;
+    if (!share || createShareGrant({ id, ...share }, deps.secret) !== text) return false;
     if (share.allow_download === 0 && isLarge) return false;
     // Any user can share a public photo. When the photo is no longer public, only shares by its owner still show it.
     return isPublic(photo) || share.user_id === photo.user_id;
@@ -76,9 +76,9 @@ export function createFindAccess(deps: Deps) {
 
   /** Returns the access to a photo in the trash. Only its owner has access, not admins or holders of a share. */
   async function trashAccess(
-    photo: GuardedPhoto,
+    photo: PhotoAccessRow,
     { viewer, grant }: ImageRequester,
-  ): Promise<ImageAccess | undefined> {
+  ): Promise<ImageAccessReason | undefined> {
     if (viewer?.id === photo.user_id) return viewerAccess(viewer);
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
     const [holder] = await findHolder({ id: grant.id });
@@ -86,12 +86,12 @@ export function createFindAccess(deps: Deps) {
   }
 
   return async (
-    current: GuardedPhoto,
+    current: PhotoAccessRow,
     requester: ImageRequester,
     version: ImageVersion,
-  ): Promise<ImageAccess | undefined> => {
+  ): Promise<ImageAccessReason | undefined> => {
     if (isTrashed(current)) return trashAccess(current, requester);
-    if (isForEveryone(current) && !version.isFormer) return { by: 'everybody' };
+    if (isPhotoForEveryone(current) && !version.isFormer) return { by: 'everybody' };
     const photo = version.isFormer ? { ...current, visibility_now: Visibility.private } : current;
     const { viewer, grant } = requester;
     if (viewer && canSee(viewer, photo)) {
@@ -106,7 +106,7 @@ export function createFindAccess(deps: Deps) {
 }
 
 /** Returns whether everyone can see the photo, also without signing in. */
-export function isForEveryone(photo: Pick<GuardedPhoto, 'visibility_now' | 'members_only'>): boolean {
+export function isPhotoForEveryone(photo: Pick<PhotoAccessRow, 'visibility_now' | 'members_only'>): boolean {
   return isPublic(photo) && photo.members_only === 0;
 }
 
@@ -118,26 +118,30 @@ export function createFindAvatarAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);
   const findShare = prepareOpenShare(deps);
 
-  async function isGrantValid({ kind, id, text }: ReadGrant): Promise<boolean> {
+  async function isGrantValid({ kind, id, text }: ParsedPathGrant): Promise<boolean> {
     if (kind === 'user') return (await findHolder({ id })).length > 0;
     const [share] = await findShare({ id, now: deps.clock() });
-    return share !== undefined && shareGrant({ id, ...share }, deps.secret) === text;
+    return share !== undefined && createShareGrant({ id, ...share }, deps.secret) === text;
   }
 
-  return async ({ viewer, grant }: ImageRequester): Promise<ImageAccess | undefined> => {
+  return async ({ viewer, grant }: ImageRequester): Promise<ImageAccessReason | undefined> => {
     if (viewer) return viewerAccess(viewer);
     if (!grant || !(await isGrantValid(grant))) return undefined;
     return { by: 'signature', expires: grant.expires };
   };
 }
 
-function viewerAccess(viewer: Viewer): ImageAccess {
+function viewerAccess(viewer: Viewer): ImageAccessReason {
   return { by: viewer.hasCookie ? 'cookie' : 'token' };
 }
 
 function prepareHolder({ db }: Deps) {
   return prepareRead<{ is_admin: number }>(db, (query, arg) =>
-    query.selectFrom('users').select('is_admin').where('id', '=', arg<number>('id')).where(accountIsEnabled),
+    query
+      .selectFrom('users')
+      .select('is_admin')
+      .where('id', '=', arg<number>('id'))
+      .where(accountEnabledCondition),
   );
 }
 
@@ -148,7 +152,7 @@ function prepareOpenShare({ db }: Deps) {
       .innerJoin('users', 'users.id', 'shares.user_id')
       .select('shares.password_hash')
       .where('shares.id', '=', arg<number>('id'))
-      .where(accountIsEnabled)
+      .where(accountEnabledCondition)
       .where((where) =>
         where.or([
           where('shares.expire_time', 'is', null),
@@ -167,7 +171,7 @@ function prepareShare({ db }: Deps) {
       .innerJoin('users', 'users.id', 'shares.user_id')
       .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash'])
       .where('shares.id', '=', arg<number>('id'))
-      .where(accountIsEnabled)
+      .where(accountEnabledCondition)
       // Accept a share of the photo itself or of an album that contains the photo now.
       .where((where) =>
         where.or([

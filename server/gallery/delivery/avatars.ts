@@ -13,13 +13,18 @@ import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { membersOnlyColumn } from '../identity/members-only.ts';
 import { createFindViewer } from '../identity/sessions.ts';
 import { createFindAvatarAccess } from './access.ts';
-import { cacheControlFor, publicCacheControl, tokenCacheControl, viewerVaryHeaders } from './caching.ts';
+import {
+  chooseCacheControl,
+  publicImageCacheControl,
+  tokenImageCacheControl,
+  viewerVaryHeaders,
+} from './caching.ts';
 import { mimeOf } from './objects.ts';
 import { createEtag } from './ranges.ts';
 import { redirectToStorage } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
-import { type ObjectToSend, sendNotModified } from './send.ts';
-import { readGrant } from './signatures.ts';
+import { type ObjectToSend, sendIfNotModified } from './send.ts';
+import { readPathGrant } from './signatures.ts';
 
 export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
   const findOwner = prepareRead<{ status: number; members_only: number }>(deps.db, (query, arg) =>
@@ -39,19 +44,19 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
     const avatar = { name, etag: createEtag(name), mime: mimeOf(extension) };
     const isEnabled = owner.status === UserStatus.enabled;
     if (isEnabled && owner.members_only === 0) {
-      return { ...avatar, cacheControl: publicCacheControl, redirectable: { by: 'everybody' } };
+      return { ...avatar, cacheControl: publicImageCacheControl, redirectable: { by: 'everybody' } };
     }
     const viewer = await findViewer(request);
     if (!isEnabled) {
       if (!viewer?.isAdmin) throw errors.notFound();
-      return { ...avatar, cacheControl: tokenCacheControl, vary: viewerVaryHeaders };
+      return { ...avatar, cacheControl: tokenImageCacheControl, vary: viewerVaryHeaders };
     }
     const now = deps.clock();
-    const access = await findAccess({ viewer, grant: readGrant(name, request.query, now, deps.secret) });
+    const access = await findAccess({ viewer, grant: readPathGrant(name, request.query, now, deps.secret) });
     if (!access) throw errors.notFound();
     return {
       ...avatar,
-      cacheControl: cacheControlFor(access, now),
+      cacheControl: chooseCacheControl(access, now),
       vary: viewerVaryHeaders,
       redirectable: access,
     };
@@ -64,7 +69,7 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
   ): Promise<FastifyReply> => {
     const decide = () => findAvatar(request, objectName(key, kind, extension), extension);
     const object = await decide();
-    if (sendNotModified(request, reply, object)) return reply;
+    if (sendIfNotModified(request, reply, object)) return reply;
     return (
       redirectToStorage(request, reply, deps, object) ??
       sendRendition(request, reply, { renditions, deps, object, decide })

@@ -5,7 +5,7 @@ import { chunkStream } from '../../platform/storage/chunk-stream.ts';
 import type { ByteRange, Storage } from '../../platform/storage/storage.ts';
 
 /** Returns the parts, or sections of parts, that lie within a byte range of the clean copy. */
-export function partsWithin(parts: CleanPart[], range: ByteRange): CleanPart[] {
+export function selectCleanPartsInRange(parts: CleanPart[], range: ByteRange): CleanPart[] {
   const within: CleanPart[] = [];
   let offset = 0;
   for (const part of parts) {
@@ -23,7 +23,7 @@ export function partsWithin(parts: CleanPart[], range: ByteRange): CleanPart[] {
  * once, because a separate check of the object would double the time in an S3 bucket. Destroying the stream closes
  * the open object at once, even while the storage does not respond.
  */
-export async function readParts(
+export async function streamCleanParts(
   storage: Storage,
   name: string,
   parts: CleanPart[],

@@ -6,28 +6,33 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../identity/sessions.ts';
 import { isOwner, isTrashed } from '../library/permissions.ts';
-import { createFindAccess, type ImageAccess, type ImageRequester, isForEveryone } from './access.ts';
-import { cacheControlFor, ownerCacheControl, viewerVaryHeaders } from './caching.ts';
-import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
+import {
+  createFindImageAccess,
+  type ImageAccessReason,
+  type ImageRequester,
+  isPhotoForEveryone,
+} from './access.ts';
+import { chooseCacheControl, ownerOriginalCacheControl, viewerVaryHeaders } from './caching.ts';
+import { type ImageAccessRow, prepareFindCleanParts, prepareFindImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
 import { createEtag } from './ranges.ts';
 import { redirectToStorage } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
-import { type ObjectToSend, sendNotModified } from './send.ts';
-import { createSendSize } from './send-size.ts';
-import { readGrant } from './signatures.ts';
+import { type ObjectToSend, sendIfNotModified } from './send.ts';
+import { createSendImageSize } from './send-size.ts';
+import { readPathGrant } from './signatures.ts';
 import {
-  allSizeNames,
+  buildSizeName,
+  buildSizeSignatureText,
+  canRenderFromPreview,
   chooseStoredSize,
-  findSize,
-  hasSize,
-  isCoveredByPreview,
-  type SizeSpec,
-  sizeName,
+  hasRenderedSize,
+  parseSizeName,
+  type RenderedSizeSpec,
 } from './sizes.ts';
 import { sendObject } from './stream.ts';
 
-const openAccess: ImageAccess = { by: 'everybody' };
+const openAccess: ImageAccessReason = { by: 'everybody' };
 const anonymousRequester: ImageRequester = { viewer: undefined, grant: undefined };
 
 interface ImageRequest {
@@ -35,40 +40,45 @@ interface ImageRequest {
   name: string;
   kind: ObjectKind;
   extension: string;
-  image: GuardedImage;
+  image: ImageAccessRow;
   /** Size that the request names, or undefined for a request for another kind of image. */
-  size: SizeSpec | undefined;
+  size: RenderedSizeSpec | undefined;
 }
 
 export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const { clock } = deps;
-  const findImage = prepareImage(deps);
-  const findCleanParts = prepareCleanParts(deps);
+  const findImage = prepareFindImage(deps);
+  const findCleanParts = prepareFindCleanParts(deps);
   const findViewer = createFindViewer(deps);
-  const findAccess = createFindAccess(deps);
-  const sendSize = createSendSize(deps, renditions);
+  const findAccess = createFindImageAccess(deps);
+  const sendSize = createSendImageSize(deps, renditions);
 
   /** Finds the image of a request. Throws photoNotFound if the image does not exist or is gone. */
   async function find(request: FastifyRequest, { key, kind, extension }: ObjectName): Promise<ImageRequest> {
     const [image] = await findImage({ key });
     if (!image || isUnavailable(image, kind, clock())) throw errors.photoNotFound();
-    const wanted = findSize(kind, extension);
+    const wanted = parseSizeName(kind, extension);
     if (!wanted && extensionOf(image, kind) !== extension) throw errors.photoNotFound();
     const size = wanted && chooseStoredSize(image, wanted);
-    const name = size ? sizeName(key, size) : objectName(key, kind, extension);
+    const name = size ? buildSizeName(key, size) : objectName(key, kind, extension);
     return { request, name, kind, extension, image, size };
   }
 
   /** Returns the requester's access to an image. Throws photoNotFound or photoForbidden. */
-  async function findAccessTo(asked: ImageRequest): Promise<ImageRequester & { access: ImageAccess }> {
+  async function findAccessTo(asked: ImageRequest): Promise<ImageRequester & { access: ImageAccessReason }> {
     if (isSameForEveryone(asked)) return { ...anonymousRequester, access: openAccess };
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
     const now = clock();
-    const grant = readGrant(size ? allSizeNames(image.key) : name, request.query, now, deps.secret);
+    const grant = readPathGrant(
+      size ? buildSizeSignatureText(image.key) : name,
+      request.query,
+      now,
+      deps.secret,
+    );
     const end = publicUntil(image);
     const isFormer = end !== null && end <= now;
-    const isLarge = size ? !isCoveredByPreview(image, size) : !isSmall(kind);
+    const isLarge = size ? !canRenderFromPreview(image, size) : !isSmall(kind);
     const found = await findAccess(image, { viewer, grant }, { isFormer, isLarge });
     const access = found && !isFormer ? limitAccess(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
@@ -93,14 +103,14 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
 
   async function serveSmall(request: FastifyRequest, reply: FastifyReply, wanted: ObjectName) {
     const { object, asked, requester } = await decide(request, wanted);
-    if (sendNotModified(request, reply, object)) return reply;
+    if (sendIfNotModified(request, reply, object)) return reply;
     const { image, size } = asked;
     const decideAgain = async () => (await decide(request, wanted)).object;
     const make =
       size &&
       ((isLost: boolean) =>
         sendSize({ request, reply, image, size, decide: decideAgain }, requester, isLost));
-    if (make && !hasSize(image, size)) return make(false);
+    if (make && !hasRenderedSize(image, size)) return make(false);
     const elsewhere = redirectToStorage(request, reply, deps, object);
     const otherwise = make && (() => make(true));
     return (
@@ -119,7 +129,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
  * look-up of the viewer.
  */
 function isSameForEveryone(asked: ImageRequest): boolean {
-  return isForEveryone(asked.image) && publicUntil(asked.image) === null && !namesViewer(asked);
+  return isPhotoForEveryone(asked.image) && publicUntil(asked.image) === null && !namesViewer(asked);
 }
 
 /**
@@ -134,7 +144,7 @@ function namesViewer({ request: { headers }, kind }: ImageRequest): boolean {
  * Returns whether the image is gone. A replaced version goes when it expires. In the trash, everything but the
  * small images for the trash list is gone.
  */
-function isUnavailable(image: GuardedImage, kind: ObjectKind, now: number): boolean {
+function isUnavailable(image: ImageAccessRow, kind: ObjectKind, now: number): boolean {
   const { expire_time } = image;
   return (isTrashed(image) && !isSmall(kind)) || (expire_time !== null && expire_time <= now);
 }
@@ -143,12 +153,12 @@ function isUnavailable(image: GuardedImage, kind: ObjectKind, now: number): bool
  * Returns the time until which everyone who sees the photo can also see this image, or null without an end. After
  * an edit has replaced the image, an edited version expires, and an original stays for the owner and admins.
  */
-function publicUntil({ expire_time, private_time }: GuardedImage): number | null {
+function publicUntil({ expire_time, private_time }: ImageAccessRow): number | null {
   return expire_time ?? private_time;
 }
 
 /** Limits how long caches can store an image whose access will end. */
-function limitAccess(access: ImageAccess, end: number | null): ImageAccess {
+function limitAccess(access: ImageAccessReason, end: number | null): ImageAccessReason {
   if (end === null || access.by === 'token') return access;
   if (access.by === 'cookie') return { by: 'token' };
   return { ...access, expires: Math.min(access.expires ?? end, end) };
@@ -161,7 +171,7 @@ function isSmall(kind: ObjectKind): boolean {
 
 function objectFor(
   { name, kind, extension, image }: ImageRequest,
-  access: ImageAccess,
+  access: ImageAccessReason,
   now: number,
 ): ObjectToSend {
   const isFile = kind === 'original' || kind === 'edit';
@@ -170,10 +180,10 @@ function objectFor(
     name,
     etag: createEtag(name),
     mime: isFile ? image.mime : mimeOf(extension),
-    cacheControl: cacheControlFor(access, now),
+    cacheControl: chooseCacheControl(access, now),
     // Responses vary by viewer: the bytes of an original depend on the viewer, and access to a private image
     // depends on the token.
-    ...((kind === 'original' || !isForEveryone(image) || !isLasting) && { vary: viewerVaryHeaders }),
+    ...((kind === 'original' || !isPhotoForEveryone(image) || !isLasting) && { vary: viewerVaryHeaders }),
     // An original needs a clean copy, which only this server creates. A URL in the store must not outlive the
     // access to an image that will end.
     ...(kind !== 'original' && isLasting && { redirectable: access }),
@@ -181,5 +191,5 @@ function objectFor(
 }
 
 function rawOriginal(object: ObjectToSend): ObjectToSend {
-  return { ...object, etag: createEtag(object.name, '.raw'), cacheControl: ownerCacheControl };
+  return { ...object, etag: createEtag(object.name, '.raw'), cacheControl: ownerOriginalCacheControl };
 }

@@ -9,11 +9,11 @@ import { createFairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { QueueFullError } from '../../platform/imaging/errors.ts';
 import { objectName } from '../../platform/storage/keys.ts';
-import type { GuardedImage } from './image-rows.ts';
-import { fullName } from './paths.ts';
+import type { ImageAccessRow } from './image-rows.ts';
+import { getFullPictureName } from './paths.ts';
 import type { RenditionCache } from './renditions.ts';
-import { findSizeOutcome, type SizeOutcome, saveSizeOutcome } from './size-rows.ts';
-import { isCoveredByPreview, type SizeSpec, sizeName } from './sizes.ts';
+import { findSizeRenderOutcome, type SizeRenderOutcome, saveSizeRenderOutcome } from './size-rows.ts';
+import { buildSizeName, canRenderFromPreview, type RenderedSizeSpec } from './sizes.ts';
 
 /** Milliseconds that a request for a size waits for a slot before the server redirects to the preview. */
 const maxWaitMs = 10_000;
@@ -28,7 +28,7 @@ const sizeMade = 'size made';
  * photoNotFound if the image is gone, QueueFullError if too many sizes wait, and any error of rendering and
  * storing.
  */
-export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'add'>) {
+export function createRenderStoredSize(deps: Deps, renditions: Pick<RenditionCache, 'add'>) {
   const queue = createFairQueue({
     maxRunning: 4,
     maxRunningPerCaller: 2,
@@ -38,10 +38,10 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'add
     maxWaitMs,
     refuse: () => new QueueFullError(2),
   });
-  const underWay = new Map<string, Promise<SizeOutcome>>();
+  const underWay = new Map<string, Promise<SizeRenderOutcome>>();
 
-  return (image: GuardedImage, size: SizeSpec, caller: Caller): Promise<SizeOutcome> => {
-    const name = sizeName(image.key, size);
+  return (image: ImageAccessRow, size: RenderedSizeSpec, caller: Caller): Promise<SizeRenderOutcome> => {
+    const name = buildSizeName(image.key, size);
     const known = underWay.get(name);
     if (known) return known;
     const work = queue
@@ -61,19 +61,19 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'add
 async function makeOnce(
   deps: Deps,
   renditions: Pick<RenditionCache, 'add'>,
-  image: GuardedImage,
-  size: SizeSpec,
-): Promise<SizeOutcome> {
+  image: ImageAccessRow,
+  size: RenderedSizeSpec,
+): Promise<SizeRenderOutcome> {
   const { key } = image;
   // Another request may have stored the size after this request read the image's row.
-  const known = await findSizeOutcome(deps, key, size);
+  const known = await findSizeRenderOutcome(deps, key, size);
   if (known) return known;
-  const name = sizeName(key, size);
+  const name = buildSizeName(key, size);
   const source = await renderSize(deps, image, size);
   const isOversized = source.length > maxStoredBytes(image, size);
   if (!isOversized) await deps.storage.put([{ name, source }]);
   const outcome = isOversized ? 'oversized' : 'made';
-  if (!(await saveSizeOutcome(deps, key, size, outcome))) {
+  if (!(await saveSizeRenderOutcome(deps, key, size, outcome))) {
     await deps.storage.remove(name).catch(() => {});
     throw errors.photoNotFound();
   }
@@ -83,7 +83,7 @@ async function makeOnce(
   return outcome;
 }
 
-export function measureSizes(registry: Registry, { db }: Pick<Deps, 'db'>): void {
+export function registerSizeMetrics(registry: Registry, { db }: Pick<Deps, 'db'>): void {
   const counter = new Counter({
     name: 'lightwell_sizes_made_total',
     help: 'Image sizes created on demand',
@@ -102,7 +102,7 @@ const freeJpegBytes = 128 * 1024;
  * Returns the maximum number of bytes of a stored size. A size larger than the image's file costs more storage than
  * it saves traffic, and the preview replaces it.
  */
-function maxStoredBytes(image: GuardedImage, { format }: SizeSpec): number {
+function maxStoredBytes(image: ImageAccessRow, { format }: RenderedSizeSpec): number {
   const needsFormat = format === 'jpg' && image.preview_extension !== 'jpg';
   return needsFormat ? Math.max(image.size, freeJpegBytes) : image.size;
 }
@@ -111,7 +111,7 @@ function maxStoredBytes(image: GuardedImage, { format }: SizeSpec): number {
  * Renders a size from the preview if it is wide enough. Otherwise renders from the file, or from the `full`
  * rendition of a HEIC, TIFF or AVIF file.
  */
-async function renderSize({ storage, imaging }: Deps, image: GuardedImage, size: SizeSpec) {
+async function renderSize({ storage, imaging }: Deps, image: ImageAccessRow, size: RenderedSizeSpec) {
   const { width: to, format } = size;
   const { key, width, height, frames, preview_extension } = image;
   const asked = { width, height, isAnimated: frames > 1, to, format };
@@ -119,13 +119,13 @@ async function renderSize({ storage, imaging }: Deps, image: GuardedImage, size:
   // refused for an hour.
   const patience = AbortSignal.timeout(maxWaitMs);
   const request = { caller: imagingCaller, isBehind: true, contentId: key, patience };
-  if (isCoveredByPreview(image, size)) {
+  if (canRenderFromPreview(image, size)) {
     const preview = await storage.read(objectName(key, 'preview', preview_extension));
     if (!preview) throw errors.photoNotFound();
     return imaging.size(preview, { ...asked, hasAlpha: preview_extension !== 'jpg' }, request);
   }
   const names = { ...image, image_kind: image.kind, image_extension: image.extension };
-  const file = await storage.local(fullName(key, names));
+  const file = await storage.openLocalFile(getFullPictureName(key, names));
   if (!file) throw errors.photoNotFound();
   try {
     return await imaging.size(file.path, asked, request);

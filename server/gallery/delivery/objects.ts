@@ -2,7 +2,7 @@
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { imageFormats } from '../../platform/imaging/formats.ts';
 import { type ObjectKind, objectName } from '../../platform/storage/keys.ts';
-import { storedSizeNames } from './sizes.ts';
+import { listStoredSizeNames } from './sizes.ts';
 
 type ImageFiles = Pick<ImageRow, 'key' | 'kind' | 'extension' | 'preview_extension' | 'full_extension'>;
 type AllFiles = ImageFiles & Pick<ImageRow, 'sizes'>;
@@ -11,8 +11,8 @@ const thumbExtension = 'webp';
 const kindsOfImage = ['original', 'edit', 'full', 'preview', 'thumb'] as const satisfies ObjectKind[];
 
 /** Returns the names of all objects of an image version, including its rendered sizes. */
-export function allObjectNames(image: AllFiles): string[] {
-  return [...initialObjectNames(image), ...storedSizeNames(image)];
+export function listImageObjectNames(image: AllFiles): string[] {
+  return [...initialObjectNames(image), ...listStoredSizeNames(image)];
 }
 
 /** Returns the names of the objects that an image version has from its creation. */

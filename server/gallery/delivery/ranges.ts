@@ -33,7 +33,7 @@ export function parseRange(
  * Returns the byte range to send, or undefined for the whole object. Throws rangeNotSatisfiable, with the object's
  * length in a response header.
  */
-export function chooseRange(
+export function chooseByteRange(
   request: FastifyRequest,
   reply: FastifyReply,
   { size, etag }: { size: number; etag: string },

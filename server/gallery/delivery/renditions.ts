@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { type ObjectToSend, type RecheckAccess, sendBytes } from './send.ts';
+import { type ObjectToSend, type RecheckAccess, sendObjectBytes } from './send.ts';
 import { sendObject } from './stream.ts';
 
 export interface RenditionToSend {
@@ -30,7 +30,7 @@ export async function sendRendition(
   if (!bytes && otherwise) return otherwise();
   if (!bytes) throw errors.photoNotFound();
   if (bytes === 'large') return sendObject(request, reply, deps, decide);
-  return sendBytes(request, reply, bytes, deps.clock() === decided ? object : await decide());
+  return sendObjectBytes(request, reply, bytes, deps.clock() === decided ? object : await decide());
 }
 
 const maxBytes = 32 * 1024 * 1024;

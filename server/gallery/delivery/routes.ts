@@ -7,20 +7,20 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
-import { failureAnswers } from '../../platform/http/envelope.ts';
-import { createAllowOrigin } from '../../platform/http/security.ts';
+import { errorResponseSchemas } from '../../platform/http/envelope.ts';
+import { createSetCorsHeader } from '../../platform/http/security.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
 import { createRefuseAnonymous } from '../identity/guard.ts';
 import { createServeAvatar } from './avatars.ts';
 import { createServeImage } from './images.ts';
 import { createRenditionCache } from './renditions.ts';
-import { FileParams, FileQuery, fileTypes, StorageRedirect } from './schema.ts';
+import { ImageFileParams, ImageSignatureQuery, imageMediaTypes, StorageRedirect } from './schema.ts';
 
-export async function fileRoutes(app: App, deps: Deps): Promise<void> {
+export async function imageFileRoutes(app: App, deps: Deps): Promise<void> {
   const renditions = createRenditionCache(deps.storage);
   const serveImage = createServeImage(deps, renditions);
   const serveAvatar = createServeAvatar(deps, renditions);
-  const allowOrigin = createAllowOrigin(deps.config);
+  const allowOrigin = createSetCorsHeader(deps.config);
   const refuseAnonymous = createRefuseAnonymous(deps);
 
   /** Throws the error. Visitors of a gallery for members get 401 instead, and do not learn which images exist. */
@@ -43,12 +43,12 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
         "the owner's token or cookie. In a gallery for members, all images need a signed path, a token " +
         'or a cookie. Only the owner gets the original bytes; others get a copy without metadata.',
       security: [{}, { bearer: [] }, { cookie: [] }],
-      params: FileParams,
-      querystring: FileQuery,
+      params: ImageFileParams,
+      querystring: ImageSignatureQuery,
       response: {
         302: StorageRedirect,
         // The error `invalid` is for a path that is not valid UTF-8.
-        ...failureAnswers(
+        ...errorResponseSchemas(
           'invalid',
           'notFound',
           'unauthenticated',
@@ -60,7 +60,7 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       },
     },
     // The handler decides by the signature of the path.
-    config: { openToVisitors: false, produces: fileTypes },
+    config: { openToVisitors: false, produces: imageMediaTypes },
     // No validation by schema: an invalid name must give 404 and an invalid signature 403, not 400 with field
     // errors.
     validatorCompiler: () => () => true,

@@ -1,7 +1,7 @@
 /** OpenAPI schemas of `/storage`. The route validates its input itself (routes.ts). */
 import { Type } from '../../platform/schema/type.ts';
 
-export const FileParams = Type.Object({
+export const ImageFileParams = Type.Object({
   name: Type.String({
     description:
       'Name in a path that the API returns. `{width}` of an `image` is 320, 640, 960, 1280, 1920 or ' +
@@ -11,7 +11,7 @@ export const FileParams = Type.Object({
   }),
 });
 
-export const FileQuery = Type.Object({
+export const ImageSignatureQuery = Type.Object({
   g: Type.Optional(Type.String({ description: "Id of the signature's grant" })),
   e: Type.Optional(Type.String({ description: 'When the path expires, in Unix seconds' })),
   s: Type.Optional(Type.String({ description: 'Signature' })),
@@ -24,7 +24,7 @@ export const StorageRedirect = Type.Null({
 });
 
 /** Media types of the image files that the server stores and sends. */
-export const fileTypes = [
+export const imageMediaTypes = [
   'image/jpeg',
   'image/png',
   'image/gif',
@@ -35,7 +35,7 @@ export const fileTypes = [
 ];
 
 /** Schema of a path to the sizes of a photo's picture. */
-export const sizesPath = Type.String({
+export const sizesPathField = Type.String({
   description:
     'Path of the picture in other sizes: replace `{width}` with 320, 640, 960, 1280, 1920 or ' +
     '2560. With `.jpg` instead of `.webp` the file is a JPEG. Signed paths expire like the other ' +
@@ -45,7 +45,7 @@ export const sizesPath = Type.String({
 });
 
 /** Returns the schema of a path to an image: plain for public photos, signed for others. */
-export const imagePath = (what: string, kind: string) =>
+export const imagePathField = (what: string, kind: string) =>
   Type.String({
     description:
       `Server path of ${what}. The path of a photo that is not public is signed. A signed path expires after one to ` +

@@ -8,44 +8,48 @@ import { requestCaller } from '../../platform/connections/address.ts';
 import { logLevelFor } from '../../platform/db/dialect.ts';
 import { ApiError, errorCatalogue } from '../../platform/errors/catalogue.ts';
 import { toApiError } from '../../platform/http/error-handler.ts';
-import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
+import { AbandonedJobError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import type { ImageRequester } from './access.ts';
-import type { GuardedImage } from './image-rows.ts';
-import { createMakeSize } from './make-size.ts';
+import type { ImageAccessRow } from './image-rows.ts';
+import { createRenderStoredSize } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import type { RecheckAccess } from './send.ts';
-import { signForSameHolder } from './signatures.ts';
-import { clearSizes } from './size-rows.ts';
-import { isOversized, type SizeSpec, sizeName } from './sizes.ts';
+import { signRelatedImage } from './signatures.ts';
+import { clearRenderedSizes } from './size-rows.ts';
+import { buildSizeName, isSizeOversized, type RenderedSizeSpec } from './sizes.ts';
 
-export interface SizeToSend {
+export interface ImageSizeToSend {
   request: FastifyRequest;
   reply: FastifyReply;
-  image: GuardedImage;
-  size: SizeSpec;
+  image: ImageAccessRow;
+  size: RenderedSizeSpec;
   /** Checks access again after the size was rendered, which may take a minute. */
   decide: RecheckAccess;
 }
 
-export function createSendSize(deps: Deps, renditions: RenditionCache) {
-  const makeSize = createMakeSize(deps, renditions);
+export function createSendImageSize(deps: Deps, renditions: RenditionCache) {
+  const makeSize = createRenderStoredSize(deps, renditions);
 
   /**
    * Sends a size to a requester who had access before the wait. `isLost` means that the object of the size is
    * missing although the image's row has the size.
    */
-  return async (asked: SizeToSend, requester: ImageRequester, isLost: boolean): Promise<FastifyReply> => {
+  return async (
+    asked: ImageSizeToSend,
+    requester: ImageRequester,
+    isLost: boolean,
+  ): Promise<FastifyReply> => {
     const { request, reply, image, size, decide } = asked;
-    const name = sizeName(image.key, size);
-    if (isOversized(image, size)) return sendPreview(deps, asked, requester);
+    const name = buildSizeName(image.key, size);
+    if (isSizeOversized(image, size)) return sendPreview(deps, asked, requester);
     try {
-      if (isLost) await clearSizes(deps, image.key, [size]);
+      if (isLost) await clearRenderedSizes(deps, image.key, [size]);
       const outcome = await makeSize(image, size, requestCaller(requester.viewer, request));
       if (outcome === 'oversized') return sendPreview(deps, asked, requester);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      if (!(error instanceof QueueFullError || error instanceof AbandonedError)) {
+      if (!(error instanceof QueueFullError || error instanceof AbandonedJobError)) {
         deps.log[levelOfSize(error)]({ err: error, name }, 'an image size could not be created');
       }
       return sendPreview(deps, asked, requester);
@@ -62,7 +66,7 @@ function isTransient(error: unknown): boolean {
   const { status } = toApiError(error);
   const isRefused = status === errorCatalogue.busy.status || status === errorCatalogue.noSpace.status;
   const isOurs = error instanceof ApiError && error.status >= 500;
-  return isRefused || isOurs || error instanceof AbandonedError || error instanceof ImageError;
+  return isRefused || isOurs || error instanceof AbandonedJobError || error instanceof ImageError;
 }
 
 /**
@@ -79,10 +83,10 @@ function levelOfSize(error: unknown): 'warn' | 'error' {
  */
 function sendPreview(
   { secret }: Deps,
-  { reply, image }: SizeToSend,
+  { reply, image }: ImageSizeToSend,
   { grant }: ImageRequester,
 ): FastifyReply {
   const preview = objectName(image.key, 'preview', image.preview_extension);
   reply.header('cache-control', 'no-store');
-  return reply.redirect(preview + (grant ? signForSameHolder(grant, preview, secret) : ''), 302);
+  return reply.redirect(preview + (grant ? signRelatedImage(grant, preview, secret) : ''), 302);
 }

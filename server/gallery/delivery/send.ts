@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addVary } from '../../platform/http/vary.ts';
 import type { CleanPart } from '../../platform/imaging/clean/clean.ts';
 import type { ByteRange } from '../../platform/storage/storage.ts';
-import type { ImageAccess } from './access.ts';
-import { chooseRange, isNotModified } from './ranges.ts';
+import type { ImageAccessReason } from './access.ts';
+import { chooseByteRange, isNotModified } from './ranges.ts';
 
 /** Object that the viewer can see, with the values of the response headers. */
 export interface ObjectToSend {
@@ -20,7 +20,7 @@ export interface ObjectToSend {
   /** Parts of the clean copy. If set, the response contains the clean copy instead of the object. */
   parts?: CleanPart[];
   /** Access that allows a redirect to the object store, or undefined if this server must send the bytes. */
-  redirectable?: ImageAccess;
+  redirectable?: ImageAccessReason;
 }
 
 /** Checks again which object the viewer can see. Throws an error if the viewer has no access. */
@@ -37,21 +37,25 @@ const safeHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-export function sendBytes(
+export function sendObjectBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   bytes: Buffer,
   object: ObjectToSend,
 ): FastifyReply {
-  const range = chooseRange(request, reply, { size: bytes.length, etag: object.etag });
-  writeHead(reply, object, bytes.length, range);
+  const range = chooseByteRange(request, reply, { size: bytes.length, etag: object.etag });
+  writeObjectHeaders(reply, object, bytes.length, range);
   return reply.send(range ? bytes.subarray(range.start, range.end) : bytes);
 }
 
 /**
  * Sends 304 if the client already has the bytes, before the storage is read. Returns whether the response was sent.
  */
-export function sendNotModified(request: FastifyRequest, reply: FastifyReply, object: ObjectToSend): boolean {
+export function sendIfNotModified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  object: ObjectToSend,
+): boolean {
   if (!isNotModified(request, object.etag)) return false;
   reply.code(304).header('etag', object.etag).header('cache-control', object.cacheControl);
   addVary(reply, object.vary);
@@ -59,7 +63,7 @@ export function sendNotModified(request: FastifyRequest, reply: FastifyReply, ob
   return true;
 }
 
-export function writeHead(
+export function writeObjectHeaders(
   reply: FastifyReply,
   object: ObjectToSend,
   size: number,

@@ -4,11 +4,11 @@
  */
 
 import { timingSafeEqual } from 'node:crypto';
-import type { Secret } from '../../platform/db/secret.ts';
+import type { GallerySecret } from '../../platform/db/secret.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import { objectPath } from '../../platform/storage/keys.ts';
+import { buildObjectPath } from '../../platform/storage/keys.ts';
 import type { AvatarSigner } from '../identity/present.ts';
 import { isPublic } from '../library/permissions.ts';
 
@@ -19,28 +19,28 @@ import { isPublic } from '../library/permissions.ts';
 export type PathGrant = `u${number}` | `s${number}` | `s${number}-${string}`;
 
 /** Recipient, time and key for signing the image paths in one response. */
-export interface Signer extends AvatarSigner {
+export interface PathSigner extends AvatarSigner {
   grant: PathGrant;
   /** Current time in Unix seconds, from which the expiry time of paths follows. */
   now: number;
-  secret: Secret;
+  secret: GallerySecret;
 }
 
 /**
  * Creates the signer of a response. In a gallery for members, the signer also signs the paths of public photos and of
  * avatars.
  */
-export function createSigner(
-  { clock, secret }: { clock: Clock; secret: Secret },
+export function createPathSigner(
+  { clock, secret }: { clock: Clock; secret: GallerySecret },
   grant: PathGrant,
   isMembersOnly: boolean,
-): Signer {
+): PathSigner {
   const now = clock();
   const signAvatar = isMembersOnly ? (name: string) => signedPath(name, grant, now, secret) : undefined;
   return { grant, now, secret, signAvatar };
 }
 
-export interface ReadGrant {
+export interface ParsedPathGrant {
   kind: 'user' | 'share';
   id: number;
   /** Time in Unix seconds at which a signed path expires. */
@@ -71,7 +71,7 @@ export function signedPath(
   name: string,
   grant: PathGrant,
   now: number,
-  secret: Secret,
+  secret: GallerySecret,
   signed = name,
 ): string {
   const expires = (Math.floor(now / signaturePeriodSeconds) + 2) * signaturePeriodSeconds;
@@ -80,7 +80,7 @@ export function signedPath(
   // signing it again.
   const known = secret.recent.get(id);
   if (known) return known;
-  const path = objectPath(
+  const path = buildObjectPath(
     name,
     `?g=${grant}&e=${expires}&s=${signPath(secret, signed, grant, String(expires))}`,
   );
@@ -92,9 +92,9 @@ export function signedPath(
  * Returns the grant of a share's holders. The grant contains a hash of the share's password, so a new password
  * invalidates old paths.
  */
-export function shareGrant(
+export function createShareGrant(
   { id, password_hash }: Pick<ShareRow, 'id' | 'password_hash'>,
-  secret: Secret,
+  secret: GallerySecret,
 ): PathGrant {
   if (password_hash === '') return `s${id}`;
   return `s${id}-${secret.sign(`share's password\n${password_hash}`).slice(0, markLength)}`;
@@ -104,23 +104,32 @@ export function shareGrant(
  * Returns the path of an image for a JSON response: plain for a photo that everyone can see, signed for the viewer
  * otherwise.
  */
-export function pathFor(
+export function buildImagePath(
   image: { name: string; signed?: string; visibility_now: Visibility },
-  signer: Signer | undefined,
+  signer: PathSigner | undefined,
 ): string {
-  if (!signer || (isPublic(image) && !signer.signAvatar)) return objectPath(image.name);
+  if (!signer || (isPublic(image) && !signer.signAvatar)) return buildObjectPath(image.name);
   return signedPath(image.name, signer.grant, signer.now, signer.secret, image.signed);
 }
 
 /**
  * Returns the signed query string of another image of the same photo, for the same holder and until the same time.
  */
-export function signForSameHolder({ text, expires }: ReadGrant, name: string, secret: Secret): string {
+export function signRelatedImage(
+  { text, expires }: ParsedPathGrant,
+  name: string,
+  secret: GallerySecret,
+): string {
   return `?g=${text}&e=${expires}&s=${signPath(secret, name, text, String(expires))}`;
 }
 
 /** Returns the grant in a query string if its signature is valid for this object and has not expired. */
-export function readGrant(name: string, query: unknown, now: number, secret: Secret): ReadGrant | undefined {
+export function readPathGrant(
+  name: string,
+  query: unknown,
+  now: number,
+  secret: GallerySecret,
+): ParsedPathGrant | undefined {
   // A repeated parameter arrives as an array. The server refuses repeated parameters, because checking one value
   // and using another would be unsafe.
   const { g, e, s } = query as Record<string, unknown>;
@@ -131,7 +140,7 @@ export function readGrant(name: string, query: unknown, now: number, secret: Sec
   return { kind: grant[1] === 'u' ? 'user' : 'share', id: Number(grant[2]), expires: Number(e), text: g };
 }
 
-function signPath(secret: Secret, name: string, grant: string, expires: string): string {
+function signPath(secret: GallerySecret, name: string, grant: string, expires: string): string {
   // The word `image` separates signatures of image paths from others made with the same secret.
   return secret.sign(`image\n${name}\n${grant}\n${expires}`).slice(0, signatureLength);
 }

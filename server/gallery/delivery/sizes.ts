@@ -9,20 +9,20 @@ import type { SizeFormat } from '../../platform/imaging/size.ts';
 import {
   objectName,
   parseObjectName,
-  type SizeKind,
+  type SizeObjectKind,
   type SizeWidth,
   sizeWidths,
 } from '../../platform/storage/keys.ts';
 
 const sizeFormats: SizeFormat[] = ['webp', 'jpg'];
 
-export interface SizeSpec {
+export interface RenderedSizeSpec {
   width: SizeWidth;
   format: SizeFormat;
 }
 
 /** Returns the size that an object name denotes, or undefined for another kind of object or another format. */
-export function findSize(kind: string, extension: string): SizeSpec | undefined {
+export function parseSizeName(kind: string, extension: string): RenderedSizeSpec | undefined {
   const width = widthOfKind.get(kind);
   const format = width && sizeFormats.find((format) => format === extension);
   return width && format && { width, format };
@@ -30,63 +30,66 @@ export function findSize(kind: string, extension: string): SizeSpec | undefined 
 
 const widthOfKind = new Map<string, SizeWidth>(sizeWidths.map((width) => [objectKindForWidth(width), width]));
 
-function objectKindForWidth(width: SizeWidth): SizeKind {
+function objectKindForWidth(width: SizeWidth): SizeObjectKind {
   return `w${width}`;
 }
 
-export function sizeName(key: string, { width, format }: SizeSpec): string {
+export function buildSizeName(key: string, { width, format }: RenderedSizeSpec): string {
   return objectName(key, objectKindForWidth(width), format);
 }
 
 /** Returns whether a name is that of a size, which the server can render again. */
 export function isSizeName(name: string): boolean {
   const { kind = '', extension = '' } = parseObjectName(name) ?? {};
-  return findSize(kind, extension) !== undefined;
+  return parseSizeName(kind, extension) !== undefined;
 }
 
 /**
  * Returns the size under which a picture is stored. Widths beyond the picture's width would all give the same
  * picture, so the smallest of these widths is used for them.
  */
-export function chooseStoredSize(image: Pick<ImageRow, 'width'>, { width, format }: SizeSpec): SizeSpec {
+export function chooseStoredSize(
+  image: Pick<ImageRow, 'width'>,
+  { width, format }: RenderedSizeSpec,
+): RenderedSizeSpec {
   const whole = sizeWidths.find((width) => width >= image.width) ?? width;
   return { width: whole < width ? whole : width, format };
 }
 
 /** Returns the bit of a size in `images.sizes`. A format that is added later gets new bits. */
-export function sizeBit({ width, format }: SizeSpec): number {
+export function getSizeBit({ width, format }: RenderedSizeSpec): number {
   return 1 << (sizeFormats.indexOf(format) * sizeWidths.length + sizeWidths.indexOf(width));
 }
 
-export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: SizeSpec): boolean {
-  return (sizes & sizeBit(size)) !== 0;
+export function hasRenderedSize({ sizes }: Pick<ImageRow, 'sizes'>, size: RenderedSizeSpec): boolean {
+  return (sizes & getSizeBit(size)) !== 0;
 }
 
 /**
  * Returns whether the size had more bytes than the image's file when it was rendered. The server does not store
  * such a size (ADR 50).
  */
-export function isOversized({ oversized }: Pick<ImageRow, 'oversized'>, size: SizeSpec): boolean {
-  return (oversized & sizeBit(size)) !== 0;
+export function isSizeOversized({ oversized }: Pick<ImageRow, 'oversized'>, size: RenderedSizeSpec): boolean {
+  return (oversized & getSizeBit(size)) !== 0;
 }
 
 /** Returns the object names of an image's stored sizes. */
-export function storedSizeNames(image: Pick<ImageRow, 'key' | 'sizes'>): string[] {
+export function listStoredSizeNames(image: Pick<ImageRow, 'key' | 'sizes'>): string[] {
   if (!image.sizes) return [];
   const all = sizeFormats.flatMap((format) => sizeWidths.map((width) => ({ width, format })));
-  return all.filter((size) => hasSize(image, size)).map((size) => sizeName(image.key, size));
+  return all.filter((size) => hasRenderedSize(image, size)).map((size) => buildSizeName(image.key, size));
 }
 
 /**
  * Returns the text that the signature of a size covers. One signature is valid for all widths and formats of an
  * image.
  */
-export function allSizeNames(key: string): string {
+export function buildSizeSignatureText(key: string): string {
   return `${key}.w`;
 }
 
 /** Returns the object name of the sizes with the literal `{width}` as a placeholder. */
-export function sizeTemplate(key: string): string {
+export function buildSizeNameTemplate(key: string): string {
   return `${key}.w{width}.webp`;
 }
 
@@ -94,9 +97,9 @@ export function sizeTemplate(key: string): string {
  * Returns whether the server can render a size from the preview. Sizes of an animation always come from its
  * preview.
  */
-export function isCoveredByPreview(
+export function canRenderFromPreview(
   image: Pick<ImageRow, 'width' | 'height' | 'frames'>,
-  { width }: SizeSpec,
+  { width }: RenderedSizeSpec,
 ): boolean {
   const { side } = renditionSpecs.preview;
   const scale = Math.min(1, side / Math.max(image.width, image.height));

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requestCaller } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { cleanSize } from '../../platform/imaging/clean/clean.ts';
-import { AbandonedError } from '../../platform/imaging/errors.ts';
+import { countCleanCopyBytes } from '../../platform/imaging/clean/clean.ts';
+import { AbandonedJobError } from '../../platform/imaging/errors.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { partsWithin, readParts } from './clean-copy.ts';
-import { chooseRange } from './ranges.ts';
+import { selectCleanPartsInRange, streamCleanParts } from './clean-copy.ts';
+import { chooseByteRange } from './ranges.ts';
 import { redirectToStorage } from './redirect.ts';
-import { type ObjectToSend, type RecheckAccess, sendNotModified, writeHead } from './send.ts';
+import { type ObjectToSend, type RecheckAccess, sendIfNotModified, writeObjectHeaders } from './send.ts';
 
 /**
  * Sends an object after waiting for a slot, which may take half a minute. Checks access after the wait, and once
@@ -34,7 +34,7 @@ export async function sendObject(
   try {
     const decided = deps.clock();
     const object = await decide();
-    if (sendNotModified(request, reply, object)) return reply;
+    if (sendIfNotModified(request, reply, object)) return reply;
     const elsewhere = redirectToStorage(request, reply, deps, object);
     if (elsewhere) return elsewhere;
     const opened = await openObjectToStream(request, reply, deps.storage, object);
@@ -47,7 +47,7 @@ export async function sendObject(
       await admit?.();
       if (body.destroyed) throw body.errored ?? new Error('the storage closed the object during a response');
     }
-    writeHead(reply, object, opened.size, opened.range);
+    writeObjectHeaders(reply, object, opened.size, opened.range);
     return reply.send(body);
   } catch (error) {
     body?.destroy();
@@ -61,7 +61,7 @@ export async function sendObject(
 /** Returns a signal that is aborted when the client disconnects. */
 function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  const abort = () => gone.abort(new AbandonedError());
+  const abort = () => gone.abort(new AbandonedJobError());
   if (raw.destroyed) abort();
   else raw.once('close', abort);
   return gone.signal;
@@ -81,11 +81,11 @@ async function openObjectToStream(
   // Do not check whether the object of a clean copy exists: opening it shows that.
   const stored = parts && !isHead ? undefined : await storage.stat(name);
   if (!stored && (isHead || !parts)) throw errors.photoNotFound();
-  const size = parts ? cleanSize(parts) : stored!.size;
-  const range = chooseRange(request, reply, { size, etag });
+  const size = parts ? countCleanCopyBytes(parts) : stored!.size;
+  const range = chooseByteRange(request, reply, { size, etag });
   if (isHead) return { body: undefined, size, range };
   const body = parts
-    ? await readParts(storage, name, partsWithin(parts, range ?? { start: 0, end: size }))
+    ? await streamCleanParts(storage, name, selectCleanPartsInRange(parts, range ?? { start: 0, end: size }))
     : await storage.open(name, range);
   if (!body) throw errors.photoNotFound();
   return { body, size, range };

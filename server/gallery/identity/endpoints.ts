@@ -4,11 +4,11 @@ import type { Static, TSchema, TUnknown } from 'typebox';
 import type { ErrorName } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import {
-  dataAnswer,
   dataResponse,
-  failureAnswers,
-  messageAnswer,
-  writeAnswer,
+  dataResponseSchema,
+  errorResponseSchemas,
+  messageResponseSchema,
+  writeResponseSchema,
 } from '../../platform/http/envelope.ts';
 import { type RouteAuth, refusalsOf } from './guard.ts';
 import type { Viewer } from './viewer.ts';
@@ -131,12 +131,12 @@ function successSchema(
 ): TSchema | undefined {
   if (envelope) return envelope;
   if (successes) return undefined;
-  if (answer) return method === 'GET' ? dataAnswer(answer) : writeAnswer(answer);
-  return config?.produces ? undefined : messageAnswer;
+  if (answer) return method === 'GET' ? dataResponseSchema(answer) : writeResponseSchema(answer);
+  return config?.produces ? undefined : messageResponseSchema;
 }
 
 function failureSchemas({ auth, params, querystring, body, refusals = [], config }: DeclaredEndpoint) {
   const takesInput = params ?? querystring ?? body ?? config?.form;
   const names: ErrorName[] = takesInput ? ['invalid'] : [];
-  return failureAnswers(...names, ...refusals, ...refusalsOf(auth, config?.openToVisitors));
+  return errorResponseSchemas(...names, ...refusals, ...refusalsOf(auth, config?.openToVisitors));
 }

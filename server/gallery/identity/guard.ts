@@ -8,10 +8,10 @@ import { callerKey } from '../../platform/connections/address.ts';
 import { DatabaseUnavailable } from '../../platform/db/dialect.ts';
 import { ApiError, type ErrorName, errors } from '../../platform/errors/catalogue.ts';
 import { handleError } from '../../platform/http/error-handler.ts';
-import { hasEmptySegment } from '../../platform/http/not-found.ts';
+import { hasEmptyPathParameter } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
-import { invalidTokenUse, refusedAdminCall, watchAttempts } from './attempts/watch.ts';
+import { auditRouteAttempts, invalidTokenAction, refusedAdminAction } from './attempts/watch.ts';
 import { createIsMembersOnly } from './members-only.ts';
 import { createFindViewer, createTouchSession } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
@@ -133,7 +133,7 @@ function isOpenToVisitors(request: FastifyRequest): boolean {
 }
 
 function isUnknownPath(request: FastifyRequest): boolean {
-  return request.is404 || hasEmptySegment(request);
+  return request.is404 || hasEmptyPathParameter(request);
 }
 
 /**
@@ -147,7 +147,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const { rateLimit, uploadRateLimit } = deps.config;
   const spend = createRateLimit(scope.shared, 'api', rateLimit);
   const spendOnUploads = createRateLimit(scope.shared, 'uploads', uploadRateLimit);
-  watchAttempts(scope, deps);
+  auditRouteAttempts(scope, deps);
   scope.decorate(guardDecorator, true);
   scope.decorateRequest('viewer' satisfies keyof FastifyRequest, undefined);
 
@@ -160,7 +160,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const ignoresToken = auth === 'none' && (isOpenToVisitors(request) || !(await isMembersOnly()));
     const found = ignoresToken ? undefined : await findViewer(request).catch(returnApiError);
     const viewer = found instanceof ApiError ? undefined : found;
-    if (found instanceof ApiError) request.attempt.audited ??= invalidTokenUse;
+    if (found instanceof ApiError) request.attempt.audited ??= invalidTokenAction;
     await (config.isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
     checkViewer(request, auth, viewer);
@@ -223,7 +223,8 @@ function checkViewer(request: FastifyRequest, auth: RouteAuth | undefined, viewe
   try {
     checkAccess(auth, viewer, request.method);
   } catch (error) {
-    if (viewer && isAuth(auth) && 'admin' in accessLevels[auth]) request.attempt.audited ??= refusedAdminCall;
+    if (viewer && isAuth(auth) && 'admin' in accessLevels[auth])
+      request.attempt.audited ??= refusedAdminAction;
     throw error;
   }
 }
@@ -236,7 +237,7 @@ function checkAccess(auth: RouteAuth | undefined, viewer: Viewer | undefined, me
   if (!isAuth(auth)) throw new Error('a route without config.auth was called');
   const demands: AccessLevel = accessLevels[auth];
   if (demands.viewer && !viewer) throw errors.unauthenticated();
-  if (demands.session) refuseKey(viewer);
+  if (demands.session) refuseApiKey(viewer);
   if (viewer?.isReadOnly && method !== 'GET' && method !== 'HEAD') {
     throw errors.forbidden({ message: 'This API key can only read' });
   }
@@ -244,7 +245,7 @@ function checkAccess(auth: RouteAuth | undefined, viewer: Viewer | undefined, me
 }
 
 /** Throws forbidden for a request with an API key. API keys cannot change the security settings of accounts. */
-export function refuseKey(viewer: Viewer | undefined): void {
+export function refuseApiKey(viewer: Viewer | undefined): void {
   if (viewer && viewer.sessionId === 0) {
     throw errors.forbidden({ message: 'An API key cannot do this. Sign in instead.' });
   }

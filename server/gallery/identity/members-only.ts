@@ -49,18 +49,18 @@ export function saveSiteAccess(kysely: Kysely<Tables>, access: SiteAccess): Prom
 }
 
 /** Reads who can register. */
-export async function findRegistration(
+export async function findRegistrationMode(
   config: Pick<Config, 'access' | 'registration' | 'defaultLevel'>,
   kysely: Kysely<Tables>,
 ): Promise<RegistrationMode> {
-  return decideRegistration(config, await findSiteAccess(config, kysely));
+  return decideRegistrationMode(config, await findSiteAccess(config, kysely));
 }
 
 /**
  * Returns who can register. A gallery for members, or with photos for members by default, needs invites, unless
  * REGISTRATION says otherwise.
  */
-export function decideRegistration(
+export function decideRegistrationMode(
   { registration, defaultLevel }: Pick<Config, 'registration' | 'defaultLevel'>,
   access: SiteAccess,
 ): RegistrationMode {

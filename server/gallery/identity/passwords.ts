@@ -17,7 +17,7 @@ const saltLength = 16;
  * Returns functions that hash and verify passwords for routes. The queue of hashes is bounded, because each hash
  * occupies a core for a tenth of a second and 19 MiB.
  */
-export function createPasswords({ config }: { config: Config }, { hashes }: SharedLimits) {
+export function createPasswordHashing({ config }: { config: Config }, { hashes }: SharedLimits) {
   const costs = config.passwordCosts;
   return {
     hash: (password: string) => hashes.with(currentCaller(), () => hashPassword(password, costs)),

@@ -3,7 +3,7 @@
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { objectPath } from '../../platform/storage/keys.ts';
+import { buildObjectPath } from '../../platform/storage/keys.ts';
 
 /**
  * Signs the paths of avatars in one response. Without `signAvatar`, the paths are plain: the gallery is open to everyone.
@@ -18,7 +18,7 @@ export interface AvatarSigner {
  */
 export function avatarPath(objectName: string, signer: AvatarSigner | undefined): string {
   if (objectName === '') return '';
-  return signer?.signAvatar?.(objectName) ?? objectPath(objectName);
+  return signer?.signAvatar?.(objectName) ?? buildObjectPath(objectName);
 }
 
 export function presentAccount(user: UserRow, signer: AvatarSigner | undefined) {
@@ -35,17 +35,20 @@ export function presentAccount(user: UserRow, signer: AvatarSigner | undefined) 
 const megabyte = 1024 * 1024;
 
 /** Returns the quota in whole megabytes, or null without a limit. */
-export function quotaMegabytes({ quota_bytes }: Pick<UserRow, 'quota_bytes'>): number | null {
+export function toQuotaMegabytes({ quota_bytes }: Pick<UserRow, 'quota_bytes'>): number | null {
   return quota_bytes === null ? null : Math.floor(quota_bytes / megabyte);
 }
 
 /** Columns of the author in a query that joins the author as `users`. */
 export type AuthorColumns = Pick<UserRow, 'username' | 'nickname' | 'avatar'>;
 export const authorColumns = ['users.username', 'users.nickname', 'users.avatar'] as const;
-export type UserBrief = AuthorColumns & Pick<UserRow, 'id'>;
+export type PublicUserRow = AuthorColumns & Pick<UserRow, 'id'>;
 
 /** Returns the public fields of a user, never the email address, mobile number or birthday. */
-export function presentUser({ id, username, nickname, avatar }: UserBrief, signer: AvatarSigner | undefined) {
+export function presentUser(
+  { id, username, nickname, avatar }: PublicUserRow,
+  signer: AvatarSigner | undefined,
+) {
   return { id, username, nickname, avatar: avatarPath(avatar, signer) };
 }
 
@@ -54,7 +57,7 @@ export function presentUser({ id, username, nickname, avatar }: UserBrief, signe
  * only the id, so that clients can tell two such authors apart.
  */
 export function presentActor(
-  { status, ...user }: UserBrief & Pick<UserRow, 'status'>,
+  { status, ...user }: PublicUserRow & Pick<UserRow, 'status'>,
   signer: AvatarSigner | undefined,
 ) {
   return presentUser(

@@ -13,7 +13,7 @@ import type { RequestAttempt } from './attempts/watch.ts';
 import { mayUseSessionCookie, readSessionCookie } from './cookie.ts';
 import { membersOnlyColumn } from './members-only.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
-import { lockEnabled } from './users.ts';
+import { lockEnabledUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
@@ -197,7 +197,7 @@ export async function startSession(
   const token = newToken();
   const now = deps.clock();
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const user = await lockEnabled(transaction, userId);
+    const user = await lockEnabledUser(transaction, userId);
     if (user?.password_hash !== password_hash) throw errors.wrongLogin();
     if (place.replaced !== undefined) {
       // The browser's previous session may belong to another account.
@@ -280,7 +280,7 @@ export async function deleteSessions(
 /**
  * Returns whether the account has an active session from this IP address, so that a client there is not a stranger.
  */
-export async function hasSessionFrom(
+export async function hasSessionFromAddress(
   { db, clock, config }: Deps,
   userId: number | undefined,
   ip: string,

@@ -11,7 +11,7 @@ export function getUser({ db }: { db: Pick<Deps['db'], 'kysely'> }, id: number):
 }
 
 /** Locks the account until the transaction ends. Returns undefined if the account is not enabled. */
-export function lockEnabled(
+export function lockEnabledUser(
   transaction: Transaction,
   userId: number,
 ): Promise<Pick<UserRow, 'password_hash'> | undefined> {

@@ -7,10 +7,10 @@ import { idsOf } from '../../platform/db/rows.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { asLibraryWriter } from './tables.ts';
-import { findParents } from './tree.ts';
+import { findParentAlbums } from './tree.ts';
 
 /** The user who adds photos to an album, and the time. */
-export interface Addition {
+export interface AlbumAddition {
   addedBy: number;
   /** Unix seconds. */
   now: number;
@@ -24,10 +24,10 @@ export async function insertIntoAlbum(
   transaction: Transaction,
   { id: albumId }: Pick<AlbumRow, 'id'>,
   ids: number[],
-  { addedBy, now }: Addition,
+  { addedBy, now }: AlbumAddition,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const contained = await findContained(transaction, albumId, ids);
+  const contained = await findPhotosInAlbum(transaction, albumId, ids);
   const added = ids.filter((id) => !contained.has(id));
   if (added.length === 0) return;
   const first = await allocatePositions(transaction, albumId, added.length);
@@ -73,7 +73,7 @@ export async function deleteFromAlbum(
 }
 
 /** Returns the ids of those of the photos that the album contains. */
-export async function findContained(
+export async function findPhotosInAlbum(
   transaction: Transaction,
   albumId: number,
   ids: number[],
@@ -88,7 +88,7 @@ export async function findContained(
 }
 
 /** Copies the visibility of photos to the rows of the albums that contain them. */
-export async function setVisibilityInAlbums(
+export async function copyVisibilityToAlbums(
   transaction: Transaction,
   ids: number[],
   visibility: Visibility,
@@ -115,7 +115,9 @@ export async function clearLostCovers(transaction: Transaction, ids: number[]): 
       .select('album_id')
       .where('photo_id', '=', cover_id)
       .execute();
-    const chains = await Promise.all(containing.map(({ album_id }) => findParents(transaction, album_id)));
+    const chains = await Promise.all(
+      containing.map(({ album_id }) => findParentAlbums(transaction, album_id)),
+    );
     let lost = transaction.updateTable('albums').set({ cover_id: null }).where('cover_id', '=', cover_id);
     const holders = idsOf(chains.flat());
     if (holders.length > 0) lost = lost.where('id', 'not in', holders);
@@ -124,7 +126,7 @@ export async function clearLostCovers(transaction: Transaction, ids: number[]): 
 }
 
 /** Writes new positions of photos within one album. The caller has locked the library, and gives at most a chunk. */
-export async function setPositions(
+export async function setAlbumPhotoPositions(
   transaction: Transaction,
   albumId: number,
   positions: Map<number, number>,

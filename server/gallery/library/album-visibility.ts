@@ -1,11 +1,11 @@
 /** Creates and deletes albums, and passes the visibility of an album down to the albums and photos in it. */
 import type { Insertable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
+import { UserStatus, Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { AlbumRow, AlbumsTable, Transaction } from '../../platform/db/tables.ts';
 import { clearLostCovers } from './album-photos.ts';
 import { writeAlbumVisibilities } from './counts.ts';
-import { findStatus, writeAlbumVisibility } from './follow.ts';
+import { findAccountStatus, writeAlbumVisibility } from './follow.ts';
 import { asLibraryWriter } from './tables.ts';
 import { findAlbumBranch, findWidestInAlbum } from './tree.ts';
 import { removeVisibilityJobs } from './visibility-jobs.ts';
@@ -20,7 +20,7 @@ export async function addAlbum(
   album: Omit<Insertable<AlbumsTable>, 'parent_id'>,
   parent: AlbumRow | undefined,
 ): Promise<number> {
-  const owner_status = (await findStatus(transaction, album.user_id)) ?? UserStatus.deleting;
+  const owner_status = (await findAccountStatus(transaction, album.user_id)) ?? UserStatus.deleting;
   const visibility = decideVisibility({ level: album.level, owner_status }, parent);
   const { id } = await asLibraryWriter(transaction)
     .insertInto('albums')
@@ -41,9 +41,9 @@ export async function setAlbumVisibility(
   const branch = await findAlbumBranch(transaction, rootId);
   const [root] = branch;
   if (!root) return;
-  const now = new Map<number, { visibility: ListedVisibility }>();
+  const now = new Map<number, { visibility: VisibilityOutsideTrash }>();
   if (root.parent_id !== null) now.set(root.parent_id, await visibilityOfAlbum(transaction, root.parent_id));
-  const owner_status = (await findStatus(transaction, root.user_id)) ?? UserStatus.deleting;
+  const owner_status = (await findAccountStatus(transaction, root.user_id)) ?? UserStatus.deleting;
   for (const { id, user_id, parent_id, level, visibility } of branch) {
     const above = parent_id === null ? undefined : now.get(parent_id);
     const visible = decideVisibility({ level, owner_status }, above);
@@ -53,7 +53,10 @@ export async function setAlbumVisibility(
   }
 }
 
-function visibilityOfAlbum(transaction: Transaction, id: number): Promise<{ visibility: ListedVisibility }> {
+function visibilityOfAlbum(
+  transaction: Transaction,
+  id: number,
+): Promise<{ visibility: VisibilityOutsideTrash }> {
   return transaction.selectFrom('albums').select('visibility').where('id', '=', id).executeTakeFirstOrThrow();
 }
 
@@ -88,7 +91,7 @@ export async function removeAlbum(
   for (const child of inner) await setAlbumVisibility(deps, transaction, child);
 }
 
-async function emptyAlbum(transaction: Transaction, id: number, most: ListedVisibility): Promise<void> {
+async function emptyAlbum(transaction: Transaction, id: number, most: VisibilityOutsideTrash): Promise<void> {
   for (;;) {
     const photos = transaction
       .selectFrom('photos')

@@ -4,18 +4,18 @@ import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { canManage, canSee } from './permissions.ts';
-import { albumOwnerStatus, albumVisibilityNow } from './visibility-sql.ts';
+import { canManageItem, canSee } from './permissions.ts';
+import { albumCurrentVisibilityColumn, albumOwnerStatusColumn } from './visibility-sql.ts';
 
 /** Row of an album with its owner's status and its current visibility, which decide who sees the album. */
-export type FoundAlbum = AlbumRow & { owner_status: UserStatus; visibility_now: Visibility };
+export type AlbumWithVisibility = AlbumRow & { owner_status: UserStatus; visibility_now: Visibility };
 
 /** Returns an album that the viewer can see. Throws albumNotFound or albumForbidden. */
 export async function getVisibleAlbum(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   id: number,
-): Promise<FoundAlbum> {
+): Promise<AlbumWithVisibility> {
   const album = await findAlbum(db.kysely, id);
   if (!album) throw errors.albumNotFound();
   if (!canSee(viewer, album)) throw errors.albumForbidden();
@@ -32,10 +32,10 @@ export async function lockAlbum(
   transaction: Transaction,
   viewer: Viewer,
   id: number,
-): Promise<FoundAlbum> {
+): Promise<AlbumWithVisibility> {
   const found = await findAlbum(transaction, id);
   if (!found) throw errors.albumNotFound();
-  if (!canManage(viewer, found)) throw errors.albumForbidden();
+  if (!canManageItem(viewer, found)) throw errors.albumForbidden();
   await db.lock(transaction, { library: found.user_id });
   // Read the album again, because another transaction that held the lock may have changed or deleted it.
   const album = await findAlbum(transaction, id);
@@ -48,20 +48,20 @@ export async function lockAlbum(
  * even for an admin, and must not be a smart album. The caller has locked the owner's library. Throws
  * albumNotFound, albumForbidden or albumIsSmart.
  */
-export async function getAlbumFor(
+export async function getTargetAlbum(
   transaction: Pick<Transaction, 'selectFrom'>,
   ownerId: number,
   id: number,
-): Promise<FoundAlbum> {
+): Promise<AlbumWithVisibility> {
   const album = await findAlbum(transaction, id);
   if (!album) throw errors.albumNotFound();
   if (album.user_id !== ownerId) throw errors.albumForbidden();
-  if (isSmart(album)) throw errors.albumIsSmart();
+  if (isSmartAlbum(album)) throw errors.albumIsSmart();
   return album;
 }
 
 /** Returns whether the album is a smart album. A smart album never becomes an ordinary album, nor the reverse. */
-export function isSmart({ rule }: Pick<AlbumRow, 'rule'>): boolean {
+export function isSmartAlbum({ rule }: Pick<AlbumRow, 'rule'>): boolean {
   return rule !== null;
 }
 
@@ -69,25 +69,25 @@ export function isSmart({ rule }: Pick<AlbumRow, 'rule'>): boolean {
  * Locks an album like `lockAlbum`, for a change to the photos in the album. Throws albumIsSmart for a smart album,
  * because a smart album contains no photos.
  */
-export async function lockFilledAlbum(
+export async function lockOrdinaryAlbum(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction,
   viewer: Viewer,
   id: number,
-): Promise<FoundAlbum> {
+): Promise<AlbumWithVisibility> {
   const album = await lockAlbum(deps, transaction, viewer, id);
-  if (isSmart(album)) throw errors.albumIsSmart();
+  if (isSmartAlbum(album)) throw errors.albumIsSmart();
   return album;
 }
 
 export function findAlbum(
   kysely: Pick<Transaction, 'selectFrom'>,
   id: number,
-): Promise<FoundAlbum | undefined> {
+): Promise<AlbumWithVisibility | undefined> {
   return kysely
     .selectFrom('albums')
     .selectAll()
-    .select([albumOwnerStatus, albumVisibilityNow()])
+    .select([albumOwnerStatusColumn, albumCurrentVisibilityColumn()])
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -96,6 +96,6 @@ export function findAlbum(
 export async function findMainAlbum(
   transaction: Pick<Transaction, 'selectFrom'>,
   photo: Pick<PhotoRow, 'album_id'>,
-): Promise<FoundAlbum | undefined> {
+): Promise<AlbumWithVisibility | undefined> {
   return photo.album_id === null ? undefined : findAlbum(transaction, photo.album_id);
 }

@@ -5,7 +5,7 @@ import type { PhotoRow, Tables, Transaction } from '../../platform/db/tables.ts'
 import { asLibraryWriter } from './tables.ts';
 
 /** Inserts the counter rows of a photo. Existing counter rows stay unchanged. */
-export async function addCounters(
+export async function insertPhotoCounters(
   kysely: Kysely<Tables>,
   { id: photo_id, user_id, visibility }: Pick<PhotoRow, 'id' | 'user_id' | 'visibility'>,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function setVisibilityOfCounters(
   ids: number[],
   to: Visibility,
 ): Promise<void> {
-  await lockViews(transaction, ids);
+  await lockViewCounters(transaction, ids);
   for (const table of ['photo_views', 'photo_counts'] as const) {
     await asLibraryWriter(transaction)
       .updateTable(table)
@@ -41,7 +41,7 @@ export async function setVisibilityOfCounters(
  * Locks the view counters of photos in the order of their ids. Requests count views without locking the photo, so a
  * common order prevents deadlocks.
  */
-export async function lockViews(transaction: Transaction, ids: number[]): Promise<void> {
+export async function lockViewCounters(transaction: Transaction, ids: number[]): Promise<void> {
   await transaction
     .selectFrom('photo_views')
     .select('photo_id')

@@ -9,31 +9,31 @@
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SearchScope } from '../../platform/db/search.ts';
-import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
+import { Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { PhotoGroupsTable } from '../../platform/db/tables-queries.ts';
 import { asLibraryWriter } from './tables.ts';
-import { chooseNarrower } from './visibility-rule.ts';
+import { chooseNarrowerVisibility } from './visibility-rule.ts';
 
 /** User id of the rows in `photo_totals` that count the photos of all users. */
 export const everyoneUserId = 0;
 
 /** Visibility and album of a photo: the two facts that decide which total includes the photo. */
-export interface CountedState {
+export interface CountedPhotoState {
   visibility: Visibility;
   album_id: number | null;
 }
 
 /** Change of one photo. `from` is undefined for a new photo, and `to` is undefined for a deleted photo. */
 export interface PhotoStateChange {
-  from: CountedState | undefined;
-  to: CountedState | undefined;
+  from: CountedPhotoState | undefined;
+  to: CountedPhotoState | undefined;
 }
 
 type TotalChanges = Partial<Record<Visibility, number>>;
 
 /** Updates the totals after changes to photos of one owner. The caller has locked the owner's library. */
-export async function countChanges(
+export async function updatePhotoTotals(
   transaction: Transaction,
   userId: number,
   changes: PhotoStateChange[],
@@ -48,21 +48,21 @@ export async function countChanges(
     if (from) add(countedVisibility(from, albums.get(from.album_id)), -1);
     if (to) add(to.visibility, 1);
   }
-  await addToTotals(transaction, userId, totals);
+  await addToPhotoTotals(transaction, userId, totals);
 }
 
 function countedVisibility(
-  { visibility }: CountedState,
-  album: ListedVisibility = Visibility.public,
+  { visibility }: CountedPhotoState,
+  album: VisibilityOutsideTrash = Visibility.public,
 ): Visibility {
-  return visibility === Visibility.trash ? visibility : chooseNarrower(visibility, album);
+  return visibility === Visibility.trash ? visibility : chooseNarrowerVisibility(visibility, album);
 }
 
 /**
  * Adds to the totals of one owner and of all users. Every transaction updates the rows in the same order, to
  * prevent deadlocks.
  */
-export async function addToTotals(
+export async function addToPhotoTotals(
   transaction: Transaction,
   userId: number,
   changes: TotalChanges,
@@ -83,7 +83,7 @@ export async function addToTotals(
 }
 
 /** Deletes all totals of a user who owns no photos anymore. */
-export async function deleteTotals(transaction: Transaction, userId: number): Promise<void> {
+export async function deleteUserTotals(transaction: Transaction, userId: number): Promise<void> {
   for (const table of ['photo_totals', 'tag_totals', 'photo_groups'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }
@@ -92,8 +92,8 @@ export async function deleteTotals(transaction: Transaction, userId: number): Pr
 /** Returns the visibility of the albums that contain photos in these states, by album id. */
 async function findVisibilityOfAlbums(
   transaction: Transaction,
-  states: CountedState[],
-): Promise<Map<number | null, ListedVisibility>> {
+  states: CountedPhotoState[],
+): Promise<Map<number | null, VisibilityOutsideTrash>> {
   const ids = new Set(states.flatMap(({ album_id }) => album_id ?? []));
   if (ids.size === 0) return new Map();
   const albums = await transaction
@@ -112,7 +112,7 @@ export async function writeAlbumVisibilities(
   transaction: Transaction,
   userId: number,
   ids: number[],
-  to: ListedVisibility,
+  to: VisibilityOutsideTrash,
 ): Promise<number> {
   const shown = await transaction
     .selectFrom('albums')
@@ -131,13 +131,16 @@ export async function writeAlbumVisibilities(
   const totals: TotalChanges = {};
   let wider = 0;
   for (const { before, own, n } of shown) {
-    const visibility = own as ListedVisibility;
-    const [from, now] = [chooseNarrower(visibility, before), chooseNarrower(visibility, to)];
+    const visibility = own as VisibilityOutsideTrash;
+    const [from, now] = [
+      chooseNarrowerVisibility(visibility, before),
+      chooseNarrowerVisibility(visibility, to),
+    ];
     totals[from] = (totals[from] ?? 0) - n;
     totals[now] = (totals[now] ?? 0) + n;
     if (now !== visibility) wider += n;
   }
-  await addToTotals(transaction, userId, totals);
+  await addToPhotoTotals(transaction, userId, totals);
   return wider;
 }
 
@@ -145,7 +148,7 @@ export async function writeAlbumVisibilities(
  * Returns a SQL condition that selects the rows of these scopes in a table of totals by owner and visibility.
  * `scopes` must not be empty.
  */
-export function isTotalIn(scopes: SearchScope[], table: string): RawBuilder<SqlBool> {
+export function totalInScopesCondition(scopes: SearchScope[], table: string): RawBuilder<SqlBool> {
   const ofEach = scopes.map(
     ({ visibility, userId = everyoneUserId }) =>
       sql`(${sql.ref(`${table}.user_id`)} = ${userId} AND ${sql.ref(`${table}.visibility`)} = ${visibility})`,
@@ -153,7 +156,10 @@ export function isTotalIn(scopes: SearchScope[], table: string): RawBuilder<SqlB
   return sql<SqlBool>`(${sql.join(ofEach, sql` OR `)})`;
 }
 
-/** Returns a SQL condition like `isTotalIn`, on the rows of `photo_groups` of one kind. */
-export function isGroupIn(scopes: SearchScope[], kind: PhotoGroupsTable['kind']): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${isTotalIn(scopes, 'photo_groups')} AND photo_groups.kind = ${kind}`;
+/** Returns a SQL condition like `totalInScopesCondition`, on the rows of `photo_groups` of one kind. */
+export function groupInScopesCondition(
+  scopes: SearchScope[],
+  kind: PhotoGroupsTable['kind'],
+): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${totalInScopesCondition(scopes, 'photo_groups')} AND photo_groups.kind = ${kind}`;
 }

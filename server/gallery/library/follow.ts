@@ -5,13 +5,13 @@
  */
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
-import { Level, type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
+import { Level, UserStatus, Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { writeAlbumVisibilities } from './counts.ts';
-import { chunkSize, lockPhotos } from './locks.ts';
-import { setVisibility } from './set-visibility.ts';
+import { lockPhotos, maxPhotosPerStatement } from './locks.ts';
+import { setPhotoVisibility } from './set-visibility.ts';
 import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './visibility-jobs.ts';
-import { decideVisibilityInSql, listedVisibilities, narrowLevel } from './visibility-rule.ts';
+import { decideVisibilityInSql, narrowLevel, visibilitiesOutsideTrash } from './visibility-rule.ts';
 
 /**
  * Maximum number of photos that change in the same transaction as their album. A background job updates larger
@@ -31,12 +31,12 @@ export async function writeAlbumVisibility(
   deps: VisibilityDeps,
   transaction: Transaction,
   album: Album,
-  to: ListedVisibility,
+  to: VisibilityOutsideTrash,
   maxPhotos = maxPhotosAtOnce,
 ): Promise<void> {
   const wider = await writeAlbumVisibilities(transaction, album.user_id, [album.id], to);
-  for (let left = wider > maxPhotos ? 0 : maxPhotos; left > 0; left -= chunkSize) {
-    const size = Math.min(left, chunkSize);
+  for (let left = wider > maxPhotos ? 0 : maxPhotos; left > 0; left -= maxPhotosPerStatement) {
+    const size = Math.min(left, maxPhotosPerStatement);
     if ((await movePhotosOfAlbum(deps, transaction, album, to, size)) < size) return;
   }
   await addVisibilityJobs(deps, transaction, 'album', album.user_id, [album.id]);
@@ -50,12 +50,12 @@ async function movePhotosOfAlbum(
   deps: VisibilityDeps,
   transaction: Transaction,
   album: Album,
-  to: ListedVisibility,
+  to: VisibilityOutsideTrash,
   maxPhotos: number,
 ): Promise<number> {
   // Photos of a disabled account stay hidden. The account's own job shows them after an admin enables the account.
   const isHidden = to === Visibility.private;
-  if (!isHidden && (await findStatus(transaction, album.user_id)) !== UserStatus.enabled) return 0;
+  if (!isHidden && (await findAccountStatus(transaction, album.user_id)) !== UserStatus.enabled) return 0;
   let moved = 0;
   for (const level of [Level.public, Level.members]) {
     const visibility = narrowLevel(level, to);
@@ -66,7 +66,7 @@ async function movePhotosOfAlbum(
       .where(
         'visibility',
         'in',
-        listedVisibilities.filter((other) => other !== visibility),
+        visibilitiesOutsideTrash.filter((other) => other !== visibility),
       )
       .where('level', '=', level)
       .limit(maxPhotos - moved)
@@ -81,14 +81,14 @@ async function moveBatch(
   deps: VisibilityDeps,
   transaction: Transaction,
   ids: number[],
-  to: ListedVisibility,
+  to: VisibilityOutsideTrash,
 ): Promise<number> {
-  if (ids.length > 0) await setVisibility(deps, transaction, await lockPhotos(transaction, ids), to);
+  if (ids.length > 0) await setPhotoVisibility(deps, transaction, await lockPhotos(transaction, ids), to);
   return ids.length;
 }
 
 /** Returns whether the photos of an album have followed its visibility. The caller has locked the library. */
-export async function isAlbumSettled(
+export async function isAlbumVisibilitySettled(
   transaction: Transaction,
   { id }: Pick<AlbumRow, 'id'>,
 ): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function isAlbumSettled(
 }
 
 /** Lets the photos of an album follow its visibility, batch by batch, until the album's job is done. */
-export async function updateAllPhotosInAlbum(deps: VisibilityDeps, id: number): Promise<void> {
+export async function updateAlbumPhotoVisibility(deps: VisibilityDeps, id: number): Promise<void> {
   for (;;) {
     const job = await deps.db.kysely
       .selectFrom('visibility_jobs')
@@ -111,15 +111,15 @@ export async function updateAllPhotosInAlbum(deps: VisibilityDeps, id: number): 
       .where('id', '=', id)
       .executeTakeFirst();
     if (!job) return;
-    await updatePhotosInAlbum(deps, job);
+    await updateAlbumVisibilityBatch(deps, job);
   }
 }
 
 /** Lets one batch of an album's photos follow its visibility. The last batch deletes the job. */
-export async function updatePhotosInAlbum(
+export async function updateAlbumVisibilityBatch(
   deps: VisibilityDeps,
   { id, user_id }: Job,
-  maxPhotos: number = chunkSize,
+  maxPhotos: number = maxPhotosPerStatement,
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await deps.db.lock(transaction, { library: user_id });
@@ -137,10 +137,10 @@ export async function updatePhotosInAlbum(
  * Moves one batch of an account's albums and photos to the visibility that its status demands. Skips an account
  * that is being deleted, which `gallery/admin/erase` handles.
  */
-export async function updateContentOfAccount(deps: VisibilityDeps, { id }: Job): Promise<void> {
+export async function updateAccountVisibilityBatch(deps: VisibilityDeps, { id }: Job): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await deps.db.lock(transaction, { library: id });
-    const status = await findStatus(transaction, id);
+    const status = await findAccountStatus(transaction, id);
     const isSettled = status !== UserStatus.enabled && status !== UserStatus.disabled;
     const move = status === UserStatus.enabled ? showSome : hideSome;
     if (!isSettled && (await move(deps, transaction, id)) > 0) return;
@@ -153,7 +153,7 @@ export async function updateContentOfAccount(deps: VisibilityDeps, { id }: Job):
       .where('id', '=', id)
       .forUpdate()
       .execute();
-    if ((await findStatus(transaction, id)) === status) {
+    if ((await findAccountStatus(transaction, id)) === status) {
       await removeVisibilityJobs(transaction, 'account', [id]);
     }
   });
@@ -164,14 +164,14 @@ export async function updateContentOfAccount(deps: VisibilityDeps, { id }: Job):
  * rows.
  */
 async function hideSome(deps: VisibilityDeps, transaction: Transaction, userId: number): Promise<number> {
-  const isShown = listedVisibilities.filter((visibility) => visibility !== Visibility.private);
+  const isShown = visibilitiesOutsideTrash.filter((visibility) => visibility !== Visibility.private);
   const [albums, photos] = (['albums', 'photos'] as const).map((table) =>
     transaction
       .selectFrom(table)
       .select('id')
       .where('user_id', '=', userId)
       .where('visibility', 'in', isShown)
-      .limit(chunkSize),
+      .limit(maxPhotosPerStatement),
   );
   const shownAlbums = await albums!.execute();
   if (shownAlbums.length === 0) {
@@ -197,7 +197,7 @@ async function showSome(deps: VisibilityDeps, transaction: Transaction, userId: 
     .where((is) =>
       is.or([is('albums.parent_id', 'is', null), is('above.visibility', '<>', Visibility.private)]),
     )
-    .limit(chunkSize)
+    .limit(maxPhotosPerStatement)
     .execute();
   if (albums.length > 0) {
     for (const [to, ids] of groupByVisibility(albums))
@@ -215,19 +215,24 @@ async function showSome(deps: VisibilityDeps, transaction: Transaction, userId: 
     .where((is) =>
       is.or([is('photos.album_id', 'is', null), is('albums.visibility', '<>', Visibility.private)]),
     )
-    .limit(chunkSize)
+    .limit(maxPhotosPerStatement)
     .execute();
   for (const [to, ids] of groupByVisibility(photos)) await moveBatch(deps, transaction, ids, to);
   return photos.length;
 }
 
-function groupByVisibility(rows: { id: number; to: ListedVisibility }[]): Map<ListedVisibility, number[]> {
+function groupByVisibility(
+  rows: { id: number; to: VisibilityOutsideTrash }[],
+): Map<VisibilityOutsideTrash, number[]> {
   const byVisibility = Map.groupBy(rows, ({ to }) => to);
   return new Map([...byVisibility].map(([to, some]) => [to, idsOf(some)]));
 }
 
 /** Returns the status of an account whose library is locked, or undefined if the account was deleted. */
-export async function findStatus(transaction: Transaction, userId: number): Promise<UserStatus | undefined> {
+export async function findAccountStatus(
+  transaction: Transaction,
+  userId: number,
+): Promise<UserStatus | undefined> {
   const user = await transaction
     .selectFrom('users')
     .select('status')

@@ -14,7 +14,7 @@ type GroupsDatabase = Pick<Deps['db'], 'month' | 'lock'>;
 /**
  * SQL expression for a photo's aspect ratio, width by height, in thousandths. Integers add up exactly in any order.
  */
-export const ratioInSql = sql<number>`coalesce((CAST(photos.width AS bigint) * 1000 + photos.height / 2)
+export const aspectRatioInSql = sql<number>`coalesce((CAST(photos.width AS bigint) * 1000 + photos.height / 2)
   / NULLIF(photos.height, 0), 0)`;
 
 /** Runs `change` on some photos and moves the photos from their old groups to their new groups in `photo_groups`. */
@@ -26,21 +26,21 @@ export async function regroupPhotos<Result>(
 ): Promise<Result> {
   if (ids.length === 0) return change();
   const which = sql`${sql.join(ids)}`;
-  await countGroups(db, transaction, which, -1);
+  await addToPhotoGroups(db, transaction, which, -1);
   const result = await change();
-  await countGroups(db, transaction, which, 1);
+  await addToPhotoGroups(db, transaction, which, 1);
   return result;
 }
 
 /** Adds photos to their groups in `photo_groups`, or subtracts them if `sign` is -1. */
-export async function countGroups(
+export async function addToPhotoGroups(
   db: GroupsDatabase,
   transaction: Transaction,
   ids: RawBuilder<unknown>,
   sign: 1 | -1,
 ): Promise<void> {
   await db.lock(transaction, 'totals');
-  const grouped = groupedPhotos(db, sql`photos.id IN (${ids})`);
+  const grouped = selectPhotoGroupCounts(db, sql`photos.id IN (${ids})`);
   await sql`INSERT INTO photo_groups (user_id, visibility, kind, value, n, ratio)
     SELECT user_id, visibility, kind, value, ${sql.lit(sign)} * n, ${sql.lit(sign)} * ratio
     FROM (${grouped}) AS counted WHERE true ORDER BY user_id, visibility, kind, value
@@ -52,7 +52,7 @@ export async function countGroups(
  * Returns a query that counts the photos outside the trash by owner, visibility and group. Over all photos, the
  * query returns the content of `photo_groups`.
  */
-export function groupedPhotos(
+export function selectPhotoGroupCounts(
   { month }: Pick<GroupsDatabase, 'month'>,
   where: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
@@ -66,7 +66,7 @@ export function groupedPhotos(
   const parts = users.flatMap((user) =>
     Object.entries(kinds).map(
       ([kind, value]) => sql`SELECT ${user} AS user_id, photos.visibility, ${sql.lit(kind)} AS kind,
-          ${value} AS value, count(*) AS n, sum(${ratioInSql}) AS ratio
+          ${value} AS value, count(*) AS n, sum(${aspectRatioInSql}) AS ratio
         FROM photos WHERE photos.visibility > ${sql.lit(Visibility.trash)} AND ${where} AND ${value} <> ''
         GROUP BY 1, 2, 4`,
     ),

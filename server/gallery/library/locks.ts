@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
-import { ownerStatus, visibilityNow } from './visibility-sql.ts';
+import { currentVisibilityColumn, ownerStatusColumn } from './visibility-sql.ts';
 
 /** Row of a photo with its owner's status and its current visibility, which decide who sees the photo. */
 export type LockedPhoto = PhotoRow & { owner_status: UserStatus; visibility_now: Visibility };
@@ -15,7 +15,7 @@ export function lockPhoto(transaction: Transaction, id: number): Promise<LockedP
   return transaction
     .selectFrom('photos')
     .selectAll()
-    .select([ownerStatus, visibilityNow])
+    .select([ownerStatusColumn, currentVisibilityColumn])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -47,13 +47,13 @@ export type MovedPhoto = Pick<
   'id' | 'user_id' | 'album_id' | 'level' | 'visibility' | 'owner_status'
 >;
 
-export const movedColumns = ['id', 'user_id', 'album_id', 'level', 'visibility'] as const;
+export const movedPhotoColumns = ['id', 'user_id', 'album_id', 'level', 'visibility'] as const;
 
 /**
  * Maximum number of photos that one statement handles. Both databases limit the number of parameters, and
  * PostgreSQL also limits the time of a statement.
  */
-export const chunkSize = 500;
+export const maxPhotosPerStatement = 500;
 
 /**
  * Locks photos in the order of their ids and returns their rows. Skips photos that do not exist. The caller has
@@ -62,8 +62,8 @@ export const chunkSize = 500;
 export function lockPhotos(transaction: Transaction, ids: number[]): Promise<MovedPhoto[]> {
   return transaction
     .selectFrom('photos')
-    .select(movedColumns)
-    .select(ownerStatus)
+    .select(movedPhotoColumns)
+    .select(ownerStatusColumn)
     .where('id', 'in', ids)
     .orderBy('id')
     .forUpdate()

@@ -3,18 +3,23 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { type Level, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import { type Addition, deleteFromAlbum, insertIntoAlbum } from './album-photos.ts';
-import { countChanges } from './counts.ts';
+import { type AlbumAddition, deleteFromAlbum, insertIntoAlbum } from './album-photos.ts';
+import { updatePhotoTotals } from './counts.ts';
 import type { MovedPhoto } from './locks.ts';
-import { writeVisibility } from './set-visibility.ts';
+import { writePhotoVisibility } from './set-visibility.ts';
 import { asLibraryWriter } from './tables.ts';
 import { findWidestInAlbum } from './tree.ts';
-import { decideVisibility, levelFor, listedVisibilities, narrowLevel } from './visibility-rule.ts';
+import {
+  decideVisibility,
+  getLevelForVisibility,
+  narrowLevel,
+  visibilitiesOutsideTrash,
+} from './visibility-rule.ts';
 
 /** Album into which photos move, with the visibility that it has after the move. */
 export type TargetAlbum = Pick<AlbumRow, 'id' | 'visibility'>;
 
-export interface Move {
+export interface MainAlbumMove {
   /** New main album, or undefined if the photos have no main album afterwards. */
   album: TargetAlbum | undefined;
   /** New level of all photos. Without it, a photo that leaves an album keeps the level that counted there. */
@@ -32,7 +37,7 @@ export async function moveToAlbum(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   photos: MovedPhoto[],
-  { album, level, addedBy }: Move,
+  { album, level, addedBy }: MainAlbumMove,
 ): Promise<MovedPhoto[]> {
   const album_id = album?.id ?? null;
   const levels =
@@ -47,12 +52,12 @@ export async function moveToAlbum(
   const joining = moves.filter(({ from }) => from.album_id !== album_id).map(({ from }) => from);
   await writeMainAlbum(transaction, joining, album, { addedBy, now: deps.clock() });
   const changed = moves.filter(({ from, to }) => from.visibility !== to.visibility);
-  for (const to of listedVisibilities) {
+  for (const to of visibilitiesOutsideTrash) {
     const some = changed.filter((move) => move.to.visibility === to).map(({ from }) => from);
-    await writeVisibility(deps, transaction, some, to);
+    await writePhotoVisibility(deps, transaction, some, to);
   }
   const [first] = photos;
-  if (first) await countChanges(transaction, first.user_id, moves);
+  if (first) await updatePhotoTotals(transaction, first.user_id, moves);
   return moves.map(({ to }) => to);
 }
 
@@ -70,7 +75,7 @@ async function findLevelsAfterLeaving(
   const levels = new Map<number, Level>();
   for (const [albumId, some] of Map.groupBy(leaving, ({ album_id }) => album_id!)) {
     const widest = await findWidestInAlbum(transaction, albumId);
-    for (const { id, level } of some) levels.set(id, levelFor(narrowLevel(level, widest)));
+    for (const { id, level } of some) levels.set(id, getLevelForVisibility(narrowLevel(level, widest)));
   }
   return levels;
 }
@@ -95,7 +100,7 @@ async function writeMainAlbum(
   transaction: Transaction,
   photos: MovedPhoto[],
   album: TargetAlbum | undefined,
-  addition: Addition,
+  addition: AlbumAddition,
 ): Promise<void> {
   if (photos.length === 0) return;
   const ids = idsOf(photos);

@@ -3,15 +3,15 @@
  * visibility-sql.ts has the same rules in SQL.
  */
 
-import { type Level, type ListedVisibility, Visibility } from '../../platform/db/states.ts';
+import { type Level, Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { isWider } from './visibility-rule.ts';
+import { isWiderLevel } from './visibility-rule.ts';
 
 interface OwnedItem {
   user_id: number;
 }
 
-/** Row of a photo or an album that was read with the column `visibilityNow` or `albumVisibilityNow`. */
+/** Row of a photo or an album that was read with the column `currentVisibilityColumn` or `albumCurrentVisibilityColumn`. */
 interface ItemWithVisibility extends OwnedItem {
   visibility_now: Visibility;
 }
@@ -21,7 +21,7 @@ export function isOwner(viewer: Viewer | undefined, item: OwnedItem): boolean {
 }
 
 /** Returns whether the viewer can change the item and see all of it: its owner and admins can. */
-export function canManage(viewer: Viewer | undefined, item: OwnedItem): boolean {
+export function canManageItem(viewer: Viewer | undefined, item: OwnedItem): boolean {
   return isOwner(viewer, item) || viewer?.isAdmin === true;
 }
 
@@ -42,7 +42,7 @@ export function isTrashed({ visibility_now }: Pick<ItemWithVisibility, 'visibili
 export function canSee(viewer: Viewer | undefined, item: ItemWithVisibility): boolean {
   if (isPublic(item)) return true;
   if (viewer && item.visibility_now === Visibility.members) return true;
-  return !isTrashed(item) && canManage(viewer, item);
+  return !isTrashed(item) && canManageItem(viewer, item);
 }
 
 /**
@@ -54,17 +54,20 @@ export function canSetLevel(
   item: OwnedItem & { level: Level },
   level: Level | undefined,
 ): boolean {
-  return level === undefined || isOwner(viewer, item) || !isWider(level, item.level);
+  return level === undefined || isOwner(viewer, item) || !isWiderLevel(level, item.level);
 }
 
 /** Returns whether a link of `sharer` shows the item. Links of other users than the owner show only public items. */
-export function canShowByLink(sharer: Viewer, item: ItemWithVisibility): boolean {
+export function canShowByShareLink(sharer: Viewer, item: ItemWithVisibility): boolean {
   return isPublic(item) || (!isTrashed(item) && isOwner(sharer, item));
 }
 
 /** Returns the visibilities that the viewer can see among the photos of an album. */
-export function visibilitiesFor(viewer: Viewer | undefined, album: OwnedItem): ListedVisibility[] {
-  if (canManage(viewer, album)) return [Visibility.public, Visibility.members, Visibility.private];
+export function listVisibilitiesInAlbum(
+  viewer: Viewer | undefined,
+  album: OwnedItem,
+): VisibilityOutsideTrash[] {
+  if (canManageItem(viewer, album)) return [Visibility.public, Visibility.members, Visibility.private];
   return viewer ? [Visibility.public, Visibility.members] : [Visibility.public];
 }
 
@@ -72,6 +75,6 @@ export function visibilitiesFor(viewer: Viewer | undefined, album: OwnedItem): L
  * Returns the viewer without the rights of an admin. Lists that are not about one album show an admin what every member
  * sees.
  */
-export function asMember<Given extends Viewer | undefined>(viewer: Given): Given {
+export function withoutAdminRights<Given extends Viewer | undefined>(viewer: Given): Given {
   return viewer && { ...viewer, isAdmin: false };
 }

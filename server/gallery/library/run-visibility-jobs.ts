@@ -6,9 +6,9 @@
 import type { Deps } from '../../deps.ts';
 import { createBackgroundJob } from '../../platform/concurrency/job.ts';
 import { logLevelFor } from '../../platform/db/dialect.ts';
-import { updateContentOfAccount, updatePhotosInAlbum } from './follow.ts';
+import { updateAccountVisibilityBatch, updateAlbumVisibilityBatch } from './follow.ts';
 import { indexPhoto } from './search-index.ts';
-import { removeVisibilityJobs, visibilityJobWritten } from './visibility-jobs.ts';
+import { removeVisibilityJobs, visibilityJobQueuedEvent } from './visibility-jobs.ts';
 
 /** Milliseconds after which the job checks for visibility jobs that another process queued. */
 const idleMs = 5000;
@@ -29,7 +29,7 @@ export function startVisibilityJobs(deps: Deps): () => Promise<void> {
     },
     onError: (error) =>
       deps.log[logLevelFor(error)]({ err: error }, 'a change of visibility failed, and is tried again soon'),
-    on: { events: deps.db.events, event: visibilityJobWritten },
+    on: { events: deps.db.events, event: visibilityJobQueuedEvent },
     everyMs: idleMs,
   });
   job.start();
@@ -47,7 +47,7 @@ export async function runVisibilityJobs(deps: Deps, stop?: AbortSignal): Promise
     const jobs = await findJobs(deps, failures);
     for (const job of jobs) {
       if (stop?.aborted) return false;
-      const follow = job.kind === 'account' ? updateContentOfAccount : updatePhotosInAlbum;
+      const follow = job.kind === 'account' ? updateAccountVisibilityBatch : updateAlbumVisibilityBatch;
       await follow(deps, job).catch((error: unknown) => failures.set(`${job.kind} ${job.id}`, error));
     }
     if (stop?.aborted) return false;

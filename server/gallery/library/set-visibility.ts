@@ -7,14 +7,14 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { type Level, type UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
-import { insertIntoAlbum, setVisibilityInAlbums } from './album-photos.ts';
-import { addCounters, lockViews, setVisibilityOfCounters } from './counters.ts';
-import { countChanges } from './counts.ts';
-import { countGroups, regroupPhotos } from './groups.ts';
+import { copyVisibilityToAlbums, insertIntoAlbum } from './album-photos.ts';
+import { insertPhotoCounters, lockViewCounters, setVisibilityOfCounters } from './counters.ts';
+import { updatePhotoTotals } from './counts.ts';
+import { addToPhotoGroups, regroupPhotos } from './groups.ts';
 import { indexPhotos } from './search-index.ts';
 import { buildSearchText } from './search-text.ts';
-import { asLibraryWriter, type PhotoToInsert } from './tables.ts';
-import { countTags, insertTags, moveTags } from './tags.ts';
+import { asLibraryWriter, type WritablePhotoRow } from './tables.ts';
+import { addToTagTotals, insertTags, setTagVisibility } from './tags.ts';
 import { decideVisibility } from './visibility-rule.ts';
 
 type PhotoState = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
@@ -24,7 +24,7 @@ type PhotoState = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
  * photo that moves to the trash gets a deletion time; a restored photo loses it. Returns the number of changed
  * photos.
  */
-export async function setVisibility(
+export async function setPhotoVisibility(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   photos: PhotoState[],
@@ -33,8 +33,8 @@ export async function setVisibility(
   const moved = photos.filter(({ visibility }) => visibility !== to);
   const [first] = moved;
   if (!first) return 0;
-  await writeVisibility(deps, transaction, moved, to, deps.clock());
-  await countChanges(
+  await writePhotoVisibility(deps, transaction, moved, to, deps.clock());
+  await updatePhotoTotals(
     transaction,
     first.user_id,
     moved.map((photo) => ({ from: photo, to: { ...photo, visibility: to } })),
@@ -47,7 +47,7 @@ export async function setVisibility(
  * index.
  * The caller updates the counts of albums and owners. `now` is the deletion time of photos that move to the trash.
  */
-export async function writeVisibility(
+export async function writePhotoVisibility(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
   photos: PhotoState[],
@@ -65,9 +65,9 @@ export async function writeVisibility(
     })
     .where('id', 'in', ids);
   await regroupPhotos(db, transaction, ids, () => change.execute());
-  await setVisibilityInAlbums(transaction, ids, to);
+  await copyVisibilityToAlbums(transaction, ids, to);
   await setVisibilityOfCounters(transaction, ids, to);
-  await moveTags(db, transaction, first.user_id, ids, to);
+  await setTagVisibility(db, transaction, first.user_id, ids, to);
   if (to !== Visibility.trash) return indexPhotos({ db }, transaction, first.user_id, ids);
   for (const photo of photos) await db.search.remove(transaction, photo);
 }
@@ -78,7 +78,7 @@ export async function setTrashedLevel(transaction: Transaction, id: number, leve
 }
 
 /** Row of a new photo without the columns that the library computes. */
-export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'level'> & {
+export type PhotoToAdd = Omit<WritablePhotoRow, 'visibility' | 'album_id' | 'level'> & {
   level: Level;
   /** Tags of the photo, in the same order as the column `tags`. */
   tagList: string[];
@@ -104,10 +104,10 @@ export async function addPhoto(
     .returning('id')
     .executeTakeFirstOrThrow();
   if (album) await insertIntoAlbum(transaction, album, [id], { addedBy: user_id, now: create_time });
-  await addCounters(transaction, { id, user_id, visibility });
-  await countGroups(db, transaction, sql`${id}`, 1);
+  await insertPhotoCounters(transaction, { id, user_id, visibility });
+  await addToPhotoGroups(db, transaction, sql`${id}`, 1);
   await insertTags(db, transaction, { id, user_id, visibility, create_time }, tagList);
-  await countChanges(transaction, user_id, [{ from: undefined, to: { visibility, album_id } }]);
+  await updatePhotoTotals(transaction, user_id, [{ from: undefined, to: { visibility, album_id } }]);
   const text = buildSearchText({ title: row.title, description: row.description, tags: tagList });
   await db.search.put(transaction, { photoId: id, userId: user_id, visibility, text });
   return { id, visibility };
@@ -117,7 +117,7 @@ export async function addPhoto(
  * Deletes the rows of photos of one owner, with all rows that depend on them (ON DELETE CASCADE). The caller has
  * locked the photos and their library.
  */
-export async function removePhotos(
+export async function deletePhotoRows(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
   photos: PhotoState[],
@@ -126,13 +126,13 @@ export async function removePhotos(
   if (!first) return;
   const ids = idsOf(photos);
   for (const photo of photos) await db.search.remove(transaction, photo);
-  await countGroups(db, transaction, sql.join(ids), -1);
-  await countTags(db, transaction, first.user_id, ids, -1);
-  await countChanges(
+  await addToPhotoGroups(db, transaction, sql.join(ids), -1);
+  await addToTagTotals(db, transaction, first.user_id, ids, -1);
+  await updatePhotoTotals(
     transaction,
     first.user_id,
     photos.map((photo) => ({ from: photo, to: undefined })),
   );
-  await lockViews(transaction, ids);
+  await lockViewCounters(transaction, ids);
   await transaction.deleteFrom('photos').where('id', 'in', ids).execute();
 }

@@ -1,15 +1,15 @@
 /** Finds photos that nobody but their owner may put into an album, because links to the album would show them. */
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { findContained } from './album-photos.ts';
+import { findPhotosInAlbum } from './album-photos.ts';
 import { isOwner, isPublic } from './permissions.ts';
-import { visibilityNow } from './visibility-sql.ts';
+import { currentVisibilityColumn } from './visibility-sql.ts';
 
 /**
  * Returns the ids of the photos that the viewer must not put into the album. An unexpired link to the album would show
  * these photos to strangers, and only the owner shares what is not public. Photos that the album contains can stay.
  */
-export async function findUnshareable(
+export async function findUnshareablePhotos(
   transaction: Transaction,
   viewer: Viewer,
   album: { id: number; user_id: number },
@@ -24,10 +24,10 @@ export async function findUnshareable(
     .limit(1)
     .executeTakeFirst();
   if (!link) return new Set();
-  const contained = await findContained(transaction, album.id, ids);
+  const contained = await findPhotosInAlbum(transaction, album.id, ids);
   const photos = await transaction
     .selectFrom('photos')
-    .select(['id', visibilityNow])
+    .select(['id', currentVisibilityColumn])
     .where('id', 'in', ids)
     .execute();
   return new Set(photos.filter((photo) => !isPublic(photo) && !contained.has(photo.id)).map(({ id }) => id));

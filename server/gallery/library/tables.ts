@@ -11,14 +11,14 @@ type Writable<Table> = {
     : Table[Column];
 };
 
-export type LibraryTables = { [Name in keyof Tables]: Writable<Tables[Name]> };
+export type WritableLibraryTables = { [Name in keyof Tables]: Writable<Tables[Name]> };
 
-export type PhotoToInsert = Insertable<Writable<PhotosTable>>;
+export type WritablePhotoRow = Insertable<Writable<PhotosTable>>;
 
 /**
  * Returns the database connection with write access to the columns that only the library writes. Only files of this
  * folder call the function.
  */
-export function asLibraryWriter(kysely: Kysely<Tables>): Kysely<LibraryTables> {
-  return kysely as unknown as Kysely<LibraryTables>;
+export function asLibraryWriter(kysely: Kysely<Tables>): Kysely<WritableLibraryTables> {
+  return kysely as unknown as Kysely<WritableLibraryTables>;
 }

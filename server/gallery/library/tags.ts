@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { foldText } from '../../platform/db/fold.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
-import { invalidFields } from '../../platform/errors/catalogue.ts';
+import { invalidFieldsError } from '../../platform/errors/catalogue.ts';
 import { everyoneUserId } from './counts.ts';
 import { asLibraryWriter } from './tables.ts';
 
@@ -24,12 +24,12 @@ export function splitTags(text: string): string[] {
 export function cleanTags(given: string[]): string[] {
   const tags = trimTags(given);
   const problem = findTagProblem(tags);
-  if (problem) throw invalidFields({ tags: [problem] });
+  if (problem) throw invalidFieldsError({ tags: [problem] });
   return tags;
 }
 
 /** Returns the error message that `cleanTags` would throw, or undefined if the tags are valid. */
-export function tagsProblem(given: string[]): string | undefined {
+export function findTagsProblem(given: string[]): string | undefined {
   return findTagProblem(trimTags(given));
 }
 
@@ -67,7 +67,7 @@ export async function removeTags(
   transaction: Transaction,
   { id, user_id }: Pick<PhotoRow, 'id' | 'user_id'>,
 ): Promise<void> {
-  await countTags(db, transaction, user_id, [id], -1);
+  await addToTagTotals(db, transaction, user_id, [id], -1);
   await transaction.deleteFrom('photo_tags').where('photo_id', '=', id).execute();
 }
 
@@ -88,31 +88,31 @@ export async function insertTags(
     create_time: photo.create_time,
   }));
   await asLibraryWriter(transaction).insertInto('photo_tags').values(rows).execute();
-  await countTags(db, transaction, photo.user_id, [photo.id], 1);
+  await addToTagTotals(db, transaction, photo.user_id, [photo.id], 1);
 }
 
 /** Changes the visibility in the tag rows of one owner's photos. */
-export async function moveTags(
+export async function setTagVisibility(
   db: LockingDatabase,
   transaction: Transaction,
   userId: number,
   photoIds: number[],
   to: Visibility,
 ): Promise<void> {
-  await countTags(db, transaction, userId, photoIds, -1);
+  await addToTagTotals(db, transaction, userId, photoIds, -1);
   await asLibraryWriter(transaction)
     .updateTable('photo_tags')
     .set({ visibility: to })
     .where('photo_id', 'in', photoIds)
     .execute();
-  await countTags(db, transaction, userId, photoIds, 1);
+  await addToTagTotals(db, transaction, userId, photoIds, 1);
 }
 
 /**
  * Adds the tags of one owner's photos to `tag_totals`, or subtracts them if `sign` is -1. Subtract before deleting
  * the tag rows, add after inserting them.
  */
-export async function countTags(
+export async function addToTagTotals(
   db: LockingDatabase,
   transaction: Transaction,
   userId: number,

@@ -2,12 +2,12 @@
  * Finds the albums above and below an album. A tree has at most eight layers, so a walk takes a few index look-ups.
  */
 import { type Kysely, sql } from 'kysely';
-import { type Level, type ListedVisibility, Visibility } from '../../platform/db/states.ts';
+import { type Level, Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
-import { levelFor, narrowLevel } from './visibility-rule.ts';
+import { getLevelForVisibility, narrowLevel } from './visibility-rule.ts';
 
 /** Maximum depth of nested albums. An album at the top has depth 1. */
-export const maxDepth = 8;
+export const maxAlbumDepth = 8;
 
 const namedAlbumColumns = [
   'albums.id',
@@ -25,7 +25,7 @@ const ownedAlbumColumns = [
 ] as const;
 
 /** Returns the album `parentId` and all albums above it, from the top down. */
-export async function findParents(
+export async function findParentAlbums(
   kysely: Kysely<Tables>,
   parentId: number | null,
 ): Promise<Pick<AlbumRow, 'id' | 'name' | 'level' | 'visibility'>[]> {
@@ -91,16 +91,16 @@ export async function findLevelAfterMove(
   to: number | null,
 ): Promise<Level> {
   if (from === null || from === to) return level;
-  return levelFor(narrowLevel(level, await findWidestInAlbum(kysely, from)));
+  return getLevelForVisibility(narrowLevel(level, await findWidestInAlbum(kysely, from)));
 }
 
 /**
  * Returns the widest visibility that an album allows its photos and inner albums, from its own level and those of the
  * albums above. A disabled account does not matter here, because it does not narrow levels permanently.
  */
-export async function findWidestInAlbum(kysely: Kysely<Tables>, id: number): Promise<ListedVisibility> {
-  const albums = await findParents(kysely, id);
-  return albums.reduce<ListedVisibility>(
+export async function findWidestInAlbum(kysely: Kysely<Tables>, id: number): Promise<VisibilityOutsideTrash> {
+  const albums = await findParentAlbums(kysely, id);
+  return albums.reduce<VisibilityOutsideTrash>(
     (widest, { level }) => narrowLevel(level, widest),
     Visibility.public,
   );

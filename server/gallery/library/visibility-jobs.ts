@@ -13,7 +13,7 @@ export type VisibilityJob = Selectable<VisibilityJobsTable>;
 type VisibilityJobKind = VisibilityJob['kind'];
 
 /** Name of the event that the database emits after the commit of a transaction that queued visibility jobs. */
-export const visibilityJobWritten = 'visibility job';
+export const visibilityJobQueuedEvent = 'visibility job';
 
 /**
  * Queues visibility jobs in the transaction that changes visibility. `ids` are accounts, albums or photos of the
@@ -33,7 +33,7 @@ export async function addVisibilityJobs(
     // change.
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ user_id: userId }))
     .execute();
-  db.signal(transaction, visibilityJobWritten);
+  db.signal(transaction, visibilityJobQueuedEvent);
 }
 
 /**

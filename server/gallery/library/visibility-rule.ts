@@ -6,25 +6,25 @@ import { type RawBuilder, sql } from 'kysely';
 import {
   Level,
   type LevelName,
-  type ListedVisibility,
   UserStatus,
   Visibility,
+  type VisibilityOutsideTrash,
 } from '../../platform/db/states.ts';
 
-const visibilityByLevel: Record<Level, ListedVisibility> = {
+const visibilityByLevel: Record<Level, VisibilityOutsideTrash> = {
   [Level.private]: Visibility.private,
   [Level.members]: Visibility.members,
   [Level.public]: Visibility.public,
 };
 
-const levelByVisibility: Record<ListedVisibility, Level> = {
+const levelByVisibility: Record<VisibilityOutsideTrash, Level> = {
   [Visibility.private]: Level.private,
   [Visibility.members]: Level.members,
   [Visibility.public]: Level.public,
 };
 
 /** Visibilities outside the trash, from narrow to wide. */
-export const listedVisibilities: ListedVisibility[] = [
+export const visibilitiesOutsideTrash: VisibilityOutsideTrash[] = [
   Visibility.private,
   Visibility.members,
   Visibility.public,
@@ -37,14 +37,18 @@ const nameByLevel: Record<Level, LevelName> = {
 };
 
 /** Returns the visibility with fewer viewers. */
-export function chooseNarrower(one: ListedVisibility, other: ListedVisibility): ListedVisibility {
-  return listedVisibilities.indexOf(one) < listedVisibilities.indexOf(other) ? one : other;
+export function chooseNarrowerVisibility(
+  one: VisibilityOutsideTrash,
+  other: VisibilityOutsideTrash,
+): VisibilityOutsideTrash {
+  return visibilitiesOutsideTrash.indexOf(one) < visibilitiesOutsideTrash.indexOf(other) ? one : other;
 }
 
 /** Returns whether the first level has more viewers than the second. */
-export function isWider(level: Level, than: Level): boolean {
+export function isWiderLevel(level: Level, than: Level): boolean {
   return (
-    listedVisibilities.indexOf(visibilityByLevel[level]) > listedVisibilities.indexOf(visibilityByLevel[than])
+    visibilitiesOutsideTrash.indexOf(visibilityByLevel[level]) >
+    visibilitiesOutsideTrash.indexOf(visibilityByLevel[than])
   );
 }
 
@@ -54,33 +58,33 @@ export function levelName(level: Level): LevelName {
 }
 
 /** Returns 1 for a public level and 0 for the others, which the API calls `is_public`. */
-export function publicFlag(level: Level): 0 | 1 {
+export function toPublicFlag(level: Level): 0 | 1 {
   return level === Level.public ? 1 : 0;
 }
 
 /** Returns the visibility of a photo or an album. `above` is the album that contains the item, if any. */
 export function decideVisibility(
   item: { level: Level; owner_status: UserStatus },
-  above: { visibility: ListedVisibility } | undefined,
-): ListedVisibility {
+  above: { visibility: VisibilityOutsideTrash } | undefined,
+): VisibilityOutsideTrash {
   if (item.owner_status !== UserStatus.enabled) return Visibility.private;
   return narrowLevel(item.level, above?.visibility ?? Visibility.public);
 }
 
 /** Returns the visibility of an item with this level in an album of this visibility. */
-export function narrowLevel(level: Level, above: ListedVisibility): ListedVisibility {
-  return chooseNarrower(visibilityByLevel[level], above);
+export function narrowLevel(level: Level, above: VisibilityOutsideTrash): VisibilityOutsideTrash {
+  return chooseNarrowerVisibility(visibilityByLevel[level], above);
 }
 
 /** Returns the SQL expression for the column `level` after an item leaves an album of this visibility. */
-export function narrowLevelInSql(above: ListedVisibility): RawBuilder<Level> {
+export function narrowLevelInSql(above: VisibilityOutsideTrash): RawBuilder<Level> {
   if (above === Visibility.private) return sql.lit<Level>(Level.private);
   if (above === Visibility.public) return sql.ref<Level>('level');
   return sql<Level>`CASE WHEN level = ${sql.lit(Level.public)} THEN ${sql.lit(Level.members)} ELSE level END`;
 }
 
 /** Returns the level that gives an item without an album this visibility. */
-export function levelFor(visibility: ListedVisibility): Level {
+export function getLevelForVisibility(visibility: VisibilityOutsideTrash): Level {
   return levelByVisibility[visibility];
 }
 
@@ -91,10 +95,10 @@ export function levelFor(visibility: ListedVisibility): Level {
 export function decideVisibilityInSql(
   item: 'photos' | 'albums',
   above: string,
-): RawBuilder<ListedVisibility> {
+): RawBuilder<VisibilityOutsideTrash> {
   const level = sql.ref(`${item}.level`);
   const visibilityAbove = sql.ref(`${above}.visibility`);
-  return sql<ListedVisibility>`CASE
+  return sql<VisibilityOutsideTrash>`CASE
     WHEN users.status <> ${sql.lit(UserStatus.enabled)} OR ${level} = ${sql.lit(Level.private)}
       OR ${visibilityAbove} = ${sql.lit(Visibility.private)} THEN ${sql.lit(Visibility.private)}
     WHEN ${level} = ${sql.lit(Level.members)} OR ${visibilityAbove} = ${sql.lit(Visibility.members)}

@@ -11,10 +11,10 @@ const ownerStatusInSql = (table: 'photos' | 'albums') =>
   sql<UserStatus>`(SELECT owners.status FROM users AS owners WHERE owners.id = ${sql.ref(`${table}.user_id`)})`;
 
 /** Column of a query on `photos`: the account status of the photo's owner. */
-export const ownerStatus = ownerStatusInSql('photos').as('owner_status');
+export const ownerStatusColumn = ownerStatusInSql('photos').as('owner_status');
 
 /** Column of a query on `albums`: the account status of the album's owner. */
-export const albumOwnerStatus = ownerStatusInSql('albums').as('owner_status');
+export const albumOwnerStatusColumn = ownerStatusInSql('albums').as('owner_status');
 
 const isOwnerEnabled = (table: 'photos' | 'albums') =>
   sql<SqlBool>`${ownerStatusInSql(table)} = ${sql.lit(UserStatus.enabled)}`;
@@ -39,20 +39,21 @@ const effectiveVisibility = (table: 'photos' | 'albums', isEnabled = isOwnerEnab
 };
 
 /** Column of a query on `photos`: the current visibility of the photo, for `canSee`. */
-export const visibilityNow = effectiveVisibility('photos').as('visibility_now');
+export const currentVisibilityColumn = effectiveVisibility('photos').as('visibility_now');
 
 /** Column with the current visibility of a photo, for a query that already joins the photo's owner as `users`. */
-export const visibilityNowByOwner = effectiveVisibility(
+export const currentVisibilityByOwner = effectiveVisibility(
   'photos',
   sql<SqlBool>`users.status = ${sql.lit(UserStatus.enabled)}`,
 ).as('visibility_now');
 
 /** Column of a query on `albums`: the current visibility of the album, for `canSee`. */
-export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name = 'visibility_now' as Name) =>
-  effectiveVisibility('albums').as(name);
+export const albumCurrentVisibilityColumn = <Name extends string = 'visibility_now'>(
+  name = 'visibility_now' as Name,
+) => effectiveVisibility('albums').as(name);
 
 /** SQL condition on `photos`: the photo is not in the trash. */
-export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trashVisibilitySql}`;
+export const notTrashedCondition = sql<SqlBool>`photos.visibility > ${trashVisibilitySql}`;
 
 /** Visibility that the viewer sees besides `public`: `members` if signed in, and `public` for viewer 0, who is anonymous. */
 const memberVisibilityFor = (viewer: number | RawBuilder<number>) =>
@@ -62,23 +63,23 @@ const memberVisibilityFor = (viewer: number | RawBuilder<number>) =>
  * Returns a SQL condition on `photos`: the viewer can see the photo. Viewer 0 is anonymous, and `isAdmin` is 0 or
  * 1. The id and `isAdmin` can be placeholders of a prepared query.
  */
-export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
+export function visibleToViewerCondition(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
   return sql<SqlBool>`(${effectiveVisibility('photos')} IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer.id)})
-    OR (${isNotTrashed} AND (photos.user_id = ${viewer.id} OR ${viewer.isAdmin} = 1)))`;
+    OR (${notTrashedCondition} AND (photos.user_id = ${viewer.id} OR ${viewer.isAdmin} = 1)))`;
 }
 
 /**
  * Returns a SQL condition for photos found in an index by their visibility: their album was not hidden from the viewer
  * a moment ago. The viewer's own photos always pass.
  */
-export function isNotHiddenSince(viewer: number | RawBuilder<number>): Expression<SqlBool> {
+export function notHiddenByAlbumCondition(viewer: number | RawBuilder<number>): Expression<SqlBool> {
   return sql<SqlBool>`(photos.visibility = ${privateVisibilitySql} OR photos.user_id = ${viewer}
     OR photos.album_id IS NULL OR coalesce(${albumVisibilityInSql}, ${publicVisibilitySql})
       IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer)}))`;
 }
 
 /** Returns a SQL condition on `photos`: the photo is in no album that the viewer can see. Viewer 0 is anonymous. */
-export function isInNoAlbum(viewer: number): RawBuilder<SqlBool> {
+export function inNoAlbumCondition(viewer: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`NOT EXISTS (SELECT 1 FROM album_photos JOIN albums ON albums.id = album_photos.album_id
     WHERE album_photos.photo_id = photos.id AND (albums.user_id = ${viewer}
       OR albums.visibility IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer)})))`;
@@ -88,4 +89,4 @@ export function isInNoAlbum(viewer: number): RawBuilder<SqlBool> {
  * SQL condition: the account is enabled. The status is a constant, because SQLite plans a statement again for each
  * bound argument of a partial index, and planning costs more than running.
  */
-export const accountIsEnabled = sql<SqlBool>`users.status = ${sql.lit(UserStatus.enabled)}`;
+export const accountEnabledCondition = sql<SqlBool>`users.status = ${sql.lit(UserStatus.enabled)}`;

@@ -2,10 +2,10 @@
 import type { Deps } from '../../deps.ts';
 import type { MailRow } from '../../platform/db/tables.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
-import { leaseDue, pauseAfter } from '../../platform/outbox/lease.ts';
-import { linkKinds, secretKinds } from './outbox.ts';
-import { createSendMail, type MailResult, type SendMail } from './send.ts';
-import { type MailOutcome, mailWritten, recordMetric } from './signals.ts';
+import { computeOutboxPause, leaseDueRows } from '../../platform/outbox/lease.ts';
+import { mailKindsWithLink, secretMailKinds } from './outbox.ts';
+import { createSendMail, type MailAttemptResult, type SendMail } from './send.ts';
+import { type MailOutcome, mailQueuedEvent, recordMailMetric } from './signals.ts';
 import type { RenderedMail } from './template.ts';
 
 /** Maximum number of mails that this process sends at the same time. */
@@ -37,14 +37,14 @@ export function startMailing(deps: Deps, compose: ComposeMail, send?: SendMail):
           row,
           await recordMailOutcome(deps, row, 'failed', { error: 'ABORTED', isFinal: true }),
         ),
-      on: { events: deps.db.events, event: mailWritten },
+      on: { events: deps.db.events, event: mailQueuedEvent },
     },
     deps.log,
   );
 }
 
 function recordOutcome({ db }: Deps, { kind }: MailRow, outcome: MailOutcome): void {
-  if (!secretKinds.includes(kind)) recordMetric(db, outcome);
+  if (!secretMailKinds.includes(kind)) recordMailMetric(db, outcome);
 }
 
 async function leaseDueMail({ db, clock }: Deps, running: Iterable<MailRow>): Promise<MailRow[]> {
@@ -56,7 +56,7 @@ async function leaseDueMail({ db, clock }: Deps, running: Iterable<MailRow>): Pr
       .selectFrom('mails')
       .select('id')
       .where('due_time', '<=', now)
-      .where('kind', which, linkKinds)
+      .where('kind', which, mailKindsWithLink)
       .orderBy('due_time')
       .orderBy('id')
       .limit(limit)
@@ -64,7 +64,7 @@ async function leaseDueMail({ db, clock }: Deps, running: Iterable<MailRow>): Pr
   const notices = await selectDue('not in', room);
   const links = notices.length < room ? await selectDue('in', room - notices.length) : [];
   const ids = [...notices, ...links].map(({ id }) => id);
-  return leaseDue(db.kysely, 'mails', { ids, now, leaseSeconds });
+  return leaseDueRows(db.kysely, 'mails', { ids, now, leaseSeconds });
 }
 
 async function attemptToSendMail(
@@ -76,7 +76,7 @@ async function attemptToSendMail(
   const letter = await compose(deps, row);
   if (!letter) return recordMailOutcome(deps, row, 'dropped', { error: '', isFinal: true });
   const result = await send(letter, row);
-  const isTooLate = deps.clock() + pauseAfter(row.attempts) > row.give_up_time;
+  const isTooLate = deps.clock() + computeOutboxPause(row.attempts) > row.give_up_time;
   if (result.error === '') return recordMailOutcome(deps, row, 'sent', result);
   const outcome = result.isFinal || isTooLate ? 'failed' : 'retried';
   deps.log.warn({ mail: row.id, kind: row.kind, error: result.error, outcome }, 'mail could not be sent');
@@ -87,13 +87,13 @@ async function recordMailOutcome(
   { db, clock }: Deps,
   row: MailRow,
   outcome: MailOutcome,
-  { error }: MailResult,
+  { error }: MailAttemptResult,
 ): Promise<MailOutcome> {
   await db.kysely
     .updateTable('mails')
     .set({
       status: outcome === 'retried' ? 'pending' : outcome,
-      due_time: outcome === 'retried' ? clock() + pauseAfter(row.attempts) : null,
+      due_time: outcome === 'retried' ? clock() + computeOutboxPause(row.attempts) : null,
       error,
     })
     .where('id', '=', row.id)

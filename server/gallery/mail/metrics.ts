@@ -3,10 +3,10 @@ import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
-import { maxWaitingMails, secretKinds } from './outbox.ts';
-import { metricNames, onMetric } from './signals.ts';
+import { maxWaitingMails, secretMailKinds } from './outbox.ts';
+import { mailMetricNames, onMailMetric } from './signals.ts';
 
-export function measureMail(registry: Registry, { db, config }: Deps): void {
+export function registerMailMetrics(registry: Registry, { db, config }: Deps): void {
   if (!config.mail) return;
   const attempts = new Counter({
     name: 'lightwell_mail_attempts_total',
@@ -14,14 +14,14 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of metricNames) attempts.inc({ outcome }, 0);
-  onMetric(db, (outcome) => attempts.inc({ outcome }));
+  for (const outcome of mailMetricNames) attempts.inc({ outcome }, 0);
+  onMailMetric(db, (outcome) => attempts.inc({ outcome }));
   const waiting = db
     .slow()
     .selectFrom('mails')
     .select('id')
     .where('due_time', 'is not', null)
-    .where('kind', 'not in', secretKinds)
+    .where('kind', 'not in', secretMailKinds)
     .limit(maxWaitingMails)
     .as('waiting');
   const help = `Mail that is waiting or being sent, at most ${maxWaitingMails}`;

@@ -4,11 +4,11 @@
  */
 import type { Deps } from '../../deps.ts';
 import { foldText } from '../../platform/db/fold.ts';
-import type { MailKind, MailRow, SentKind, Transaction } from '../../platform/db/tables.ts';
+import type { MailedLinkKind, MailKind, MailRow, Transaction } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
 import { resetFutureDueTimes } from '../../platform/outbox/lease.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
-import { mailWritten, recordMetric } from './signals.ts';
+import { mailQueuedEvent, recordMailMetric } from './signals.ts';
 
 /**
  * Maximum number of mails of one kind per email address and hour. The limit stops an attacker from filling another
@@ -25,12 +25,12 @@ export const maxWaitingMails = 10_000;
  * Kinds of mail that contain a link, which people can request in large numbers. Security notices are sent before
  * these kinds.
  */
-export const linkKinds: MailKind[] = ['invite', 'reset', 'email'] satisfies SentKind[];
+export const mailKindsWithLink: MailKind[] = ['invite', 'reset', 'email'] satisfies MailedLinkKind[];
 /**
  * Kinds of mail whose outcome reveals whether an account exists. Everyone can read `/metrics`, so the metrics count
  * only the requests for such mail.
  */
-export const secretKinds: MailKind[] = ['reset', 'email'] satisfies SentKind[];
+export const secretMailKinds: MailKind[] = ['reset', 'email'] satisfies MailedLinkKind[];
 /** Seconds after which an unsent mail is useless and is given up. */
 const giveUpSeconds = 6 * 3600;
 /** Seconds for which finished mail stays in the table, so that the hourly limit can count it. */
@@ -44,7 +44,7 @@ export type NewMail = { kind: MailKind; receiver: string; language: Language } &
  * Queues a mail. Drops the mail without an error if no mail server is configured or a limit is reached. The queries
  * are the same whether or not an account has the email address, so the response time reveals nothing.
  */
-export async function writeMail(
+export async function queueMail(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   transaction: Transaction,
   mail: NewMail,
@@ -69,8 +69,8 @@ export async function writeMail(
       create_time: now,
     })
     .execute();
-  db.signal(transaction, mailWritten);
-  if (secretKinds.includes(mail.kind)) recordMetric(db, 'asked');
+  db.signal(transaction, mailQueuedEvent);
+  if (secretMailKinds.includes(mail.kind)) recordMailMetric(db, 'asked');
 }
 
 async function hasRoom(transaction: Transaction, kind: MailKind, key: string, now: number): Promise<boolean> {
@@ -89,7 +89,7 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
     .selectFrom('mails')
     .select('id')
     .where('due_time', 'is not', null)
-    .where('kind', linkKinds.includes(kind) ? 'in' : 'not in', linkKinds)
+    .where('kind', mailKindsWithLink.includes(kind) ? 'in' : 'not in', mailKindsWithLink)
     .orderBy('due_time')
     .offset(maxWaitingMails - 1)
     .limit(1)

@@ -12,7 +12,7 @@ const loadMailLibrary = () => import('nodemailer');
  */
 const timeoutMs = 20_000;
 
-export interface MailResult {
+export interface MailAttemptResult {
   /** Error code of the attempt, or '' if the mail server accepted the mail. */
   error: string;
   /** Whether the mail server rejected the mail permanently, so that a retry would fail too. */
@@ -22,7 +22,7 @@ export interface MailResult {
 export type SendMail = (
   letter: RenderedMail,
   row: Pick<MailRow, 'id' | 'create_time'>,
-) => Promise<MailResult>;
+) => Promise<MailAttemptResult>;
 
 /** Returns the function that sends mail. The returned function never rejects, but returns each error as a result. */
 export function createSendMail({ mail, baseUrl }: Config): SendMail {
@@ -59,7 +59,13 @@ export function createSendMail({ mail, baseUrl }: Config): SendMail {
 }
 
 /** Reduces an SMTP error to a code. The mail server's full reply may quote the mail, so the reply is not stored. */
-function toMailSendResult({ code, responseCode }: { code?: unknown; responseCode?: unknown }): MailResult {
+function toMailSendResult({
+  code,
+  responseCode,
+}: {
+  code?: unknown;
+  responseCode?: unknown;
+}): MailAttemptResult {
   const name = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'failed';
   const reply = typeof responseCode === 'number' ? responseCode : 0;
   // Only errors of the email address or the message are final. Wrong credentials are for the operator to fix, and mail

@@ -9,19 +9,19 @@ export type MailOutcome = (typeof mailOutcomes)[number];
  * Values of the `outcome` label in `/metrics`. Mail that could reveal an account counts only as `asked`, never by
  * its outcome.
  */
-export const metricNames = [...mailOutcomes, 'asked'] as const;
-export type MetricName = (typeof metricNames)[number];
+export const mailMetricNames = [...mailOutcomes, 'asked'] as const;
+export type MailMetricName = (typeof mailMetricNames)[number];
 
 type Events = Pick<Database, 'events'>;
 
 /** Name of the event that the database emits after a mail was queued. */
-export const mailWritten = 'mail';
+export const mailQueuedEvent = 'mail';
 const mailCountedEvent = 'mail figure';
 
-export function recordMetric({ events }: Events, figure: MetricName): void {
+export function recordMailMetric({ events }: Events, figure: MailMetricName): void {
   events.emit(mailCountedEvent, figure);
 }
 
-export function onMetric({ events }: Events, listener: (figure: MetricName) => void): void {
+export function onMailMetric({ events }: Events, listener: (figure: MailMetricName) => void): void {
   events.on(mailCountedEvent, listener);
 }

@@ -65,8 +65,8 @@ export type AuditAction = (typeof auditActions)[number];
 /**
  * Name of the actor for acts of the command line. Usernames contain no space, so the name cannot belong to a user.
  */
-export const commandLine = 'command line';
-export type Actor = Pick<Viewer, 'id'> | typeof commandLine;
+export const commandLineActor = 'command line';
+export type Actor = Pick<Viewer, 'id'> | typeof commandLineActor;
 
 export interface AuditedAct {
   action: ActName;
@@ -83,7 +83,7 @@ export interface AuditedAct {
   details?: Record<string, unknown>;
 }
 
-export async function recordAct(
+export async function recordAuditedAct(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
   actor: Actor,
@@ -93,7 +93,7 @@ export async function recordAct(
   await transaction
     .insertInto('audit_log')
     .values({
-      actor_id: actor === commandLine ? null : actor.id,
+      actor_id: actor === commandLineActor ? null : actor.id,
       actor: name,
       actor_key: foldText(name),
       action,
@@ -110,18 +110,18 @@ export async function recordAct(
  * Writes an act to the audit log only if an admin acts on another user's content. Routes that all users can call
  * use this function.
  */
-export async function auditIfOthers(
+export async function auditActOnOthers(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
   viewer: Viewer,
   owner: { user_id: number },
   act: AuditedAct,
 ): Promise<void> {
-  if (viewer.isAdmin && owner.user_id !== viewer.id) await recordAct(deps, transaction, viewer, act);
+  if (viewer.isAdmin && owner.user_id !== viewer.id) await recordAuditedAct(deps, transaction, viewer, act);
 }
 
 /** Writes an act of a user on the user's own account to the audit log. */
-export async function recordOwnAct(
+export async function recordOwnAccountAct(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
   userId: number,
@@ -131,7 +131,7 @@ export async function recordOwnAct(
   const actor = { id: userId };
   const name = await getActorName(transaction, actor);
   const target = { type: 'user', id: userId, name } as const;
-  await recordAct(deps, transaction, actor, { action, target, ...(details && { details }) });
+  await recordAuditedAct(deps, transaction, actor, { action, target, ...(details && { details }) });
 }
 
 /**
@@ -176,7 +176,7 @@ export async function refuseManyActs(
 }
 
 export async function getActorName(kysely: Kysely<Tables>, actor: Actor): Promise<string> {
-  if (actor === commandLine) return commandLine;
+  if (actor === commandLineActor) return commandLineActor;
   const { username } = await kysely
     .selectFrom('users')
     .select('username')

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { ReportsTable, Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { type AuditedAct, getActorName, recordAct } from './audit.ts';
+import { type AuditedAct, getActorName, recordAuditedAct } from './audit.ts';
 
 export const reportActions = ['dismiss', 'delete', 'disable_user'] as const;
 export type ReportAction = (typeof reportActions)[number];
@@ -99,7 +99,7 @@ interface AuditedDeletion {
  * Closes the open reports about a thing that an admin deletes, and writes the deletion to the audit log. Does
  * nothing for other users: deleting one's own content closes no report.
  */
-export async function recordDeletion(
+export async function recordAdminDeletion(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   viewer: Viewer,
@@ -111,5 +111,5 @@ export async function recordDeletion(
   const closed = await closeReports(deps, transaction, about, { action: 'delete', note: '', handler });
   if (isOwn && closed.length === 0) return;
   const details = closed.length > 0 ? { reports: closed.length } : {};
-  await recordAct(deps, transaction, viewer, { action, target, details });
+  await recordAuditedAct(deps, transaction, viewer, { action, target, details });
 }

@@ -15,7 +15,7 @@ type GroupedReaction = keyof typeof notificationTypeByReaction;
  * for the reaction's row, or null if the owner reacted to their own photo. The notification gets a new id, so that
  * marking the old notification as read does not include the new reaction.
  */
-export async function addToGroup(
+export async function addReactionNotification(
   transaction: Transaction,
   photo: PhotoRow,
   reaction: GroupedReaction,
@@ -52,7 +52,7 @@ export async function addToGroup(
  * Removes a like or a favorite from its notification. The caller has already deleted the reaction's row. `sequence` is
  * the number that the row had.
  */
-export async function removeFromGroup(
+export async function removeReactionNotification(
   transaction: Transaction,
   photo: PhotoRow,
   reaction: GroupedReaction,

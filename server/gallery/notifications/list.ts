@@ -2,16 +2,21 @@
 
 import type { Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type BindArgument, type Prepared, prepareRead, stableLimit } from '../../platform/db/prepared.ts';
+import {
+  type BindArgument,
+  limitWithStablePlan,
+  type PreparedRead,
+  prepareRead,
+} from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { NotificationsTable, Tables } from '../../platform/db/tables.ts';
-import { createPagination, toWindow } from '../../platform/http/pagination.ts';
+import { createPagination, toRowWindow } from '../../platform/http/pagination.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { signerFor, thumbPath } from '../delivery/paths.ts';
-import type { Signer } from '../delivery/signatures.ts';
+import { createViewerPathSigner, thumbPath } from '../delivery/paths.ts';
+import type { PathSigner } from '../delivery/signatures.ts';
 import { type AuthorColumns, presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { visibilityNow, visibleTo } from '../library/visibility-sql.ts';
+import { currentVisibilityColumn, visibleToViewerCondition } from '../library/visibility-sql.ts';
 import type { Notification, NotificationsQuery } from './schema.ts';
 
 export function createListNotifications(deps: Deps) {
@@ -21,8 +26,8 @@ export function createListNotifications(deps: Deps) {
   return async (viewer: Viewer, query: NotificationsQuery) => {
     const { n, unread } = await countNotifications(deps, viewer.id);
     const find = query.unread ? findUnread : findAll;
-    const rows = await find({ viewer: viewer.id, admin: viewer.isAdmin ? 1 : 0, ...toWindow(query) });
-    const signer = signerFor(deps, viewer);
+    const rows = await find({ viewer: viewer.id, admin: viewer.isAdmin ? 1 : 0, ...toRowWindow(query) });
+    const signer = createViewerPathSigner(deps, viewer);
     return {
       list: rows.map((row) => presentNotification(row, signer)),
       pagination: createPagination(query, query.unread ? unread : n),
@@ -50,7 +55,7 @@ async function countNotifications({ db }: Deps, userId: number): Promise<{ n: nu
     .executeTakeFirstOrThrow();
 }
 
-function presentNotification(row: NotificationRow, signer: Signer | undefined): Notification {
+function presentNotification(row: NotificationRow, signer: PathSigner | undefined): Notification {
   const { photo_id, title, image_key, visibility_now, comment_id, content } = row;
   const isVisible = photo_id !== null && title !== null && image_key !== null && visibility_now !== null;
   return {
@@ -84,7 +89,7 @@ export interface NotificationRow
 }
 
 /** Prepares the statement for one page of notifications, with the arguments viewer, admin, limit and offset. */
-function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
+function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): PreparedRead<NotificationRow> {
   return prepareRead(db, (query, arg) => notificationsPage(query, arg, isUnreadOnly));
 }
 
@@ -100,14 +105,16 @@ function notificationsPage(query: Kysely<Tables>, arg: BindArgument, isUnreadOnl
     .$if(isUnreadOnly, (some) => some.where((is) => is('is_read', '=', is.lit(0))))
     .orderBy('create_time', 'desc')
     .orderBy('id', 'desc')
-    .limit(stableLimit(arg<number>('limit')))
+    .limit(limitWithStablePlan(arg<number>('limit')))
     .offset(arg<number>('offset'))
     .as('page');
   return query
     .selectFrom(page)
     .innerJoin('notifications as notification', 'notification.id', 'page.id')
     .innerJoin('users', 'users.id', 'notification.actor_id')
-    .leftJoin('photos', (join) => join.onRef('photos.id', '=', 'notification.photo_id').on(visibleTo(viewer)))
+    .leftJoin('photos', (join) =>
+      join.onRef('photos.id', '=', 'notification.photo_id').on(visibleToViewerCondition(viewer)),
+    )
     .leftJoin('comments', (join) =>
       join.onRef('comments.id', '=', 'notification.comment_id').onRef('comments.photo_id', '=', 'photos.id'),
     )
@@ -121,7 +128,7 @@ function notificationsPage(query: Kysely<Tables>, arg: BindArgument, isUnreadOnl
     ])
     .select(['users.status', 'users.username', 'users.nickname', 'users.avatar'])
     .select(['photos.id as photo_id', 'photos.title', 'photos.image_key'])
-    .select(visibilityNow)
+    .select(currentVisibilityColumn)
     .select(['comments.id as comment_id', 'comments.content'])
     .orderBy('notification.create_time', 'desc')
     .orderBy('notification.id', 'desc');

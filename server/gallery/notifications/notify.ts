@@ -40,7 +40,7 @@ export async function insertNotifications(
 }
 
 /** Deletes the notification of a follow, after the follow itself was removed. */
-export async function retractFollow(
+export async function deleteFollowNotification(
   transaction: Transaction,
   followerId: number,
   followeeId: number,

@@ -1,8 +1,8 @@
 /** Deletes old notifications, so that users who never read theirs do not fill the database. */
 
 import type { Deps } from '../../deps.ts';
-import { batchSize, inBatches, type StopSignal } from '../../platform/db/batches.ts';
-import { pagesBy } from '../../platform/db/pages.ts';
+import { inBatches, rowsPerBatch, type StopSignal } from '../../platform/db/batches.ts';
+import { yieldPagesByColumn } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { removeNotifications } from './notify.ts';
 
@@ -23,7 +23,7 @@ export async function purgeOldNotifications(deps: Deps, stop: StopSignal): Promi
     .where('create_time', '<=', read)
     .where((either) => either.or([either('is_read', '=', 1), either('create_time', '<=', unread)]))
     .where('type', 'not in', ['like', 'favorite']);
-  return inBatches(stop, pagesBy(old, 'id', 'id', 0, batchSize), async (rows) => {
+  return inBatches(stop, yieldPagesByColumn(old, 'id', 'id', 0, rowsPerBatch), async (rows) => {
     const ids = idsOf(rows);
     await db.kysely
       .transaction()

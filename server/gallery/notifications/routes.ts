@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { messageResponse, pageSchema } from '../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse } from '../../platform/http/envelope.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
 import { createListNotifications } from './list.ts';
 import { markNotificationsRead } from './notify.ts';
@@ -20,7 +20,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
       'Newest first. All likes of a photo share one notification, and so do all its favorites. A ' +
       'notification about a photo that the caller can no longer see is listed without the photo.',
     querystring: schema.NotificationsQuery,
-    answer: pageSchema(schema.Notification, schema.unreadField),
+    answer: listPageSchema(schema.Notification, schema.unreadField),
     handler: ({ viewer, query }) => listNotifications(viewer, query),
   });
 
@@ -29,7 +29,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'readNotifications',
     summary: 'Mark notifications as read',
     description: 'Marks the notifications with the given `ids`, or all.',
-    body: schema.MarkRead,
+    body: schema.ReadNotificationsRequest,
     handler: async (request) => {
       const { ids } = request.body;
       await markNotificationsRead(deps, request.viewer, ids);

@@ -2,11 +2,11 @@
 
 import type { Static } from 'typebox';
 import type { NotificationType } from '../../platform/db/tables.ts';
-import type { Rule } from '../../platform/http/ajv.ts';
+import type { ValueRule } from '../../platform/http/ajv.ts';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
-import { choiceField, flagField, idField, orNull, timeField } from '../../platform/http/schema.ts';
+import { choiceField, flagField, idField, nullableField, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { imagePath } from '../delivery/schema.ts';
+import { imagePathField } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
 
 const notificationTypes: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
@@ -16,13 +16,13 @@ export const NotificationsQuery = paginatedQuery({
 });
 export type NotificationsQuery = Static<typeof NotificationsQuery>;
 
-const oneOfBoth: Rule = ({ ids, all }: Record<string, unknown>) =>
+const oneOfBoth: ValueRule = ({ ids, all }: Record<string, unknown>) =>
   (ids === undefined) === (all === undefined) ? { ids: 'Give either ids or all: true' } : undefined;
 
-export const MarkRead = Type.Object(
+export const ReadNotificationsRequest = Type.Object(
   {
     ids: Type.Optional(
-      orNull(
+      nullableField(
         Type.Array(idField('notification'), {
           minItems: 1,
           maxItems: 500,
@@ -34,13 +34,13 @@ export const MarkRead = Type.Object(
   },
   { title: 'ReadNotifications', rule: oneOfBoth, examples: [{ ids: [4, 7] }, { all: true }] },
 );
-export type MarkRead = Static<typeof MarkRead>;
+export type ReadNotificationsRequest = Static<typeof ReadNotificationsRequest>;
 
 const Photo = Type.Object(
   {
     id: Type.Integer(),
     title: Type.String({ examples: ['Moonrise'] }),
-    thumb: imagePath('the thumbnail (400 px)', 'thumb.webp'),
+    thumb: imagePathField('the thumbnail (400 px)', 'thumb.webp'),
   },
   { title: 'NotificationPhoto' },
 );

@@ -7,7 +7,7 @@ import { pageMessages } from './messages.ts';
 /**
  * Renders the head of an album with empty elements for numbers, buttons and the privacy text, which the script fills.
  */
-export function albumHead(album: AlbumDetail, viewerId: number | undefined, language: Language): Html {
+export function renderAlbumHead(album: AlbumDetail, viewerId: number | undefined, language: Language): Html {
   const { name, cover, description, children, rule, user } = album;
   const isOwn = user.id === viewerId;
   return html`<header class="album-head"${cover && html` data-cover=""`}>

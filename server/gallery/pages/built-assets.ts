@@ -15,13 +15,13 @@ interface ManifestChunk {
  * Content of a file of the build. Compressed files have no plain copy in memory, because nearly every browser accepts
  * compression.
  */
-export type Asset = { type: string } & ({ plain: Buffer } | { br: Buffer; gzip: Buffer });
+export type BuiltAsset = { type: string } & ({ plain: Buffer } | { br: Buffer; gzip: Buffer });
 
 /**
  * An icon drawn by scripts/build-icons.js. Devices that do not support manifests use the `touch` icon on their home
  * screen.
  */
-export interface Icon {
+export interface BuiltIcon {
   path: string;
   purpose: 'any' | 'maskable' | 'touch';
   /** Width and height of the square icon in pixels. */
@@ -30,15 +30,15 @@ export interface Icon {
 
 export interface BuiltAssets {
   /** Files by name, without the folder. Each name contains a hash of the content. */
-  assets: Map<string, Asset>;
-  icons: Icon[];
+  assets: Map<string, BuiltAsset>;
+  icons: BuiltIcon[];
   /** Path of the module that every page starts with. */
   entry: string;
   /** Returns the other modules and styles that the entry module and the given sources need, as paths from `/`. */
   filesFor(sources: string[]): { modules: string[]; styles: string[] };
 }
 
-export const builtFolder = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+export const webBuildFolder = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 const entrySource = 'main.tsx';
 
 const mimeByExtension: Record<string, string> = {
@@ -67,10 +67,10 @@ export function readBuiltAssets(folder: string): BuiltAssets | undefined {
   };
 }
 
-function readAssets(folder: string): Map<string, Asset> {
+function readAssets(folder: string): Map<string, BuiltAsset> {
   const names = new Set(readdirSync(folder));
   const read = (name: string) => readFileSync(join(folder, name));
-  const assets = new Map<string, Asset>();
+  const assets = new Map<string, BuiltAsset>();
   for (const name of names) {
     const type = mimeByExtension[extname(name)];
     if (type === undefined) continue;
@@ -81,10 +81,10 @@ function readAssets(folder: string): Map<string, Asset> {
   return assets;
 }
 
-function parseIcon(name: string): Icon[] {
+function parseIcon(name: string): BuiltIcon[] {
   const [, purpose, size] = /^icon-(any|maskable|touch)-(\d+)-[\w-]+\.png$/.exec(name) ?? [];
   return purpose
-    ? [{ path: `/assets/${name}`, purpose: purpose as Icon['purpose'], size: Number(size) }]
+    ? [{ path: `/assets/${name}`, purpose: purpose as BuiltIcon['purpose'], size: Number(size) }]
     : [];
 }
 

@@ -5,12 +5,12 @@
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import { colorMetaTags } from '../../platform/http/page.ts';
-import { albumHead } from './album-head.ts';
+import { renderAlbumHead } from './album-head.ts';
 import type { BuiltAssets } from './built-assets.ts';
-import { renderFirstRows } from './first-rows.ts';
+import { renderFirstPhotoRows } from './first-rows.ts';
 import { manifestLinks } from './manifest.ts';
 import { pageMessages } from './messages.ts';
-import { notFoundRoute, type PageRoute, pageSources } from './pages.ts';
+import { listPageSources, notFoundRoute, type PageRoute } from './pages.ts';
 import type { PageData } from './read.ts';
 import { groupIntoSections, splitTotalIntoSections } from './sections.ts';
 
@@ -32,7 +32,7 @@ export function renderDocument({ built, route, language, name, data }: PageDocum
 } {
   const shown = route === notFoundRoute ? renderEmptyPage(language) : renderContent(data, language);
   const style = cssLayerOrder + shown.style;
-  const { modules, styles } = built.filesFor(pageSources(route, language));
+  const { modules, styles } = built.filesFor(listPageSources(route, language));
   const named = data?.photo?.title || data?.album?.name;
   const title = named ? `${named} · ${name}` : name;
   const { text } = html`<!doctype html>
@@ -103,9 +103,9 @@ function renderContent(
   const { list: photos, pagination } = wall.page;
   const sections = wall.months ? groupIntoSections(wall.months) : splitTotalIntoSections(pagination.total);
   const hrefOf = (id: number) => `${album ? `/albums/${album.id}` : ''}/photos/${id}`;
-  const { body, style, preload } = renderFirstRows({ sections, photos, language, hrefOf });
+  const { body, style, preload } = renderFirstPhotoRows({ sections, photos, language, hrefOf });
   const head = album
-    ? albumHead(album, user?.id, language)
+    ? renderAlbumHead(album, user?.id, language)
     : html`<h1 class="unseen">${pageMessages[language].photos}</h1>`;
   return {
     body: html`<main class="wall">${head}${body}</main>`,

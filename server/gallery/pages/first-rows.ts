@@ -5,11 +5,11 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { PhotoItem } from '../photos/schema.ts';
-import { tileSizes, tileSources, tileStyle } from '../photos/tile.ts';
+import { buildTileSizesAttribute, buildTileSrcset, tileStyle } from '../photos/tile.ts';
 import { getWallMeasures } from './measure.ts';
 import { pageMessages } from './messages.ts';
 import { layOutRows } from './rows.ts';
-import { type PhotoSection, sectionHeading } from './sections.ts';
+import { formatSectionHeading, type PhotoSection } from './sections.ts';
 
 /** Maximum number of photos in the HTML document, a few rows more than a large window shows. */
 const maxFirstPhotos = 30;
@@ -36,14 +36,14 @@ interface FirstRows {
   preload: Html;
 }
 
-export function renderFirstRows({ sections, photos, ...how }: Wall): FirstRows {
+export function renderFirstPhotoRows({ sections, photos, ...how }: Wall): FirstRows {
   const shown = photos.slice(0, maxFirstPhotos);
   const style = shown.map((photo, index) => `.t${index}{${tileStyle(photo)}}`);
   const renderTile = (photo: PhotoItem, index: number) => renderPhotoTile(photo, index, how);
   const body = sections
     .filter(({ from }) => from < shown.length)
     .map((section) => {
-      const heading = sectionHeading(section, how.language);
+      const heading = formatSectionHeading(section, how.language);
       const own = shown.map(renderTile).slice(section.from, section.from + section.count);
       return html`<section class="wall-section">${heading && html`<h2 class="wall-heading">${heading}</h2>`}
 <div class="wall-rows">${own}</div></section>`;
@@ -57,7 +57,7 @@ export function renderFirstRows({ sections, photos, ...how }: Wall): FirstRows {
 
 function renderPhotoPreload(photo: PhotoItem | undefined): Html {
   if (!photo) return html``;
-  return html`<link rel="preload" as="image" imagesrcset="${tileSources(photo)}" imagesizes="${tileSizes(photo)}"
+  return html`<link rel="preload" as="image" imagesrcset="${buildTileSrcset(photo)}" imagesizes="${buildTileSizesAttribute(photo)}"
  media="(max-width: 700px)" fetchpriority="high">
 `;
 }
@@ -97,7 +97,7 @@ function renderPhotoTile(
 ): Html {
   const name = photo.user.nickname || photo.user.username;
   return html`<a class="tile t${index}" href="${hrefOf(photo.id)}" data-id="${photo.id}"><img
- src="${photo.thumb}" srcset="${tileSources(photo)}" sizes="${tileSizes(photo)}"
+ src="${photo.thumb}" srcset="${buildTileSrcset(photo)}" sizes="${buildTileSizesAttribute(photo)}"
  alt="${photo.title || pageMessages[language].photoBy(name)}" decoding="sync" loading="lazy"${index < firstPhotos && html` fetchpriority="high"`}></a>
 `;
 }

@@ -8,10 +8,10 @@ export interface WallMeasures {
 }
 
 /** Aspect ratio of the invisible item that fills the last row, so that a few photos do not stretch across the wall. */
-export const lastRatio = 12;
+export const lastRowFillerRatio = 12;
 
 /** Maximum height of a row with few photos, as a multiple of the minimum row height. */
-export const maxRowRatio = 2.2;
+export const maxRowHeightRatio = 2.2;
 
 export function getWallMeasures(windowWidth: number, rem: number): WallMeasures {
   const isWide = windowWidth > 700;

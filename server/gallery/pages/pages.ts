@@ -72,7 +72,7 @@ export const notFoundRoute: PageRoute = { path: '', sources: [] };
  * Returns the sources of a page and the message files of the folders that they are in. Every page needs the common
  * messages.
  */
-export function pageSources({ sources }: PageRoute, language: Language): string[] {
+export function listPageSources({ sources }: PageRoute, language: Language): string[] {
   const areas = new Set(['common', ...sources.map((source) => dirname(source))]);
   return [...sources, ...[...areas].map((area) => `messages/${language}/${area}.json`)];
 }

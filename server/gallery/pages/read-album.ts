@@ -3,24 +3,24 @@
  * same parameters as in `web/photos/queries.ts`.
  */
 import type { Deps } from '../../deps.ts';
-import { maxLimit } from '../../platform/http/pagination.ts';
+import { maxItemsPerPage } from '../../platform/http/pagination.ts';
 import { readAlbum } from '../albums/detail.ts';
 import type { AlbumDetail } from '../albums/schema.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { createReadDetail } from '../photos/detail.ts';
+import { createReadPhotoDetail } from '../photos/detail.ts';
 import { readTimeline } from '../photos/groups/timeline.ts';
 import { createListPhotos } from '../photos/list/list.ts';
 
 export function createReadAlbumPage(deps: Deps) {
   const listPhotos = createListPhotos(deps);
-  const readDetail = createReadDetail(deps);
+  const readDetail = createReadPhotoDetail(deps);
 
   /**
    * Reads the photos of an album. An ordinary album has the order that its owner chose, and a smart album has months
    * like a search.
    */
   async function readWall(viewer: Viewer | undefined, { id, is_smart }: AlbumDetail, around?: number) {
-    const window = { page: 1, limit: maxLimit, album_id: id, ...(around !== undefined && { around }) };
+    const window = { page: 1, limit: maxItemsPerPage, album_id: id, ...(around !== undefined && { around }) };
     if (!is_smart) return { page: await listPhotos(viewer, { ...window, sort: 'position' }) };
     const [months, page] = await Promise.all([
       readTimeline(deps, viewer, { by: 'taken_time', album_id: id }),

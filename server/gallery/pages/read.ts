@@ -6,25 +6,25 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import { ApiError, errorCatalogue } from '../../platform/errors/catalogue.ts';
-import { loggedError, toApiError } from '../../platform/http/error-handler.ts';
-import { maxLimit } from '../../platform/http/pagination.ts';
+import { logRequestError, toApiError } from '../../platform/http/error-handler.ts';
+import { maxItemsPerPage } from '../../platform/http/pagination.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { presentCurrentUser, userStats } from '../accounts/current-user.ts';
 import type { AlbumDetail } from '../albums/schema.ts';
-import { signerFor } from '../delivery/paths.ts';
+import { createViewerPathSigner } from '../delivery/paths.ts';
 import { createRefuseVisitor } from '../identity/guard.ts';
 import { createFindViewer } from '../identity/sessions.ts';
 import { getUser } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { createReadDetail } from '../photos/detail.ts';
+import { createReadPhotoDetail } from '../photos/detail.ts';
 import { readTimeline } from '../photos/groups/timeline.ts';
 import { createListPhotos, type PhotoPage } from '../photos/list/list.ts';
 import type { Photo } from '../photos/schema.ts';
 import { readSite } from '../site/routes.ts';
 import type { PageRoute } from './pages.ts';
 import { createReadAlbumPage } from './read-album.ts';
-import type { Month } from './sections.ts';
+import type { TimelineMonth } from './sections.ts';
 
 export interface PageData {
   site: Awaited<ReturnType<typeof readSite>>;
@@ -34,11 +34,11 @@ export interface PageData {
    * Photo wall of the home page or of the album. The wall has its months if the list is in the order of time, and the
    * first page or the page with the opened photo.
    */
-  wall?: { months?: Month[]; page: PhotoPage };
+  wall?: { months?: TimelineMonth[]; page: PhotoPage };
   photo?: Photo;
 }
 
-export interface PageRead {
+export interface PageReadResult {
   status: number;
   /** Seconds until the client may try again. */
   retryAfter?: number | undefined;
@@ -47,18 +47,18 @@ export interface PageRead {
 }
 
 /** Ids in the path of a page. Text that is no id becomes 0, which no row has. */
-export interface PageIds {
+export interface PagePathIds {
   id: number;
   photoId: number | undefined;
 }
 
-const homeList = { sort: 'taken_time', order: 'desc', limit: maxLimit } as const;
+const homeList = { sort: 'taken_time', order: 'desc', limit: maxItemsPerPage } as const;
 
-export function createReadPage(deps: Deps, shared: SharedLimits) {
+export function createReadPageData(deps: Deps, shared: SharedLimits) {
   const findViewer = createFindViewer(deps);
   const refuseVisitor = createRefuseVisitor(deps);
   const listPhotos = createListPhotos(deps);
-  const readDetail = createReadDetail(deps);
+  const readDetail = createReadPhotoDetail(deps);
   const readAlbumPage = createReadAlbumPage(deps);
   // Pages and API calls have separate rate limits, because the script of a page also calls the API.
   const { rateLimit } = deps.config;
@@ -76,7 +76,7 @@ export function createReadPage(deps: Deps, shared: SharedLimits) {
   async function readPageContent(
     viewer: Viewer | undefined,
     shows: PageRoute['shows'],
-    { id, photoId }: PageIds,
+    { id, photoId }: PagePathIds,
   ) {
     if (shows === 'album') return readAlbumPage(viewer, id, photoId);
     if (shows === 'wall') return { wall: await readWall(viewer) };
@@ -90,7 +90,11 @@ export function createReadPage(deps: Deps, shared: SharedLimits) {
    * Reads the data of a page, and never throws. Data that could not be read is missing in the document, and the script
    * fetches it.
    */
-  return async (request: FastifyRequest, shows: PageRoute['shows'], ids: PageIds): Promise<PageRead> => {
+  return async (
+    request: FastifyRequest,
+    shows: PageRoute['shows'],
+    ids: PagePathIds,
+  ): Promise<PageReadResult> => {
     let frame: PageData | undefined;
     try {
       // A request with an expired session cookie counts as signed out.
@@ -101,7 +105,7 @@ export function createReadPage(deps: Deps, shared: SharedLimits) {
       await throttle?.consume(callerKey(viewer, request));
       return { status: 200, data: { ...frame, ...(await readPageContent(viewer, shows, ids)) } };
     } catch (error) {
-      return { ...pageStatus(loggedError(error, request)), data: frame };
+      return { ...choosePageStatus(logRequestError(error, request)), data: frame };
     }
   };
 }
@@ -110,7 +114,10 @@ export function createReadPage(deps: Deps, shared: SharedLimits) {
  * Returns the status of a page after an error. Status 403 becomes 404, so that strangers do not learn that a private
  * photo exists. Status 401 leads to the sign-in page. The script reports other 4xx errors.
  */
-export function pageStatus({ status, retryAfter }: ApiError): Pick<PageRead, 'status' | 'retryAfter'> {
+export function choosePageStatus({
+  status,
+  retryAfter,
+}: ApiError): Pick<PageReadResult, 'status' | 'retryAfter'> {
   if (status === 403 || status === 404) return { status: 404 };
   if (status === errorCatalogue.unauthenticated.status) return { status };
   return status === 429 || status >= 500 ? { status, retryAfter } : { status: 200 };
@@ -118,7 +125,7 @@ export function pageStatus({ status, retryAfter }: ApiError): Pick<PageRead, 'st
 
 async function readUser(deps: Deps, viewer: Viewer) {
   const user = await getUser(deps, viewer.id);
-  return presentCurrentUser(user, await userStats(deps, viewer), signerFor(deps, viewer));
+  return presentCurrentUser(user, await userStats(deps, viewer), createViewerPathSigner(deps, viewer));
 }
 
 /**

@@ -5,44 +5,48 @@ import type { Deps } from '../../deps.ts';
 import { errorCatalogue } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { compressAnswers } from '../../platform/http/compression.ts';
-import { loggedError } from '../../platform/http/error-handler.ts';
+import { logRequestError } from '../../platform/http/error-handler.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { requestedPath } from '../../platform/http/local-path.ts';
-import type { SendNotFound } from '../../platform/http/not-found.ts';
+import type { SendNotFoundPage } from '../../platform/http/not-found.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { assetRoutes } from './assets.ts';
-import { type BuiltAssets, builtFolder, readBuiltAssets } from './built-assets.ts';
+import { type BuiltAssets, readBuiltAssets, webBuildFolder } from './built-assets.ts';
 import { renderDocument } from './document.ts';
 import { manifestRoute } from './manifest.ts';
 import { notFoundRoute, type PageRoute, pageRoutes } from './pages.ts';
 import { contentSecurityPolicy } from './policy.ts';
-import { createReadPage, type PageIds, type PageRead, pageStatus } from './read.ts';
+import { choosePageStatus, createReadPageData, type PagePathIds, type PageReadResult } from './read.ts';
 import { robotsRoute } from './robots.ts';
-import { unbuiltRoutes } from './unbuilt.ts';
+import { unbuiltPageRoutes } from './unbuilt.ts';
 
 /**
  * Registers the pages. `folder` contains the output of `npm run build:web`. Returns the function that sends the page
  * for unknown paths.
  */
-export async function galleryPages(app: App, deps: Deps, folder = builtFolder): Promise<SendNotFound> {
+export async function galleryPageRoutes(
+  app: App,
+  deps: Deps,
+  folder = webBuildFolder,
+): Promise<SendNotFoundPage> {
   const icon = await readFile(new URL('icon.svg', import.meta.url));
   app.get('/icon.svg', { config: { openToVisitors: true }, schema: { hide: true } }, (_request, reply) =>
     reply.type('image/svg+xml').header('Cache-Control', 'max-age=3600').send(icon),
   );
   robotsRoute(app, deps);
   const built = readBuiltAssets(folder);
-  if (!built) return unbuiltRoutes(app, deps);
+  if (!built) return unbuiltPageRoutes(app, deps);
   assetRoutes(app, built);
   manifestRoute(app, deps, built);
-  const readPage = createReadPage(deps, app.shared);
+  const readPage = createReadPageData(deps, app.shared);
   const sendDocument = createSendDocument({ deps, built });
   await app.register(async (scope: App) => {
     compressAnswers(scope, deps);
     // A hook can refuse a request before the page's data is read. The response is then a page too.
     scope.setErrorHandler((error, request, reply) => {
       const route = pageRoutes.find(({ path }) => path === request.routeOptions.url) ?? notFoundRoute;
-      const refused = pageStatus(loggedError(error, request));
+      const refused = choosePageStatus(logRequestError(error, request));
       return sendDocument(route, request, reply, { ...refused, data: undefined });
     });
     for (const route of pageRoutes) {
@@ -67,12 +71,17 @@ const PageParams = Type.Object({
   photoId: Type.Optional(Type.String()),
 });
 
-const noPageIds: PageIds = { id: 0, photoId: undefined };
+const noPageIds: PagePathIds = { id: 0, photoId: undefined };
 
 function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets }) {
   const { imageOrigin } = deps.storage;
 
-  return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
+  return (
+    route: PageRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: PageReadResult,
+  ): FastifyReply => {
     const { status, retryAfter, data } = read;
     const isRefused = status === errorCatalogue.unauthenticated.status && !route.openToVisitors;
     if (isRefused) return leadToSignIn(request, reply);

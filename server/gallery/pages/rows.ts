@@ -3,7 +3,7 @@
  * no photo moves when the script takes over. A row takes all photos that fit at the minimum height, then grows to the
  * full width.
  */
-import { lastRatio, maxRowRatio, type WallMeasures } from './measure.ts';
+import { lastRowFillerRatio, maxRowHeightRatio, type WallMeasures } from './measure.ts';
 
 export interface TileBox {
   left: number;
@@ -50,14 +50,14 @@ function computeRowHeight(own: number[], width: number, row: number, gap: number
   const free = width - gap * (own.length - 1) - sum * row;
   // A single photo may be wider than the photo wall, and its row then becomes lower.
   if (free < 0) return row + free / sum;
-  return Math.min(row * maxRowRatio, row + free / (sum + (isLast ? lastRatio : 0)));
+  return Math.min(row * maxRowHeightRatio, row + free / (sum + (isLast ? lastRowFillerRatio : 0)));
 }
 
 /** Estimates the height of rows from the sum of their aspect ratios, before the single ratios are known. */
-export function estimateHeight(ratio: number, width: number, { row, gap }: WallMeasures): number {
+export function estimateRowsHeight(ratio: number, width: number, { row, gap }: WallMeasures): number {
   // On average, a row lacks half a photo, because a row is full when the next photo no longer fits.
   const perRow = Math.max(1, width / row - 0.7);
   const rows = Math.max(1, Math.round(ratio / perRow));
-  const height = Math.min(width / perRow, row * maxRowRatio);
+  const height = Math.min(width / perRow, row * maxRowHeightRatio);
   return rows * (height + gap) - gap;
 }

@@ -4,7 +4,7 @@
  */
 
 /** One month in the response of `GET /api/timeline`. */
-export interface Month {
+export interface TimelineMonth {
   month: string;
   count: number;
   /** Sum of the aspect ratios (width / height) of the month's photos. */
@@ -32,7 +32,7 @@ const minRatio = 16;
 const maxPhotos = 150;
 const typicalRatio = 1.35;
 
-export function groupIntoSections(months: Month[]): PhotoSection[] {
+export function groupIntoSections(months: TimelineMonth[]): PhotoSection[] {
   const sections: PhotoSection[] = [];
   let from = 0;
   for (const { month, count, ratio } of months) {
@@ -80,7 +80,10 @@ function splitSection(section: PhotoSection): PhotoSection[] {
  * Returns the heading of a section, like "November 2026", "August – November 2026" or "2008 – 2011", or '' without a
  * heading.
  */
-export function sectionHeading({ newest, oldest, isContinued }: PhotoSection, language: string): string {
+export function formatSectionHeading(
+  { newest, oldest, isContinued }: PhotoSection,
+  language: string,
+): string {
   if (isContinued || newest === '') return '';
   const [from, to] = [monthStart(oldest), monthStart(newest)];
   const isLong = newest.slice(0, 4) !== oldest.slice(0, 4);

@@ -8,8 +8,8 @@ import type { App } from '../../platform/http/app.ts';
 import { getBaseUrl } from '../../platform/http/base-url.ts';
 import { handlePageError } from '../../platform/http/error-page.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import type { SendNotFound } from '../../platform/http/not-found.ts';
-import { renderPage, styleWith } from '../../platform/http/page.ts';
+import type { SendNotFoundPage } from '../../platform/http/not-found.ts';
+import { joinPageStyles, renderPage } from '../../platform/http/page.ts';
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -20,7 +20,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
+export function unbuiltPageRoutes(app: App, { config }: Deps): SendNotFoundPage {
   const open = { config: { openToVisitors: true }, schema: { hide: true } };
   app.get('/', { ...open, errorHandler: handlePageError }, (request, reply) => {
     // The example commands on the page contain the host of the request.
@@ -32,7 +32,7 @@ export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
     return reply.type('text/html; charset=utf-8').send(firstPage(getBaseUrl(request, config)).text);
   });
 
-  const style = styleWith(new URL('unbuilt.css', import.meta.url));
+  const style = joinPageStyles(new URL('unbuilt.css', import.meta.url));
   app.get('/unbuilt.css', open, (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('Cache-Control', 'max-age=3600').send(style),
   );

@@ -2,26 +2,26 @@
 
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { signerFor } from '../delivery/paths.ts';
+import { createViewerPathSigner } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { recordAdminLook } from '../moderation/admin-looks.ts';
 import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
-import { createFindDetail } from './store.ts';
+import { createFindPhotoDetail } from './store.ts';
 
 /**
  * Returns the function that reads a photo's details. The function throws photoNotFound or photoForbidden. If `isView`
  * is true, a view is counted and included in the result.
  */
-export function createReadDetail(deps: Deps) {
-  const find = createFindDetail(deps);
+export function createReadPhotoDetail(deps: Deps) {
+  const find = createFindPhotoDetail(deps);
   return async (viewer: Viewer | undefined, id: number, isView: boolean): Promise<Photo> => {
     const row = await find(id, viewer?.id ?? 0);
     if (!row || isTrashed(row)) throw errors.photoNotFound();
     if (!canSee(viewer, row)) throw errors.photoForbidden();
     recordAdminLook(deps, viewer, row);
-    const photo = presentPhoto(row, viewer, signerFor(deps, viewer));
+    const photo = presentPhoto(row, viewer, createViewerPathSigner(deps, viewer));
     if (!isView) return photo;
     deps.db.counters.count('photoViews', id);
     return { ...photo, views: photo.views + 1 };

@@ -11,7 +11,7 @@ import type { ObjectToSend } from '../delivery/send.ts';
 import { sendObject } from '../delivery/stream.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isOwner } from '../library/permissions.ts';
-import { getImage } from './edit/steps.ts';
+import { getImageVersion } from './edit/steps.ts';
 import { getVisiblePhoto } from './store.ts';
 import { downloadName } from './upload/file-name.ts';
 
@@ -48,7 +48,7 @@ export function sendPhoto(
 }
 
 async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow): Promise<ObjectToSend> {
-  const image = await getImage(deps, photo.image_key);
+  const image = await getImageVersion(deps, photo.image_key);
   const { extension, ...file } = chooseDownloadFile(viewer, photo, image);
   return {
     ...file,
@@ -59,7 +59,7 @@ async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow
 }
 
 /** Returns true if bytes of the file were sent, and false after an early disconnect or an error response. */
-export function isResponseSent({ raw }: FastifyReply): boolean {
+export function wereFileBytesSent({ raw }: FastifyReply): boolean {
   return raw.headersSent && raw.statusCode < 400;
 }
 
@@ -67,12 +67,12 @@ export function isResponseSent({ raw }: FastifyReply): boolean {
  * Returns true if the response starts a download. HEAD requests, 304 responses and later parts of a resumed download do
  * not count.
  */
-export function isDownload(request: FastifyRequest, reply: FastifyReply): boolean {
-  return isResponseSent(reply) && isFromStart(request, reply);
+export function didStartDownload(request: FastifyRequest, reply: FastifyReply): boolean {
+  return wereFileBytesSent(reply) && willStartDownload(request, reply);
 }
 
 /** Returns true if the response that is about to be sent starts a download. */
-export function isFromStart({ method }: FastifyRequest, reply: FastifyReply): boolean {
+export function willStartDownload({ method }: FastifyRequest, reply: FastifyReply): boolean {
   if (method !== 'GET') return false;
   if (reply.statusCode === 200) return true;
   return reply.statusCode === 206 && String(reply.getHeader('content-range')).startsWith('bytes 0-');

@@ -7,8 +7,8 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { lockPhoto } from '../library/locks.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
-import { addToGroup, removeFromGroup } from '../notifications/group.ts';
-import { emitEvent } from '../webhooks/emit.ts';
+import { addReactionNotification, removeReactionNotification } from '../notifications/group.ts';
+import { emitWebhookEvent } from '../webhooks/emit.ts';
 
 export type Reaction = 'likes' | 'favorites';
 
@@ -45,7 +45,11 @@ export async function changeReaction(
     else await removeReaction(transaction, photo, reaction, viewer.id);
     const count = await addToCount(transaction, photoId, reaction, isSet ? 1 : -1);
     if (isSet && reaction === 'likes') {
-      await emitEvent(deps, transaction, photo.user_id, { type: 'like.created', actorId: viewer.id, photo });
+      await emitWebhookEvent(deps, transaction, photo.user_id, {
+        type: 'like.created',
+        actorId: viewer.id,
+        photo,
+      });
     }
     return { isSet, count: isSeen ? count : 0 };
   });
@@ -75,7 +79,7 @@ async function addReaction(
   viewer: Viewer,
 ): Promise<void> {
   const now = clock();
-  const notice = await addToGroup(transaction, photo, reaction, viewer.id, now);
+  const notice = await addReactionNotification(transaction, photo, reaction, viewer.id, now);
   await transaction
     .insertInto(reaction)
     .values({ photo_id: photo.id, user_id: viewer.id, create_time: now, notice })
@@ -83,7 +87,7 @@ async function addReaction(
 }
 
 /** Removes a reaction of an account that is being deleted, even if the photo is private or in the trash. */
-export async function eraseReaction(
+export async function eraseAccountReaction(
   { db }: Deps,
   userId: number,
   photoId: number,
@@ -112,7 +116,7 @@ async function removeReaction(
     .where('user_id', '=', userId)
     .returning('notice')
     .executeTakeFirst();
-  if (removed) await removeFromGroup(transaction, photo, reaction, removed.notice);
+  if (removed) await removeReactionNotification(transaction, photo, reaction, removed.notice);
   return removed !== undefined;
 }
 

@@ -1,15 +1,21 @@
 /** Converts photos to JSON. The fields are listed explicitly, and the paths are those that the viewer can open. */
 
 import type { Deps } from '../../deps.ts';
-import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
+import { Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { fullName, previewPath, signerFor, sizesPath, thumbPath } from '../delivery/paths.ts';
-import { pathFor, type Signer } from '../delivery/signatures.ts';
+import {
+  buildSizesPath,
+  createViewerPathSigner,
+  getFullPictureName,
+  previewPath,
+  thumbPath,
+} from '../delivery/paths.ts';
+import { buildImagePath, type PathSigner } from '../delivery/signatures.ts';
 import { type AuthorColumns, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { presentLevel } from '../library/level-fields.ts';
-import { canManage, canSee } from '../library/permissions.ts';
+import { canManageItem, canSee } from '../library/permissions.ts';
 import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
 import type { UploadedPhoto } from './upload/upload.ts';
@@ -23,14 +29,14 @@ export type PhotoItemRow = Pick<
   Pick<PhotoCounters, 'views' | 'likes' | 'favorites' | 'comments'> &
   AuthorColumns & { visibility_now: Visibility; is_liked: number; is_favorited: number };
 
-export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {
+export function presentPhotoItem(row: PhotoItemRow, signer: PathSigner | undefined): PhotoItem {
   const { user_id, username, nickname, avatar } = row;
   return {
     id: row.id,
     title: row.title,
     thumb: thumbPath(row, signer),
     preview: previewPath(row, signer),
-    image: sizesPath(row, signer),
+    image: buildSizesPath(row, signer),
     views: row.views,
     likes: row.likes,
     favorites: row.favorites,
@@ -49,7 +55,7 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
 }
 
 /** Returns the visibility of a photo, and `private` for a photo in the trash. */
-function listedVisibility({ visibility_now }: { visibility_now: Visibility }): ListedVisibility {
+function listedVisibility({ visibility_now }: { visibility_now: Visibility }): VisibilityOutsideTrash {
   return visibility_now === Visibility.trash ? Visibility.private : visibility_now;
 }
 
@@ -57,19 +63,19 @@ function listedVisibility({ visibility_now }: { visibility_now: Visibility }): L
 export function presentPhoto(
   row: PhotoDetailRow,
   viewer: Viewer | undefined,
-  signer: Signer | undefined,
+  signer: PathSigner | undefined,
 ): Photo {
   const albums = row.albums.filter((album) => canSee(viewer, album));
   const main = albums.find(({ id }) => id === row.album_id);
-  const path = (name: string) => pathFor({ name, visibility_now: row.visibility_now }, signer);
+  const path = (name: string) => buildImagePath({ name, visibility_now: row.visibility_now }, signer);
   return {
     id: row.id,
     title: row.title,
     description: row.description,
-    path: path(fullName(row.image_key, row)),
+    path: path(getFullPictureName(row.image_key, row)),
     preview: previewPath(row, signer),
     thumb: thumbPath(row, signer),
-    image: sizesPath(row, signer),
+    image: buildSizesPath(row, signer),
     width: row.width,
     height: row.height,
     size: row.size,
@@ -92,7 +98,7 @@ export function presentPhoto(
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
     taken_time: timeText(row.taken_time),
-    ...(canManage(viewer, row) && { file_name: row.file_name, location: presentLocation(row) }),
+    ...(canManageItem(viewer, row) && { file_name: row.file_name, location: presentLocation(row) }),
   };
 }
 
@@ -100,10 +106,10 @@ function presentLocation({ latitude, longitude }: Pick<PhotoRow, 'latitude' | 'l
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
-export function presentUploaded(deps: Deps, viewer: Viewer, photo: UploadedPhoto) {
+export function presentUploadedPhoto(deps: Deps, viewer: Viewer, photo: UploadedPhoto) {
   const { inspection, renditions } = photo.picture;
-  const signer = signerFor(deps, viewer);
-  const name = fullName(photo.key, {
+  const signer = createViewerPathSigner(deps, viewer);
+  const name = getFullPictureName(photo.key, {
     image_kind: 'original',
     image_extension: inspection.extension,
     preview_extension: renditions.preview.extension,
@@ -112,7 +118,7 @@ export function presentUploaded(deps: Deps, viewer: Viewer, photo: UploadedPhoto
   return {
     id: photo.id,
     title: photo.title,
-    path: pathFor({ name, visibility_now: photo.visibility }, signer),
+    path: buildImagePath({ name, visibility_now: photo.visibility }, signer),
     thumb: thumbPath({ image_key: photo.key, visibility_now: photo.visibility }, signer),
     width: inspection.width,
     height: inspection.height,

@@ -2,16 +2,16 @@
 import type { Static } from 'typebox';
 import { choiceField, timeField, wallClockField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { imagePath, sizesPath } from '../delivery/schema.ts';
+import { imagePathField, sizesPathField } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
-import { levelAnswers } from '../library/level-fields.ts';
+import { levelResponseFields } from '../library/level-fields.ts';
 
 const time = timeField();
-export const thumbField = imagePath('the thumbnail (400 px)', 'thumb.webp');
-export const previewField = imagePath('the preview (1,600 px)', 'preview.webp');
+export const thumbField = imagePathField('the thumbnail (400 px)', 'thumb.webp');
+export const previewField = imagePathField('the preview (1,600 px)', 'preview.webp');
 export const counterField = Type.Integer({ minimum: 0 });
 
-export const sizeFields = {
+export const pixelSizeFields = {
   width: Type.Integer({ description: 'Width after rotation by Exif, in pixels', examples: [1600] }),
   height: Type.Integer({ description: 'Height after rotation by Exif, in pixels', examples: [1600] }),
 };
@@ -50,17 +50,17 @@ export const PhotoItem = Type.Object(
     title: photoTitleField,
     thumb: thumbField,
     preview: previewField,
-    image: sizesPath,
+    image: sizesPathField,
     views: counterField,
     likes: counterField,
     favorites: counterField,
     comments: counterField,
     ...reactionFields,
-    ...levelAnswers,
+    ...levelResponseFields,
     user: User,
     create_time: time,
     ...otherTimes,
-    ...sizeFields,
+    ...pixelSizeFields,
     placeholder: placeholderField,
   },
   { title: 'PhotoItem' },
@@ -73,13 +73,13 @@ export const AlbumName = Type.Object(
 );
 
 /** How an album contains a photo. */
-export const containedAs = choiceField(['main', 'reference'], {
+export const containedAsField = choiceField(['main', 'reference'], {
   title: 'ContainedAs',
   description: '`main`: as its main album, which can hide the photo. `reference`: as a further album',
 });
 
 const ContainingAlbum = Type.Object(
-  { ...AlbumName.properties, as: containedAs },
+  { ...AlbumName.properties, as: containedAsField },
   { title: 'ContainingAlbum' },
 );
 
@@ -93,7 +93,7 @@ const Exif = Type.Object(
   { title: 'Exif' },
 );
 
-export const bytesField = Type.Integer({
+export const fileBytesField = Type.Integer({
   description:
     'Bytes of the uploaded file, or of the edited image. The file at `path` and the downloads of ' +
     'other users have another size, because they are copies without metadata. If browsers cannot ' +
@@ -106,12 +106,12 @@ export const Photo = Type.Object(
     id: Type.Integer(),
     title: photoTitleField,
     description: Type.String({ examples: ['Above the village, in March'] }),
-    path: imagePath('the picture in full size, without its metadata', 'original.jpg'),
+    path: imagePathField('the picture in full size, without its metadata', 'original.jpg'),
     preview: previewField,
     thumb: thumbField,
-    image: sizesPath,
-    ...sizeFields,
-    size: bytesField,
+    image: sizesPathField,
+    ...pixelSizeFields,
+    size: fileBytesField,
     placeholder: placeholderField,
     views: counterField,
     likes: counterField,
@@ -138,7 +138,7 @@ export const Photo = Type.Object(
     albums: Type.Array(ContainingAlbum, {
       description: 'All albums that contain the photo and that the caller can see, the main album first',
     }),
-    ...levelAnswers,
+    ...levelResponseFields,
     create_time: time,
     ...otherTimes,
     file_name: Type.Optional(

@@ -5,18 +5,18 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
-import { fileForm, idParams } from '../../platform/http/schema.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../platform/http/envelope.ts';
+import { fileFormSchema, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
-import { BatchRequest, runBatch } from './batch/batch.ts';
-import { createReadDetail } from './detail.ts';
-import { isFromStart, sendDownload } from './download.ts';
+import { BatchRequest, runPhotoBatch } from './batch/batch.ts';
+import { createReadPhotoDetail } from './detail.ts';
+import { sendDownload, willStartDownload } from './download.ts';
 import { editRoutes } from './edit/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { changeReaction } from './likes.ts';
 import { createListPhotos } from './list/list.ts';
-import { presentUploaded } from './present.ts';
+import { presentUploadedPhoto } from './present.ts';
 import * as schema from './schema.ts';
 import { listTags, Tag, TagsQuery } from './tags/list.ts';
 import { trashPhoto } from './trash/trash.ts';
@@ -28,7 +28,7 @@ const params = idParams('photo');
 export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'Photos');
   const listPhotos = createListPhotos(deps);
-  const readDetail = createReadDetail(deps);
+  const readDetail = createReadPhotoDetail(deps);
 
   api.get('/api/photos', {
     auth: 'optional',
@@ -36,7 +36,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List photos',
     description: "Lists public photos; with a token also the caller's private ones. Admins see all photos.",
     querystring: schema.PhotoListQuery,
-    answer: pageSchema(schema.PhotoItem),
+    answer: listPageSchema(schema.PhotoItem),
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden', 'photoNotFound'],
     handler: ({ viewer, query }) => listPhotos(viewer, query),
   });
@@ -90,7 +90,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       'response is then 0.',
     config: { hasOptionalBody: true },
     params,
-    body: schema.SetLiked,
+    body: schema.SetPhotoLike,
     answer: schema.LikeResponse,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
@@ -110,7 +110,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       'in the response is then 0.',
     config: { hasOptionalBody: true },
     params,
-    body: schema.SetFavorited,
+    body: schema.SetPhotoFavorite,
     answer: schema.FavoriteResponse,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
@@ -127,7 +127,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     // The counter increases before the first byte is sent, so that a client with the complete file sees its download
     // counted.
     onSend: async (request, reply) => {
-      if (isFromStart(request, reply)) deps.db.counters.count('photoDownloads', request.params.id);
+      if (willStartDownload(request, reply)) deps.db.counters.count('photoDownloads', request.params.id);
     },
     operationId: 'downloadPhoto',
     summary: 'Download a photo',
@@ -145,7 +145,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     await acceptForms(scope);
     createEndpointMethods(scope, 'Photos').post('/api/photos/upload', {
       auth: 'required',
-      config: { form: fileForm('UploadForm', schema.UploadFields.properties) },
+      config: { form: fileFormSchema('UploadForm', schema.UploadFields.properties) },
       operationId: 'uploadPhoto',
       summary: 'Upload a photo',
       description:
@@ -164,7 +164,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       handler: async (request) => {
         const { viewer } = request;
         const photo = await uploadPhoto(deps, viewer, request);
-        return resultResponse('Photo uploaded', presentUploaded(deps, viewer, photo));
+        return resultResponse('Photo uploaded', presentUploadedPhoto(deps, viewer, photo));
       },
     });
   });
@@ -184,7 +184,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.BatchOutcome,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
-      const result = await runBatch(deps, request.viewer, request.body);
+      const result = await runPhotoBatch(deps, request.viewer, request.body);
       return resultResponse(`Succeeded: ${result.success.length}, failed: ${result.failed.length}`, result);
     },
   });
@@ -195,7 +195,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List tags',
     description: 'Most used first. Counts only photos that the caller can see.',
     querystring: TagsQuery,
-    answer: pageSchema(Tag),
+    answer: listPageSchema(Tag),
     handler: ({ viewer, query }) => listTags(deps, viewer, query),
   });
 }

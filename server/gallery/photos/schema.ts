@@ -1,41 +1,41 @@
 /** Schemas of the requests and responses of the photo routes. */
 
 import type { Static } from 'typebox';
-import type { Rule } from '../../platform/http/ajv.ts';
+import type { ValueRule } from '../../platform/http/ajv.ts';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
 import {
   choiceField,
   flagField,
   idField,
-  idOrNone,
-  idOrZero,
-  orNull,
+  idOrZeroField,
+  nullableField,
+  nullableIdField,
   SortOrder,
   textField,
   timeField,
-  wantedState,
+  wantedStateField,
 } from '../../platform/http/schema.ts';
-import { EditStep, maxSteps } from '../../platform/imaging/edits/actions.ts';
+import { EditStep, maxEditSteps } from '../../platform/imaging/edits/actions.ts';
 import { parseFileTime } from '../../platform/imaging/metadata/wall-clock.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { imagePath, sizesPath } from '../delivery/schema.ts';
-import { isPublicField, refuseContradiction, visibilityField } from '../library/level-fields.ts';
-import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
-import { maxQueryLength, queryProblem } from './query/parse.ts';
+import { imagePathField, sizesPathField } from '../delivery/schema.ts';
+import { isPublicField, refuseContradictoryLevels, visibilityField } from '../library/level-fields.ts';
+import { findTagsProblem, maxTagLength, maxTags, splitTags } from '../library/tags.ts';
+import { findSearchQueryProblem, maxQueryLength } from './query/parse.ts';
 import {
-  bytesField,
   counterField,
+  fileBytesField,
   photoTitleField,
+  pixelSizeFields,
   placeholderField,
   previewField,
-  sizeFields,
   thumbField,
 } from './responses.ts';
 
-export { AlbumName, containedAs, Photo, PhotoItem } from './responses.ts';
+export { AlbumName, containedAsField, Photo, PhotoItem } from './responses.ts';
 
-export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
-export const descriptionField = textField(2000, 'Description');
+export const newPhotoTitleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
+export const newPhotoDescriptionField = textField(2000, 'Description');
 const time = timeField();
 
 const levelInputs = {
@@ -43,8 +43,8 @@ const levelInputs = {
   is_public: Type.Optional(isPublicField),
 };
 
-const tagsRule: Rule = (tags: unknown[]) =>
-  tags.every((tag) => typeof tag === 'string') ? tagsProblem(tags) : undefined;
+const tagsRule: ValueRule = (tags: unknown[]) =>
+  tags.every((tag) => typeof tag === 'string') ? findTagsProblem(tags) : undefined;
 
 const tagList = Type.Array(Type.String({ maxLength: maxTagLength + 50, format: 'text' }), {
   maxItems: 1000,
@@ -68,14 +68,14 @@ const fileTimeField = Type.String({
 /** Text fields of the upload form, with the types that they have in a form. */
 export const UploadFields = Type.Object(
   {
-    title: Type.Optional(titleField),
-    description: Type.Optional(descriptionField),
-    album_id: Type.Optional(idOrZero("Id of one of the uploader's albums; 0 for none")),
+    title: Type.Optional(newPhotoTitleField),
+    description: Type.Optional(newPhotoDescriptionField),
+    album_id: Type.Optional(idOrZeroField("Id of one of the uploader's albums; 0 for none")),
     tags: Type.Optional(
       Type.String({
         maxLength: 10_000,
         format: 'text',
-        rule: (text: string) => tagsProblem(splitTags(text)),
+        rule: (text: string) => findTagsProblem(splitTags(text)),
         description:
           'Tags, separated by commas. A tag that contains a comma can only be set by PUT /api/photos/{id}',
         examples: ['alps, winter'],
@@ -84,29 +84,29 @@ export const UploadFields = Type.Object(
     file_time: Type.Optional(fileTimeField),
     ...levelInputs,
   },
-  { rule: refuseContradiction },
+  { rule: refuseContradictoryLevels },
 );
 export type UploadFields = Static<typeof UploadFields>;
 
 export const PhotoUpdate = Type.Object(
   {
-    title: Type.Optional(orNull(titleField, '')),
-    description: Type.Optional(orNull(descriptionField, '')),
+    title: Type.Optional(nullableField(newPhotoTitleField, '')),
+    description: Type.Optional(nullableField(newPhotoDescriptionField, '')),
     album_id: Type.Optional(
-      idOrNone("Id of one of the owner's albums; null or 0 removes the photo from its album"),
+      nullableIdField("Id of one of the owner's albums; null or 0 removes the photo from its album"),
     ),
-    tags: Type.Optional(orNull(tagList, [])),
+    tags: Type.Optional(nullableField(tagList, [])),
     ...levelInputs,
   },
   {
     title: 'PhotoUpdate',
-    rule: refuseContradiction,
+    rule: refuseContradictoryLevels,
     examples: [{ title: 'Moonrise', tags: ['moon', 'village'], is_public: 1 }],
   },
 );
 export type PhotoUpdate = Static<typeof PhotoUpdate>;
 
-export const sortNames = [
+export const photoSortNames = [
   'create_time',
   'update_time',
   'taken_time',
@@ -122,7 +122,7 @@ export const dayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
 /** Search query. The rule refuses invalid queries here, so that later parsing always succeeds. */
-export const queryField = Type.String({
+export const searchQueryField = Type.String({
   ...textField(
     maxQueryLength,
     'Words and "phrases", matched like `keyword`, and conditions. Texts: `tag:`, `by:` ' +
@@ -135,7 +135,7 @@ export const queryField = Type.String({
       'brackets group, and `-` excludes what follows. Put values with spaces in quotation marks. ' +
       'Words and phrases have at most 100 characters',
   ),
-  rule: queryProblem,
+  rule: findSearchQueryProblem,
   examples: ['sunset camera:canon iso:>=800 -tag:sea'],
 });
 
@@ -148,15 +148,15 @@ export const PhotoListQuery = paginatedQuery({
         '20003 if the list does not contain the photo',
     }),
   ),
-  q: Type.Optional(queryField),
-  sort: choiceField(sortNames, {
+  q: Type.Optional(searchQueryField),
+  sort: choiceField(photoSortNames, {
     title: 'PhotoSort',
     default: 'create_time',
     description: 'Sort key. `taken_time` is the time of capture according to the camera',
   }),
   order: SortOrder,
   album_id: Type.Optional(
-    idOrZero(
+    idOrZeroField(
       'Photos directly in this album, or those that its rule finds; 0: photos in no album that the caller can ' +
         'see. Refused with 30001 if there is no such album',
     ),
@@ -186,16 +186,16 @@ export const UploadResponse = Type.Object(
   {
     id: Type.Integer(),
     title: photoTitleField,
-    path: imagePath('the picture in full size', 'original.jpg'),
+    path: imagePathField('the picture in full size', 'original.jpg'),
     thumb: thumbField,
-    ...sizeFields,
-    size: bytesField,
+    ...pixelSizeFields,
+    size: fileBytesField,
   },
   { title: 'UploadedPhoto' },
 );
 
-export const SetLiked = Type.Object({ liked: wantedState }, { title: 'SetLike' });
-export const SetFavorited = Type.Object({ favorited: wantedState }, { title: 'SetFavorite' });
+export const SetPhotoLike = Type.Object({ liked: wantedStateField }, { title: 'SetLike' });
+export const SetPhotoFavorite = Type.Object({ favorited: wantedStateField }, { title: 'SetFavorite' });
 export const LikeResponse = Type.Object({ is_liked: Type.Boolean(), likes: counterField }, { title: 'Like' });
 export const FavoriteResponse = Type.Object(
   { is_favorited: Type.Boolean(), favorites: counterField },
@@ -203,21 +203,21 @@ export const FavoriteResponse = Type.Object(
 );
 export const EditResponse = Type.Object(
   {
-    path: imagePath('the edited image', 'edit.jpg'),
+    path: imagePathField('the edited image', 'edit.jpg'),
     preview: previewField,
-    image: sizesPath,
+    image: sizesPathField,
     thumb: thumbField,
-    ...sizeFields,
-    size: bytesField,
+    ...pixelSizeFields,
+    size: fileBytesField,
     placeholder: placeholderField,
   },
   { title: 'EditedPhoto' },
 );
 
-export const NewSteps = Type.Object(
+export const NewEditHistory = Type.Object(
   {
     steps: Type.Array(EditStep, {
-      maxItems: maxSteps,
+      maxItems: maxEditSteps,
       description: 'Steps, in the order in which they are applied',
     }),
   },
@@ -244,11 +244,11 @@ const Edit = Type.Object(
 
 const Original = Type.Object(
   {
-    path: imagePath('the original, in a format that browsers can display', 'original.jpg'),
+    path: imagePathField('the original, in a format that browsers can display', 'original.jpg'),
     preview: previewField,
-    image: sizesPath,
+    image: sizesPathField,
     thumb: thumbField,
-    ...sizeFields,
+    ...pixelSizeFields,
   },
   { title: 'OriginalPicture', description: 'Picture that the steps are applied to' },
 );
@@ -280,10 +280,10 @@ export const BatchOutcome = Type.Object(
 );
 export type BatchOutcome = Static<typeof BatchOutcome>;
 
-export const Revert = Type.Object(
+export const RevertRequest = Type.Object(
   {
     edit_id: Type.Optional(
-      orNull(
+      nullableField(
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
@@ -294,4 +294,4 @@ export const Revert = Type.Object(
   },
   { title: 'Revert' },
 );
-export type Revert = Static<typeof Revert>;
+export type RevertRequest = Static<typeof RevertRequest>;

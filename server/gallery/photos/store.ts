@@ -2,19 +2,23 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Prepared, prepareRead } from '../../platform/db/prepared.ts';
+import { type PreparedRead, prepareRead } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { ImageNames } from '../delivery/paths.ts';
+import type { ImageNameColumns } from '../delivery/paths.ts';
 import type { AuthorColumns } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { canManage, canSee, isTrashed } from '../library/permissions.ts';
-import { albumVisibilityNow, visibilityNow, visibilityNowByOwner } from '../library/visibility-sql.ts';
+import { canManageItem, canSee, isTrashed } from '../library/permissions.ts';
+import {
+  albumCurrentVisibilityColumn,
+  currentVisibilityByOwner,
+  currentVisibilityColumn,
+} from '../library/visibility-sql.ts';
 import { recordAdminLook } from '../moderation/admin-looks.ts';
 
 /** Row of a photo, with the current visibility, which decides who can see the photo. */
-export type FoundPhoto = PhotoRow & { visibility_now: Visibility };
+export type PhotoWithVisibility = PhotoRow & { visibility_now: Visibility };
 
 /**
  * Returns the row of a photo that the viewer can see. Throws photoNotFound for an unknown or trashed photo, and
@@ -24,7 +28,7 @@ export async function getVisiblePhoto(
   deps: Deps,
   viewer: Viewer | undefined,
   id: number,
-): Promise<FoundPhoto> {
+): Promise<PhotoWithVisibility> {
   const photo = await getPhoto(deps, id);
   if (!canSee(viewer, photo)) throw errors.photoForbidden();
   recordAdminLook(deps, viewer, photo);
@@ -32,27 +36,31 @@ export async function getVisiblePhoto(
 }
 
 /** Returns the row of a photo that the viewer can change. Throws photoNotFound or photoForbidden. */
-export async function getManageablePhoto(deps: Deps, viewer: Viewer, id: number): Promise<FoundPhoto> {
+export async function getManageablePhoto(
+  deps: Deps,
+  viewer: Viewer,
+  id: number,
+): Promise<PhotoWithVisibility> {
   const photo = await getPhoto(deps, id);
-  if (!canManage(viewer, photo)) throw errors.photoForbidden();
+  if (!canManageItem(viewer, photo)) throw errors.photoForbidden();
   recordAdminLook(deps, viewer, photo);
   return photo;
 }
 
-async function getPhoto({ db }: Deps, id: number): Promise<FoundPhoto> {
+async function getPhoto({ db }: Deps, id: number): Promise<PhotoWithVisibility> {
   const photo = await db.kysely
     .selectFrom('photos')
     .selectAll()
-    .select(visibilityNow)
+    .select(currentVisibilityColumn)
     .where('id', '=', id)
     .executeTakeFirst();
   if (!photo || isTrashed(photo)) throw errors.photoNotFound();
   return photo;
 }
 
-export type PhotoDetailRow = FoundPhoto &
+export type PhotoDetailRow = PhotoWithVisibility &
   Omit<PhotoCounters, 'comment_threads'> &
-  ImageNames &
+  ImageNameColumns &
   AuthorColumns & {
     owner_status: UserStatus;
     liked: number | null;
@@ -67,7 +75,7 @@ export type ContainingAlbum = Pick<AlbumRow, 'id' | 'name' | 'user_id'> & { visi
  * Returns the function that reads a photo's row with its owner, its albums and the viewer's reactions. The viewer 0 is
  * anonymous.
  */
-export function createFindDetail(deps: Deps) {
+export function createFindPhotoDetail(deps: Deps) {
   const find = prepareDetail(deps);
   const findAlbums = prepareAlbums(deps);
   return async (id: number, viewer: number): Promise<PhotoDetailRow | undefined> => {
@@ -77,13 +85,13 @@ export function createFindDetail(deps: Deps) {
   };
 }
 
-function prepareAlbums({ db }: Deps): Prepared<ContainingAlbum> {
+function prepareAlbums({ db }: Deps): PreparedRead<ContainingAlbum> {
   return prepareRead<ContainingAlbum>(db, (query, arg) =>
     query
       .selectFrom('album_photos')
       .innerJoin('photos', 'photos.id', 'album_photos.photo_id')
       .innerJoin('albums', 'albums.id', 'album_photos.album_id')
-      .select(['albums.id', 'albums.name', 'albums.user_id', albumVisibilityNow()])
+      .select(['albums.id', 'albums.name', 'albums.user_id', albumCurrentVisibilityColumn()])
       .where('album_photos.photo_id', '=', arg<number>('id'))
       .orderBy(sql`CASE WHEN albums.id = photos.album_id THEN 0 ELSE 1 END`)
       .orderBy('albums.name_key')
@@ -91,7 +99,7 @@ function prepareAlbums({ db }: Deps): Prepared<ContainingAlbum> {
   );
 }
 
-function prepareDetail({ db }: Deps): Prepared<Omit<PhotoDetailRow, 'albums'>> {
+function prepareDetail({ db }: Deps): PreparedRead<Omit<PhotoDetailRow, 'albums'>> {
   return prepareRead<Omit<PhotoDetailRow, 'albums'>>(db, (query, arg) =>
     query
       .selectFrom('photos')
@@ -109,7 +117,7 @@ function prepareDetail({ db }: Deps): Prepared<Omit<PhotoDetailRow, 'albums'>> {
       )
       .selectAll('photos')
       .select([
-        visibilityNowByOwner,
+        currentVisibilityByOwner,
         'photo_views.views',
         'photo_views.downloads',
         'photo_counts.likes',

@@ -25,14 +25,14 @@ function placeholderColor(placeholder: string): string {
   return `rgb(${byte(r)},${byte(g)},${byte(b)})`;
 }
 
-export function tileSizes({ width, height }: Shape): string {
+export function buildTileSizesAttribute({ width, height }: Shape): string {
   const { narrow, wide } = rowHeights;
   const widthAt = (rowHeight: number) => Math.round((width / height) * rowHeight);
   return `(max-width: 700px) ${widthAt(narrow)}px, ${widthAt(wide)}px`;
 }
 
 /** Returns the attribute `srcset` of a tile. `prefix` is added before each path. */
-export function tileSources({ image, width }: Pick<PhotoItem, 'image' | 'width'>, prefix = ''): string {
+export function buildTileSrcset({ image, width }: Pick<PhotoItem, 'image' | 'width'>, prefix = ''): string {
   const fitting = tileWidths.filter((_, index) => index === 0 || tileWidths[index - 1]! < width);
   return fitting
     .map((one) => `${prefix}${image.replace('{width}', String(one))} ${Math.min(one, width)}w`)

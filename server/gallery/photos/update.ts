@@ -4,24 +4,25 @@ import type { Deps } from '../../deps.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { findMainAlbum, getAlbumFor } from '../library/albums.ts';
-import { readLevel } from '../library/level-fields.ts';
+import { findMainAlbum, getTargetAlbum } from '../library/albums.ts';
+import { readRequestedLevel } from '../library/level-fields.ts';
 import { lockPhotoToMove } from '../library/locks.ts';
 import { moveToAlbum } from '../library/move-to-album.ts';
-import { canManage, canSetLevel, isTrashed } from '../library/permissions.ts';
+import { canManageItem, canSetLevel, isTrashed } from '../library/permissions.ts';
 import { indexLockedPhotos } from '../library/search-index.ts';
 import { foldTitle } from '../library/search-text.ts';
-import { findUnshareable } from '../library/shared-albums.ts';
+import { findUnshareablePhotos } from '../library/shared-albums.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
 import { findLevelAfterMove } from '../library/tree.ts';
-import { auditIfOthers } from '../moderation/audit.ts';
-import { emitEvent } from '../webhooks/emit.ts';
-import { onlyOwnerShares } from './albums/albums.ts';
+import { auditActOnOthers } from '../moderation/audit.ts';
+import { emitWebhookEvent } from '../webhooks/emit.ts';
+import { onlyOwnerSharesMessage } from './albums/albums.ts';
 import type { PhotoUpdate } from './schema.ts';
 
 /** Changes to a photo. `tags` is the new list, or a function that derives the new list from the old one. */
-export type PhotoChange = Omit<PhotoUpdate, 'tags'> & { tags?: string[] | TagChange };
-export type TagChange = (tags: string[]) => string[];
+export type PhotoChange = Omit<PhotoUpdate, 'tags'> & { tags?: string[] | ChangeTags };
+/** Returns a photo's new tags for its current tags. */
+export type ChangeTags = (tags: string[]) => string[];
 
 const onlyOwnerWidens = 'Only the owner can show the photo to more people';
 
@@ -39,14 +40,17 @@ export async function updatePhoto(
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo || isTrashed(photo)) throw errors.photoNotFound();
-    if (!canManage(viewer, photo)) throw errors.photoForbidden();
+    if (!canManageItem(viewer, photo)) throw errors.photoForbidden();
     const album = await findNewAlbum(transaction, photo, change.album_id);
     if (album && album.id !== photo.album_id) {
-      const unshareable = await findUnshareable(transaction, viewer, album, { ids: [id], now: deps.clock() });
-      if (unshareable.has(id)) throw errors.photoForbidden({ message: onlyOwnerShares });
+      const unshareable = await findUnshareablePhotos(transaction, viewer, album, {
+        ids: [id],
+        now: deps.clock(),
+      });
+      if (unshareable.has(id)) throw errors.photoForbidden({ message: onlyOwnerSharesMessage });
     }
     const kept = await findLevelAfterMove(transaction, photo.level, photo.album_id, album?.id ?? null);
-    const level = readLevel(change, photo.level);
+    const level = readRequestedLevel(change, photo.level);
     if (!canSetLevel(viewer, { ...photo, level: kept }, level)) {
       throw errors.photoForbidden({ message: onlyOwnerWidens });
     }
@@ -73,12 +77,12 @@ export async function updatePhoto(
     // The search index is updated here only if the visibility is unchanged, because a change of visibility updates the
     // index too.
     if (visibility === photo.visibility) await indexLockedPhotos(deps, transaction, id);
-    await emitEvent(deps, transaction, photo.user_id, {
+    await emitWebhookEvent(deps, transaction, photo.user_id, {
       type: 'photo.updated',
       actorId: viewer.id,
       photo: { id, title: changed.title, level: now!.level },
     });
-    await auditIfOthers(deps, transaction, viewer, photo, {
+    await auditActOnOthers(deps, transaction, viewer, photo, {
       action: 'photo.update',
       target: { type: 'photo', id, name: photo.title },
       details: { fields: Object.keys(change) },
@@ -86,7 +90,7 @@ export async function updatePhoto(
   });
 }
 
-function applyTagChange(current: string[], tags: string[] | TagChange | undefined): string[] {
+function applyTagChange(current: string[], tags: string[] | ChangeTags | undefined): string[] {
   if (tags === undefined) return current;
   return typeof tags === 'function' ? cleanTags(tags(current)) : tags;
 }
@@ -100,6 +104,6 @@ async function findNewAlbum(
   photo: PhotoRow,
   asked: number | null | undefined,
 ): Promise<AlbumRow | undefined> {
-  if (asked) return getAlbumFor(transaction, photo.user_id, asked);
+  if (asked) return getTargetAlbum(transaction, photo.user_id, asked);
   return asked === undefined ? findMainAlbum(transaction, photo) : undefined;
 }

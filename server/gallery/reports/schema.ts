@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import type { ReportsTable } from '../../platform/db/tables.ts';
-import { choiceField, idField, orNull, textField } from '../../platform/http/schema.ts';
+import { choiceField, idField, nullableField, textField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 
 type TargetType = ReportsTable['target_type'];
@@ -14,7 +14,7 @@ export const NewReport = Type.Object(
     target_type: choiceField(targetTypes, { title: 'ReportTargetType' }),
     target_id: idField('photo, comment or user'),
     reason: choiceField(reportReasons, { title: 'ReportReason' }),
-    content: Type.Optional(orNull(textField(1000, "Details in the reporter's words"))),
+    content: Type.Optional(nullableField(textField(1000, "Details in the reporter's words"))),
   },
   {
     title: 'NewReport',

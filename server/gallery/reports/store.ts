@@ -6,7 +6,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
-import { visibilityNow } from '../library/visibility-sql.ts';
+import { currentVisibilityColumn } from '../library/visibility-sql.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewReport } from './schema.ts';
 
@@ -57,7 +57,7 @@ async function checkComment({ db }: Deps, viewer: Viewer, id: number): Promise<v
     .selectFrom('comments')
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .select('photos.user_id')
-    .select(visibilityNow)
+    .select(currentVisibilityColumn)
     .where('comments.id', '=', id)
     .executeTakeFirst();
   if (!photo || isTrashed(photo)) throw errors.commentNotFound();

@@ -2,8 +2,8 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
-import { Suggestions, SuggestQuery } from './schema.ts';
-import { findSuggestions } from './suggest.ts';
+import { SearchSuggestions, SearchSuggestionsQuery } from './schema.ts';
+import { findSearchSuggestions } from './suggest.ts';
 
 export function searchRoutes(app: App, deps: Deps): void {
   createEndpointMethods(app, 'Photos').get('/api/search/suggest', {
@@ -13,8 +13,8 @@ export function searchRoutes(app: App, deps: Deps): void {
     description:
       'Returns tags, users, albums and cameras whose name contains the keyword and that the caller ' +
       'can see.',
-    querystring: SuggestQuery,
-    answer: Suggestions,
-    handler: ({ viewer, query }) => findSuggestions(deps, viewer, query.keyword),
+    querystring: SearchSuggestionsQuery,
+    answer: SearchSuggestions,
+    handler: ({ viewer, query }) => findSearchSuggestions(deps, viewer, query.keyword),
   });
 }

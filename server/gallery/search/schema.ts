@@ -7,14 +7,14 @@ import { maxTagLength } from '../library/tags.ts';
 import { NamedCount } from '../photos/groups/schema.ts';
 import { AlbumName } from '../photos/schema.ts';
 
-export const SuggestQuery = Type.Object({
+export const SearchSuggestionsQuery = Type.Object({
   keyword: textField(
     maxTagLength,
     'Substring of the names to suggest, without regard to case; no suggestions if empty',
   ),
 });
 
-export const Suggestions = Type.Object(
+export const SearchSuggestions = Type.Object(
   {
     tags: Type.Array(NamedCount, { description: 'Most used tags first' }),
     users: Type.Array(User),
@@ -23,4 +23,4 @@ export const Suggestions = Type.Object(
   },
   { title: 'Suggestions', description: 'At most five of each' },
 );
-export type Suggestions = Static<typeof Suggestions>;
+export type SearchSuggestions = Static<typeof SearchSuggestions>;

@@ -3,29 +3,34 @@
  * password or used one of its views. The signature covers the share and its current password, so that the token expires
  * with both and opens no other share.
  */
-import type { Secret } from '../../platform/db/secret.ts';
+import type { GallerySecret } from '../../platform/db/secret.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
-import { isWithin } from '../../platform/process/clock.ts';
+import { isWithinValidity } from '../../platform/process/clock.ts';
 
 /** Seconds until an access token expires. */
-export const shareAccessSeconds = 3600;
+export const shareAccessLifetime = 3600;
 
 type OpenedShare = Pick<ShareRow, 'token' | 'password_hash'>;
 
 const accessValuePattern = /^(\d{1,11})\.([\w-]{43})$/;
 
 /** Creates an access token for a share. `now` is in Unix seconds. */
-export function createShareAccess(share: OpenedShare, now: number, secret: Secret): string {
-  const expires = String(now + shareAccessSeconds);
+export function createShareAccess(share: OpenedShare, now: number, secret: GallerySecret): string {
+  const expires = String(now + shareAccessLifetime);
   return `${expires}.${secret.sign(accessTextToSign(share, expires))}`;
 }
 
-export function isShareAccessValid(access: string, share: OpenedShare, now: number, secret: Secret): boolean {
+export function isShareAccessValid(
+  access: string,
+  share: OpenedShare,
+  now: number,
+  secret: GallerySecret,
+): boolean {
   const match = accessValuePattern.exec(access);
   if (!match) return false;
   const [, expires, signature] = match as unknown as [string, string, string];
   return (
-    isWithin(Number(expires), now, shareAccessSeconds) &&
+    isWithinValidity(Number(expires), now, shareAccessLifetime) &&
     secret.isSigned(accessTextToSign(share, expires), signature)
   );
 }

@@ -4,35 +4,35 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
+import { createPagination, type PaginationRequest, toRowWindow } from '../../platform/http/pagination.ts';
 import { findCovers } from '../albums/covers.ts';
-import { findFigures } from '../albums/figures.ts';
+import { findSmartAlbumFigures } from '../albums/figures.ts';
 import { presentAlbum } from '../albums/present.ts';
-import { fullName, thumbPath } from '../delivery/paths.ts';
-import { pathFor, type Signer } from '../delivery/signatures.ts';
+import { getFullPictureName, thumbPath } from '../delivery/paths.ts';
+import { buildImagePath, type PathSigner } from '../delivery/signatures.ts';
 import { createAlbumFilter } from '../photos/list/filter.ts';
-import { createReadPhotos } from '../photos/list/list.ts';
-import { presentItem } from '../photos/present.ts';
-import { type AlbumLink, chooseDecidingViewer } from './open.ts';
-import { createShareSigner } from './present.ts';
-import type { SharedAlbum, SharedItem } from './schema.ts';
+import { createReadPhotoPage } from '../photos/list/list.ts';
+import { presentPhotoItem } from '../photos/present.ts';
+import { type AlbumShareLink, chooseDecidingViewer } from './open.ts';
+import { createSharePathSigner } from './present.ts';
+import type { SharedAlbum, SharedPhotoItem } from './schema.ts';
 
 export function createReadSharedAlbum(deps: Deps) {
-  const readPhotos = createReadPhotos(deps);
+  const readPhotos = createReadPhotoPage(deps);
 
-  return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
+  return async ({ share, album }: AlbumShareLink, page: PaginationRequest): Promise<SharedAlbum> => {
     const seer = chooseDecidingViewer({ share, album });
-    const signer = createShareSigner(deps, share);
-    const { rows, total } = await readPhotos(createAlbumFilter(deps, seer, album), toWindow(page));
+    const signer = createSharePathSigner(deps, share);
+    const { rows, total } = await readPhotos(createAlbumFilter(deps, seer, album), toRowWindow(page));
     const images = await findImages(
       deps,
       rows.map(({ image_key }) => image_key),
     );
-    const list = rows.map((row): SharedItem => {
+    const list = rows.map((row): SharedPhotoItem => {
       const image = images.get(row.image_key)!;
-      const path = (name: string) => pathFor({ name, visibility_now: row.visibility_now }, signer);
-      const item = presentItem(row, signer);
-      const full = share.allow_download === 1 ? path(fullName(row.image_key, image)) : item.preview;
+      const path = (name: string) => buildImagePath({ name, visibility_now: row.visibility_now }, signer);
+      const item = presentPhotoItem(row, signer);
+      const full = share.allow_download === 1 ? path(getFullPictureName(row.image_key, image)) : item.preview;
       return { ...item, path: full };
     });
     const cover = await findCover(deps, { share, album }, signer);
@@ -48,9 +48,9 @@ export function createReadSharedAlbum(deps: Deps) {
  * Returns the cover for a link: the cover that the deciding viewer sees, if the album contains the photo. Otherwise it
  * returns the cover that everyone sees, because the link does not open subalbums.
  */
-async function findCover(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
+async function findCover(deps: Deps, { share, album }: AlbumShareLink, signer: PathSigner): Promise<string> {
   const seer = chooseDecidingViewer({ share, album });
-  const figures = await findFigures(deps, seer, [album]);
+  const figures = await findSmartAlbumFigures(deps, seer, [album]);
   const cover = (await findCovers(deps, seer, [album], figures)).get(album.id);
   if (cover && (await isContained(deps, album.id, cover.id))) return thumbPath(cover, signer);
   const publicCover = (await findCovers(deps, undefined, [album], figures)).get(album.id);

@@ -6,13 +6,13 @@ import { countRows } from '../../platform/db/rows.ts';
 import type { ShareRow, Transaction } from '../../platform/db/tables.ts';
 import type { SharesTable } from '../../platform/db/tables-shares.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { createPasswords } from '../identity/passwords.ts';
+import type { createPasswordHashing } from '../identity/passwords.ts';
 import { newToken } from '../identity/tokens.ts';
-import { lockEnabled } from '../identity/users.ts';
+import { lockEnabledUser } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { getVisibleAlbum, lockAlbum } from '../library/albums.ts';
 import { lockPhoto } from '../library/locks.ts';
-import { canManage, isOwner, isPublic, isTrashed } from '../library/permissions.ts';
+import { canManageItem, isOwner, isPublic, isTrashed } from '../library/permissions.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewShare } from './schema.ts';
 
@@ -26,7 +26,7 @@ export type ShareRules = Omit<NewShare, 'type'>;
 
 /** Converts the given settings into columns of the share's row. */
 export async function toShareColumns(
-  deps: Pick<Deps, 'clock'> & { passwords: ReturnType<typeof createPasswords> },
+  deps: Pick<Deps, 'clock'> & { passwords: ReturnType<typeof createPasswordHashing> },
   { expires, password, allow_download, max_views }: ShareRules,
 ): Promise<Updateable<SharesTable>> {
   return {
@@ -47,7 +47,7 @@ export async function toShareColumns(
  * invalid if the user has too many links.
  */
 export async function createShare(
-  deps: Deps & { passwords: ReturnType<typeof createPasswords> },
+  deps: Deps & { passwords: ReturnType<typeof createPasswordHashing> },
   viewer: Viewer,
   { type, id }: { type: 'photo' | 'album'; id: number },
   { type: _, ...rules }: NewShare,
@@ -94,7 +94,7 @@ function checkPhoto(viewer: Viewer, photo: SharedItem): void {
 }
 
 function checkAlbum(viewer: Viewer, album: SharedItem): void {
-  const isAllowed = isPublic(album) ? canManage(viewer, album) : isOwner(viewer, album);
+  const isAllowed = isPublic(album) ? canManageItem(viewer, album) : isOwner(viewer, album);
   if (!isAllowed) throw errors.albumForbidden();
 }
 
@@ -103,7 +103,7 @@ function checkAlbum(viewer: Viewer, album: SharedItem): void {
  * allowed link.
  */
 async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
-  await lockEnabled(transaction, userId);
+  await lockEnabledUser(transaction, userId);
   const n = await countRows(transaction.selectFrom('shares').where('user_id', '=', userId));
   if (n < maxShares) return;
   const message = `There are already ${maxShares} links. Revoke one first.`;

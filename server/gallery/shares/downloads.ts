@@ -11,13 +11,13 @@ import { errors } from '../../platform/errors/catalogue.ts';
 const resumeSeconds = 600;
 
 /** A download through a link. `client` is a key made from the client's IP address. */
-export interface Download {
+export interface ShareDownload {
   shareId: number;
   client: string;
 }
 
 /** Returns true if the client recently used a view for a download and may resume that download. */
-export async function isResumable({ db, clock }: Deps, download: Download): Promise<boolean> {
+export async function canResumeShareDownload({ db, clock }: Deps, download: ShareDownload): Promise<boolean> {
   const found = await db.kysely
     .selectFrom('share_downloads')
     .select('share_id')
@@ -32,7 +32,11 @@ export async function isResumable({ db, clock }: Deps, download: Download): Prom
  * Counts a view, or resumes a download without counting if `isRange` is true. Returns true if a view was counted.
  * Throws shareNotFound if no views are left.
  */
-export function admitDownload({ db, clock }: Deps, download: Download, isRange: boolean): Promise<boolean> {
+export function admitShareDownload(
+  { db, clock }: Deps,
+  download: ShareDownload,
+  isRange: boolean,
+): Promise<boolean> {
   const now = clock();
   return db.kysely.transaction().execute(async (transaction) => {
     await lockShare(transaction, download.shareId);
@@ -61,7 +65,7 @@ export function admitDownload({ db, clock }: Deps, download: Download, isRange: 
  * Refunds the view of a download that sent no bytes. The client's last view is not refunded if another of its requests
  * has resumed the download.
  */
-export function refundDownload({ db }: Deps, { shareId, client }: Download): Promise<void> {
+export function refundShareDownload({ db }: Deps, { shareId, client }: ShareDownload): Promise<void> {
   return db.kysely.transaction().execute(async (transaction) => {
     await lockShare(transaction, shareId);
     const { numUpdatedRows } = await transaction
@@ -89,7 +93,7 @@ export function refundDownload({ db }: Deps, { shareId, client }: Download): Pro
 /** Increments a counter of the client's current download. Returns false if the client has no current download. */
 async function incrementCounter(
   transaction: Transaction,
-  { shareId, client }: Download,
+  { shareId, client }: ShareDownload,
   column: 'taken' | 'resumed',
   now: number,
 ): Promise<boolean> {
@@ -119,7 +123,7 @@ async function lockShare(transaction: Transaction, id: ShareRow['id']): Promise<
 }
 
 /** Deletes rows of downloads that can no longer be resumed, including rows from a wrong clock. */
-export async function deleteOldDownloads({ db, clock }: Deps): Promise<void> {
+export async function deleteOldShareDownloads({ db, clock }: Deps): Promise<void> {
   await db.kysely
     .deleteFrom('share_downloads')
     .where((is) => is.not(is.between('until_time', ...resumableEndTimes(clock()))))

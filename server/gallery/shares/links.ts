@@ -5,17 +5,17 @@
 import type { Deps } from '../../deps.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
 import { createReadSharedAlbum } from './album.ts';
-import { createFindLink, createOpenLink } from './open.ts';
-import { createUnlock } from './unlock.ts';
+import { createFindShareLink, createOpenShareLink } from './open.ts';
+import { createUnlockShare } from './unlock.ts';
 
-export type LinkServices = ReturnType<typeof createLinkServices>;
+export type ShareLinkServices = ReturnType<typeof createShareLinkServices>;
 
-export function createLinkServices(deps: Deps, shared: SharedLimits) {
-  const findLink = createFindLink(deps);
+export function createShareLinkServices(deps: Deps, shared: SharedLimits) {
+  const findLink = createFindShareLink(deps);
   return {
     findLink,
-    openLink: createOpenLink(deps),
-    unlock: createUnlock(deps, shared, findLink),
+    openLink: createOpenShareLink(deps),
+    unlock: createUnlockShare(deps, shared, findLink),
     readSharedAlbum: createReadSharedAlbum(deps),
   };
 }

@@ -3,21 +3,21 @@
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { findAlbumItem } from '../albums/detail.ts';
+import { findAlbumItemRow } from '../albums/detail.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { isSmart } from '../library/albums.ts';
-import { canShowByLink } from '../library/permissions.ts';
-import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
+import { isSmartAlbum } from '../library/albums.ts';
+import { canShowByShareLink } from '../library/permissions.ts';
+import { createFindPhotoDetail, type PhotoDetailRow } from '../photos/store.ts';
 import { createShareAccess, isShareAccessValid } from './access.ts';
-import { prepareShare, type SharerRow } from './store.ts';
-import { createCountView } from './views.ts';
+import { prepareFindShare, type ShareWithOwnerRow } from './store.ts';
+import { createCountShareView } from './views.ts';
 
-export type PhotoLink = { share: SharerRow; photo: PhotoDetailRow };
-export type AlbumLink = { share: SharerRow; album: AlbumItemRow };
-export type ShareLink = PhotoLink | AlbumLink;
+export type PhotoShareLink = { share: ShareWithOwnerRow; photo: PhotoDetailRow };
+export type AlbumShareLink = { share: ShareWithOwnerRow; album: AlbumItemRow };
+export type ShareLink = PhotoShareLink | AlbumShareLink;
 
-export type FindLink = ReturnType<typeof createFindLink>;
+export type FindShareLink = ReturnType<typeof createFindShareLink>;
 
 const tokenPattern = /^[\w-]{43}$/;
 const anonymousId = 0;
@@ -26,35 +26,35 @@ const anonymousId = 0;
  * Returns the function that finds a link. The function throws shareNotFound for an unknown, revoked or expired link.
  * The same error follows if the shared photo or album was deleted, or is hidden from the creator of the link.
  */
-export function createFindLink(deps: Deps) {
-  const findShare = prepareShare(deps);
-  const findPhoto = createFindDetail(deps);
+export function createFindShareLink(deps: Deps) {
+  const findShare = prepareFindShare(deps);
+  const findPhoto = createFindPhotoDetail(deps);
 
   return async (token: string): Promise<ShareLink> => {
     if (!tokenPattern.test(token)) throw errors.shareNotFound();
     const [share] = await findShare({ token });
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
     if (share.album_id !== null) {
-      const album = await findAlbumItem(deps, share.album_id);
-      if (album?.owner_status !== UserStatus.enabled || !canShowByLink(sharerAsViewer(share), album))
+      const album = await findAlbumItemRow(deps, share.album_id);
+      if (album?.owner_status !== UserStatus.enabled || !canShowByShareLink(sharerAsViewer(share), album))
         throw errors.shareNotFound();
       return { share, album };
     }
     const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, anonymousId);
     // Any user can share a public photo, but the link stops working when the photo stops being public or is moved to the
     // trash. Photos of disabled accounts are hidden, also through links that other users created.
-    if (photo?.owner_status !== UserStatus.enabled || !canShowByLink(sharerAsViewer(share), photo))
+    if (photo?.owner_status !== UserStatus.enabled || !canShowByShareLink(sharerAsViewer(share), photo))
       throw errors.shareNotFound();
     return { share, photo };
   };
 }
 
-function isExpired({ expire_time }: SharerRow, now: number): boolean {
+function isExpired({ expire_time }: ShareWithOwnerRow, now: number): boolean {
   return expire_time !== null && expire_time <= now;
 }
 
 /** Returns the creator of a link as a viewer. A link lends no rights of an admin. */
-function sharerAsViewer({ user_id }: SharerRow): Viewer {
+function sharerAsViewer({ user_id }: ShareWithOwnerRow): Viewer {
   return { id: user_id, isAdmin: false, sessionId: 0 };
 }
 
@@ -63,8 +63,8 @@ function sharerAsViewer({ user_id }: SharerRow): Viewer {
  * link. Links of other users show only public photos. Links of smart albums do the same, because such an album can
  * grow without its owner noticing.
  */
-export function chooseDecidingViewer({ share, album }: AlbumLink): Viewer | undefined {
-  return isSmart(album) || share.user_id !== album.user_id ? undefined : sharerAsViewer(share);
+export function chooseDecidingViewer({ share, album }: AlbumShareLink): Viewer | undefined {
+  return isSmartAlbum(album) || share.user_id !== album.user_id ? undefined : sharerAsViewer(share);
 }
 
 /** Returns true if the caller has a valid access token of this share. */
@@ -77,7 +77,7 @@ export function hasShareAccess(
 }
 
 /** Returns true if the share has no password or the caller has a valid access token. */
-export function isUnlocked(deps: Deps, link: ShareLink, access: string | undefined): boolean {
+export function isShareUnlocked(deps: Deps, link: ShareLink, access: string | undefined): boolean {
   return link.share.password_hash === '' || hasShareAccess(deps, link, access);
 }
 
@@ -85,8 +85,8 @@ export function isUnlocked(deps: Deps, link: ShareLink, access: string | undefin
  * Returns the function that opens a link and counts a view. Links with limited views count one view per hour and
  * caller.
  */
-export function createOpenLink(deps: Deps) {
-  const countView = createCountView(deps);
+export function createOpenShareLink(deps: Deps) {
+  const countView = createCountShareView(deps);
 
   /**
    * Opens a link. `isView` is false for HEAD requests, which count no view. Returns an access token if the link has
@@ -98,7 +98,7 @@ export function createOpenLink(deps: Deps) {
     isView: boolean,
   ): Promise<string | undefined> => {
     const { share } = link;
-    if (!isUnlocked(deps, link, access)) throw errors.sharePassword();
+    if (!isShareUnlocked(deps, link, access)) throw errors.sharePassword();
     if (share.max_views === null) {
       if (isView) await countView(share);
       return undefined;
@@ -111,6 +111,9 @@ export function createOpenLink(deps: Deps) {
   };
 }
 
-export function isViewLimitReached({ max_views, views }: Pick<SharerRow, 'max_views' | 'views'>): boolean {
+export function isViewLimitReached({
+  max_views,
+  views,
+}: Pick<ShareWithOwnerRow, 'max_views' | 'views'>): boolean {
   return max_views !== null && views >= max_views;
 }

@@ -4,35 +4,35 @@ import type { Deps } from '../../deps.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { renderQrCode } from '../../platform/imaging/qr-code.ts';
-import { type Cover, findCovers } from '../albums/covers.ts';
-import { findFigures } from '../albums/figures.ts';
-import { signerFor, thumbPath } from '../delivery/paths.ts';
-import { createSigner, type Signer, shareGrant } from '../delivery/signatures.ts';
+import { type AlbumCover, findCovers } from '../albums/covers.ts';
+import { findSmartAlbumFigures } from '../albums/figures.ts';
+import { createViewerPathSigner, thumbPath } from '../delivery/paths.ts';
+import { createPathSigner, createShareGrant, type PathSigner } from '../delivery/signatures.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isPublic } from '../library/permissions.ts';
 import { presentPhoto } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
-import type { PhotoLink } from './open.ts';
+import type { PhotoShareLink } from './open.ts';
 import type { Share } from './schema.ts';
-import { type ShareItemRow, type SharerRow, sharedAlbums } from './store.ts';
+import { type ShareItemRow, type ShareWithOwnerRow, selectSharedAlbums } from './store.ts';
 
 export function shareUrl(baseUrl: string, { token }: { token: string }): string {
   return `${baseUrl}/s/${token}`;
 }
 
-export async function presentMade(share: ShareRow, baseUrl: string) {
+export async function presentNewShare(share: ShareRow, baseUrl: string) {
   const url = shareUrl(baseUrl, share);
   return { id: share.id, url, qrcode: await renderQrCode(url) };
 }
 
 /** Returns the covers of the shared albums that the viewer can see, by album id. */
-export async function findSharedCovers(deps: Deps, viewer: Viewer, rows: ShareItemRow[]) {
-  const albums = sharedAlbums(rows);
-  return findCovers(deps, viewer, albums, await findFigures(deps, viewer, albums));
+export async function findSharedAlbumCovers(deps: Deps, viewer: Viewer, rows: ShareItemRow[]) {
+  const albums = selectSharedAlbums(rows);
+  return findCovers(deps, viewer, albums, await findSmartAlbumFigures(deps, viewer, albums));
 }
 
 /** A share's row with the cover of its album, if the viewer can see that cover. */
-type CoveredShare = ShareItemRow & { cover: Cover | undefined };
+type CoveredShare = ShareItemRow & { cover: AlbumCover | undefined };
 
 export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, baseUrl: string): Share {
   return {
@@ -63,7 +63,7 @@ function presentTarget(deps: Deps, viewer: Viewer, row: CoveredShare): Share['ta
     return { id, title: '', thumb: '' };
   }
   if (!canSee(viewer, { user_id: owner_id, visibility_now })) return { id, title: '', thumb: '' };
-  return { id, title, thumb: thumbPath({ image_key, visibility_now }, signerFor(deps, viewer)) };
+  return { id, title, thumb: thumbPath({ image_key, visibility_now }, createViewerPathSigner(deps, viewer)) };
 }
 
 function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: number): Share['target'] {
@@ -72,20 +72,24 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
     return { id, title: '', thumb: '' };
   }
   if (!canSee(viewer, { user_id: album_owner, visibility_now })) return { id, title: '', thumb: '' };
-  return { id, title: album_name, thumb: cover ? thumbPath(cover, signerFor(deps, viewer)) : '' };
+  return {
+    id,
+    title: album_name,
+    thumb: cover ? thumbPath(cover, createViewerPathSigner(deps, viewer)) : '',
+  };
 }
 
 /** Creates the signer of the image paths that a link returns. */
-export function createShareSigner(deps: Deps, share: SharerRow): Signer {
-  return createSigner(deps, shareGrant(share, deps.secret), share.members_only === 1);
+export function createSharePathSigner(deps: Deps, share: ShareWithOwnerRow): PathSigner {
+  return createPathSigner(deps, createShareGrant(share, deps.secret), share.members_only === 1);
 }
 
 /**
  * Converts a shared photo to JSON. The image paths work as long as the share exists. The albums are hidden, except
  * public ones of a public photo in a gallery that is open to everyone.
  */
-export function presentShared(deps: Deps, { share, photo }: PhotoLink): Photo {
-  const signer = createShareSigner(deps, share);
+export function presentSharedPhoto(deps: Deps, { share, photo }: PhotoShareLink): Photo {
+  const signer = createSharePathSigner(deps, share);
   const shown = presentPhoto(photo, undefined, signer);
   if (share.allow_download === 0) shown.path = shown.preview;
   const isOpen = isPublic(photo) && share.members_only === 0;

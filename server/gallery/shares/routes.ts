@@ -4,45 +4,45 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { addressKey, callerKey, clientAddress } from '../../platform/connections/address.ts';
+import { callerKey, clientAddress, getIpAddressKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { getBaseUrl } from '../../platform/http/base-url.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
-import { createPagination, toWindow } from '../../platform/http/pagination.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../platform/http/envelope.ts';
+import { createPagination, toRowWindow } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
-import { createSendArchive } from '../albums/archive/archive.ts';
-import { testRule } from '../albums/archive/smart-album-photos.ts';
-import type { ArchiveKind } from '../albums/schema.ts';
+import { createSendAlbumArchive } from '../albums/archive/archive.ts';
+import { testSmartAlbumRule } from '../albums/archive/smart-album-photos.ts';
+import type { ArchiveFileKind } from '../albums/schema.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
-import { createPasswords } from '../identity/passwords.ts';
-import { isSmart } from '../library/albums.ts';
-import { isDownload, isResponseSent, sendPhoto } from '../photos/download.ts';
-import { shareAccessSeconds } from './access.ts';
+import { createPasswordHashing } from '../identity/passwords.ts';
+import { isSmartAlbum } from '../library/albums.ts';
+import { didStartDownload, sendPhoto, wereFileBytesSent } from '../photos/download.ts';
+import { shareAccessLifetime } from './access.ts';
 import { createShare } from './create.ts';
-import { admitDownload, isResumable, refundDownload } from './downloads.ts';
-import type { LinkServices } from './links.ts';
+import { admitShareDownload, canResumeShareDownload, refundShareDownload } from './downloads.ts';
+import type { ShareLinkServices } from './links.ts';
 import {
-  type AlbumLink,
+  type AlbumShareLink,
   chooseDecidingViewer,
   hasShareAccess,
-  isUnlocked,
-  type PhotoLink,
+  isShareUnlocked,
+  type PhotoShareLink,
   type ShareLink,
 } from './open.ts';
-import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
+import { findSharedAlbumCovers, presentNewShare, presentShare, presentSharedPhoto } from './present.ts';
 import * as schema from './schema.ts';
-import { countShares, deleteShare, getShareItem, listShares } from './store.ts';
+import { countShares, deleteShare, getShareListItem, listShares } from './store.ts';
 import { updateShare } from './update.ts';
 
 export async function shareRoutes(
   app: App,
   deps: Deps,
-  { findLink, openLink, unlock, readSharedAlbum }: LinkServices,
+  { findLink, openLink, unlock, readSharedAlbum }: ShareLinkServices,
 ): Promise<void> {
   const api = createEndpointMethods(app, 'Shares');
-  const sharing = { ...deps, passwords: createPasswords(deps, app.shared) };
-  const sendArchive = createSendArchive(deps);
+  const sharing = { ...deps, passwords: createPasswordHashing(deps, app.shared) };
+  const sendArchive = createSendAlbumArchive(deps);
 
   api.post('/api/photos/:id/share', {
     auth: 'required',
@@ -54,12 +54,12 @@ export async function shareRoutes(
       'users created stop showing it.',
     params: idParams('photo'),
     body: schema.NewShare,
-    answer: schema.MadeShare,
+    answer: schema.CreatedShare,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const { viewer, params, body } = request;
       const share = await createShare(sharing, viewer, { type: 'photo', ...params }, body);
-      return resultResponse('Photo shared', await presentMade(share, getBaseUrl(request, deps.config)));
+      return resultResponse('Photo shared', await presentNewShare(share, getBaseUrl(request, deps.config)));
     },
   });
 
@@ -73,12 +73,12 @@ export async function shareRoutes(
       'finds. For the owner. Admins can share a public album with its public photos.',
     params: idParams('album'),
     body: schema.NewShare,
-    answer: schema.MadeShare,
+    answer: schema.CreatedShare,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       const { viewer, params, body } = request;
       const share = await createShare(sharing, viewer, { type: 'album', ...params }, body);
-      return resultResponse('Album shared', await presentMade(share, getBaseUrl(request, deps.config)));
+      return resultResponse('Album shared', await presentNewShare(share, getBaseUrl(request, deps.config)));
     },
   });
 
@@ -88,14 +88,14 @@ export async function shareRoutes(
     summary: 'List my shares',
     description: 'Newest first, including expired shares.',
     querystring: schema.ShareListQuery,
-    answer: pageSchema(schema.Share),
+    answer: listPageSchema(schema.Share),
     handler: async (request) => {
       const { viewer } = request;
       const baseUrl = getBaseUrl(request, deps.config);
-      const found = await listShares(deps, viewer.id, toWindow(request.query));
+      const found = await listShares(deps, viewer.id, toRowWindow(request.query));
       const rows = deps.db.counters.addPending(['shareViews', 'shareDownloads'], found);
       const total = await countShares(deps, viewer.id);
-      const covers = await findSharedCovers(deps, viewer, rows);
+      const covers = await findSharedAlbumCovers(deps, viewer, rows);
       const list = rows.map((row) => {
         const cover = covers.get(row.album_id ?? 0);
         return presentShare(deps, viewer, { ...row, cover }, baseUrl);
@@ -118,8 +118,8 @@ export async function shareRoutes(
     handler: async (request) => {
       const { viewer, params, body } = request;
       await updateShare(sharing, viewer, params.id, body);
-      const row = await getShareItem(deps, params.id);
-      const cover = (await findSharedCovers(deps, viewer, [row])).get(row.album_id ?? 0);
+      const row = await getShareListItem(deps, params.id);
+      const cover = (await findSharedAlbumCovers(deps, viewer, [row])).get(row.album_id ?? 0);
       const share = presentShare(deps, viewer, { ...row, cover }, getBaseUrl(request, deps.config));
       return resultResponse('Share saved', share);
     },
@@ -146,8 +146,8 @@ export async function shareRoutes(
     operationId: 'getShare',
     summary: 'Get a share',
     description: 'Returns the photo or album that the link shares. Counts one view of the share.',
-    params: schema.TokenParams,
-    querystring: schema.AccessQuery,
+    params: schema.ShareTokenParams,
+    querystring: schema.SharedContentQuery,
     answer: schema.SharedContent,
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
@@ -159,7 +159,7 @@ export async function shareRoutes(
       if ('album' in link) {
         return { type: 'album' as const, ...(await readSharedAlbum(link, request.query)), ...allowed };
       }
-      return { type: 'photo' as const, photo: presentShared(deps, link), ...allowed };
+      return { type: 'photo' as const, photo: presentSharedPhoto(deps, link), ...allowed };
     },
   });
 
@@ -171,14 +171,14 @@ export async function shareRoutes(
     description:
       'Exchanges the password for an `access`, which is valid only for this share. At most 10 ' +
       'attempts a minute for each link and address, and 50 for each address on all links.',
-    params: schema.TokenParams,
-    body: schema.UnlockRequest,
-    answer: schema.UnlockResponse,
+    params: schema.ShareTokenParams,
+    body: schema.UnlockShareRequest,
+    answer: schema.UnlockShareResponse,
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const access = await unlock(request.params.token, request.body.password, clientAddress(request));
       reply.header('Cache-Control', 'no-store');
-      return resultResponse('Unlocked', { access, expires_in: shareAccessSeconds });
+      return resultResponse('Unlocked', { access, expires_in: shareAccessLifetime });
     },
   });
 
@@ -192,8 +192,8 @@ export async function shareRoutes(
       'albums are aborted when the share is revoked, its password changes, or downloads are turned ' +
       'off. Each download of a share with `max_views` counts one view. Requests for ranges of a ' +
       'photo from one address within ten minutes count one view together.',
-    params: schema.TokenParams,
-    querystring: schema.DownloadQuery,
+    params: schema.ShareTokenParams,
+    querystring: schema.ShareDownloadQuery,
     refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],
     handler: async (request, reply) => {
       const link = await findDownloadable(request.params.token);
@@ -202,13 +202,13 @@ export async function shareRoutes(
     },
   });
 
-  type Download = FastifyRequest<{ Querystring: { kind: ArchiveKind; access?: string } }>;
+  type Download = FastifyRequest<{ Querystring: { kind: ArchiveFileKind; access?: string } }>;
 
   type Send = (admit: () => Promise<void>) => Promise<FastifyReply>;
 
   const identifyDownload = ({ share }: ShareLink, request: FastifyRequest) => ({
     shareId: share.id,
-    client: addressKey(clientAddress(request)),
+    client: getIpAddressKey(clientAddress(request)),
   });
   /** Returns true for a range request of a photo. ZIP archives support no ranges. */
   const isRange = (link: ShareLink, { headers }: FastifyRequest) =>
@@ -217,7 +217,10 @@ export async function shareRoutes(
   /** Returns true if the request resumes a download that has already used a view. */
   async function mayResume(link: ShareLink, request: Download): Promise<boolean> {
     if (link.share.max_views === null || request.method !== 'GET' || !isRange(link, request)) return false;
-    return isUnlocked(deps, link, request.query.access) && isResumable(deps, identifyDownload(link, request));
+    return (
+      isShareUnlocked(deps, link, request.query.access) &&
+      canResumeShareDownload(deps, identifyDownload(link, request))
+    );
   }
 
   /**
@@ -233,29 +236,33 @@ export async function shareRoutes(
       const now = await findAgain(link);
       if (now.share.max_views === null || request.method !== 'GET' || hasShareAccess(deps, now, access))
         return;
-      if (!isUnlocked(deps, now, access)) throw errors.sharePassword();
-      isTaken = await admitDownload(deps, download, isRange(link, request));
+      if (!isShareUnlocked(deps, now, access)) throw errors.sharePassword();
+      isTaken = await admitShareDownload(deps, download, isRange(link, request));
     };
     try {
       return await send(admit);
     } finally {
       // The view is refunded if the caller received nothing because of an error or a disconnect.
-      if (isTaken && !isResponseSent(reply)) await refundDownload(deps, download);
+      if (isTaken && !wereFileBytesSent(reply)) await refundShareDownload(deps, download);
     }
   }
 
-  async function sendOne(link: PhotoLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
+  async function sendOne(
+    link: PhotoShareLink,
+    request: Download,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const find = async () => (await findAgain(link)).photo;
     try {
       return await withViewCount(link, request, reply, (admit) =>
         sendPhoto(deps, undefined, { find, admit }, request, reply),
       );
     } finally {
-      if (isDownload(request, reply)) deps.db.counters.count('shareDownloads', link.share.id);
+      if (didStartDownload(request, reply)) deps.db.counters.count('shareDownloads', link.share.id);
     }
   }
 
-  function sendAlbum(link: AlbumLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
+  function sendAlbum(link: AlbumShareLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
     const { album, share } = link;
     return withViewCount(link, request, reply, (reserveView) =>
       sendArchive(request, reply, {
@@ -265,7 +272,7 @@ export async function shareRoutes(
         isDeep: false,
         getAudience: async () => ({ seer: chooseDecidingViewer(await findAgain(link)), reader: undefined }),
         admit: async () => {
-          if (isSmart(album)) await testRule(deps, chooseDecidingViewer(link), album);
+          if (isSmartAlbum(album)) await testSmartAlbumRule(deps, chooseDecidingViewer(link), album);
           await reserveView();
         },
         begin: () => deps.db.counters.count('shareDownloads', share.id),

@@ -3,10 +3,10 @@
 import type { Static } from 'typebox';
 import { Pagination } from '../../platform/http/envelope.ts';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
-import { choiceField, orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
+import { choiceField, nullableField, timeField, timeOrEmptyField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
-import { imagePath } from '../delivery/schema.ts';
+import { imagePathField } from '../delivery/schema.ts';
 import { Photo, PhotoItem } from '../photos/schema.ts';
 
 const shareRuleFields = {
@@ -27,7 +27,7 @@ const shareRuleFields = {
     }),
   ),
   allow_download: Type.Optional(
-    orNull(
+    nullableField(
       Type.Boolean({
         description:
           'Whether visitors can download. false: the link shows previews only, without full size and ' +
@@ -72,7 +72,7 @@ const url = Type.String({
   examples: ['https://photos.example.org/s/1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'],
 });
 
-export const MadeShare = Type.Object(
+export const CreatedShare = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the share, for DELETE /api/shares/{id}' }),
     url,
@@ -95,7 +95,7 @@ export const Share = Type.Object(
       {
         id: Type.Integer(),
         title: Type.String({ examples: ['Moonrise'] }),
-        thumb: imagePath('the thumbnail (400 px); "" if the caller cannot see it', 'thumb.webp'),
+        thumb: imagePathField('the thumbnail (400 px); "" if the caller cannot see it', 'thumb.webp'),
       },
       { description: 'Shared photo or album; title and thumb are "" if the caller can no longer see it' },
     ),
@@ -104,14 +104,14 @@ export const Share = Type.Object(
       minimum: 0,
       description: 'Number of downloads that were started from the link',
     }),
-    last_view_time: timeOrNone('When the link was last opened', 'if never'),
+    last_view_time: timeOrEmptyField('When the link was last opened', 'if never'),
     allow_download: Type.Boolean(),
     max_views: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description: 'Maximum number of views; null: no limit',
       examples: [10],
     }),
-    expire_time: timeOrNone('When the link expires', 'if never'),
+    expire_time: timeOrEmptyField('When the link expires', 'if never'),
     has_password: Type.Boolean(),
     create_time: timeField(),
   },
@@ -126,12 +126,14 @@ export type ShareListQuery = Static<typeof ShareListQuery>;
  * Token of a link. Any text is allowed, because an invalid token should look like an unknown share, not like a bad
  * parameter.
  */
-export const TokenParams = Type.Object({ token: Type.String({ description: 'Last part of the URL' }) });
+export const ShareTokenParams = Type.Object({ token: Type.String({ description: 'Last part of the URL' }) });
 
 /** Query of the page of a shared album. */
-export const PageQuery = Type.Object({ page: ShareListQuery.properties.page });
+export const SharePageQuery = Type.Object({ page: ShareListQuery.properties.page });
 
-export const SeePage = Type.Null({ description: 'The password is correct; continue at `Location`' });
+export const ShareUnlockedRedirect = Type.Null({
+  description: 'The password is correct; continue at `Location`',
+});
 
 const access = Type.Optional(
   Type.String({
@@ -140,21 +142,21 @@ const access = Type.Optional(
   }),
 );
 
-export const AccessQuery = paginatedQuery({ access });
+export const SharedContentQuery = paginatedQuery({ access });
 
-export const DownloadQuery = Type.Object({ access, ...ArchiveQuery.properties });
+export const ShareDownloadQuery = Type.Object({ access, ...ArchiveQuery.properties });
 
-export const SharedItem = Type.Object(
+export const SharedPhotoItem = Type.Object(
   {
     ...PhotoItem.properties,
-    path: imagePath('the picture in full size', 'original.jpg'),
+    path: imagePathField('the picture in full size', 'original.jpg'),
   },
   { title: 'SharedPhotoItem' },
 );
-export type SharedItem = Static<typeof SharedItem>;
+export type SharedPhotoItem = Static<typeof SharedPhotoItem>;
 
 const sharedPhotos = Type.Object(
-  { list: Type.Array(SharedItem), pagination: Pagination },
+  { list: Type.Array(SharedPhotoItem), pagination: Pagination },
   { title: 'SharedPhotoPage' },
 );
 
@@ -196,7 +198,7 @@ export interface SharedAlbum {
   photos: Static<typeof sharedPhotos>;
 }
 
-export const UnlockRequest = Type.Object(
+export const UnlockShareRequest = Type.Object(
   {
     // The maximum keeps clients from making the server hash a megabyte. An empty password is accepted here and refused
     // as wrong.
@@ -204,9 +206,9 @@ export const UnlockRequest = Type.Object(
   },
   { title: 'SharePassword' },
 );
-export type UnlockRequest = Static<typeof UnlockRequest>;
+export type UnlockShareRequest = Static<typeof UnlockShareRequest>;
 
-export const UnlockResponse = Type.Object(
+export const UnlockShareResponse = Type.Object(
   {
     access: Type.String({
       description: 'Value for GET /api/shares/{token}?access=…',

@@ -1,18 +1,22 @@
 /** Reads, lists and deletes shares in the database. */
 
 import type { Deps } from '../../deps.ts';
-import { type Prepared, prepareRead } from '../../platform/db/prepared.ts';
+import { type PreparedRead, prepareRead } from '../../platform/db/prepared.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { RowWindow } from '../../platform/http/pagination.ts';
-import type { CoveredAlbum } from '../albums/covers.ts';
+import type { AlbumNeedingCover } from '../albums/covers.ts';
 import { membersOnlyColumn } from '../identity/members-only.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { canManage, isOwner } from '../library/permissions.ts';
-import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visibility-sql.ts';
-import { auditIfOthers } from '../moderation/audit.ts';
+import { canManageItem, isOwner } from '../library/permissions.ts';
+import {
+  accountEnabledCondition,
+  albumCurrentVisibilityColumn,
+  currentVisibilityColumn,
+} from '../library/visibility-sql.ts';
+import { auditActOnOthers } from '../moderation/audit.ts';
 
 /** A share with the fields of its photo or album that the list shows. Fields of the other type are null. */
 export interface ShareItemRow extends ShareRow {
@@ -28,7 +32,7 @@ export interface ShareItemRow extends ShareRow {
 }
 
 /** Returns the shared albums with the columns that finding their covers needs. */
-export function sharedAlbums(rows: ShareItemRow[]): CoveredAlbum[] {
+export function selectSharedAlbums(rows: ShareItemRow[]): AlbumNeedingCover[] {
   const byId = new Map(rows.map((row) => [row.album_id, row]));
   return [...byId].flatMap(([id, { album_owner, album_cover, album_rule }]) =>
     id === null || album_owner === null
@@ -52,7 +56,7 @@ export function listShares(
 }
 
 /** Returns a share with the fields of its photo or album. Throws shareNotFound if the share was revoked meanwhile. */
-export function getShareItem(deps: Deps, id: number): Promise<ShareItemRow> {
+export function getShareListItem(deps: Deps, id: number): Promise<ShareItemRow> {
   return shareItems(deps)
     .where('shares.id', '=', id)
     .executeTakeFirstOrThrow(() => errors.shareNotFound());
@@ -64,7 +68,7 @@ function shareItems({ db }: Deps) {
     .leftJoin('photos', 'photos.id', 'shares.photo_id')
     .leftJoin('albums', 'albums.id', 'shares.album_id')
     .selectAll('shares')
-    .select([visibilityNow, albumVisibilityNow('album_visibility_now')])
+    .select([currentVisibilityColumn, albumCurrentVisibilityColumn('album_visibility_now')])
     .select(['albums.name as album_name', 'albums.user_id as album_owner', 'albums.cover_id as album_cover'])
     .select('albums.rule as album_rule')
     .select(['photos.title', 'photos.image_key', 'photos.user_id as owner_id']);
@@ -81,9 +85,9 @@ export function countShares({ db }: Deps, userId: number): Promise<number> {
 export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const share = await getShare(transaction, id);
-    if (!canManage(viewer, share)) throw errors.forbidden();
+    if (!canManageItem(viewer, share)) throw errors.forbidden();
     await transaction.deleteFrom('shares').where('id', '=', id).execute();
-    await auditIfOthers(deps, transaction, viewer, share, {
+    await auditActOnOthers(deps, transaction, viewer, share, {
       action: 'share.delete',
       target: { type: 'share', id, name: share.type },
     });
@@ -94,7 +98,7 @@ export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promi
  * Returns a share that the viewer created. Throws shareNotFound for an unknown share, and forbidden for another user's
  * share. Admins can only revoke the share of another user.
  */
-export async function getOwnShare(viewer: Viewer, kysely: Deps['db']['kysely'], id: number) {
+export async function getManageableShare(viewer: Viewer, kysely: Deps['db']['kysely'], id: number) {
   const share = await getShare(kysely, id);
   if (!isOwner(viewer, share)) throw errors.forbidden();
   return share;
@@ -111,13 +115,13 @@ async function getShare(kysely: Deps['db']['kysely'], id: number) {
 }
 
 /** A share with what decides the paths of its images. */
-export interface SharerRow extends ShareRow {
+export interface ShareWithOwnerRow extends ShareRow {
   /** 1 if the gallery is for members only. The link then has signed paths also for public photos. */
   members_only: number;
 }
 
-export function prepareShare({ db, config }: Deps): Prepared<SharerRow> {
-  return prepareRead<SharerRow>(db, (query, arg) =>
+export function prepareFindShare({ db, config }: Deps): PreparedRead<ShareWithOwnerRow> {
+  return prepareRead<ShareWithOwnerRow>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')
@@ -125,6 +129,6 @@ export function prepareShare({ db, config }: Deps): Prepared<SharerRow> {
       .select(membersOnlyColumn(config))
       .where('shares.token', '=', arg<string>('token'))
       // Links of a disabled account do not work.
-      .where(accountIsEnabled),
+      .where(accountEnabledCondition),
   );
 }

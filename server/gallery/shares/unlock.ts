@@ -4,14 +4,14 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { addressKey } from '../../platform/connections/address.ts';
+import { getIpAddressKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
-import { createPasswords } from '../identity/passwords.ts';
+import { createPasswordHashing } from '../identity/passwords.ts';
 import { createShareAccess } from './access.ts';
-import type { FindLink } from './open.ts';
-import { createCountView } from './views.ts';
+import type { FindShareLink } from './open.ts';
+import { createCountShareView } from './views.ts';
 
 /** Maximum number of password attempts per minute for a link from one IP address, including right passwords. */
 const attemptsPerLinkAndAddress = 10;
@@ -30,16 +30,16 @@ const wrongAttemptsPerLink = 100;
  * Returns the function that checks a password and returns an access token. The function throws shareNotFound,
  * sharePassword or tooManyRequests.
  */
-export function createUnlock(deps: Deps, shared: SharedLimits, findLink: FindLink) {
+export function createUnlockShare(deps: Deps, shared: SharedLimits, findLink: FindShareLink) {
   const narrow = createThrottle(shared, 'unlock-link-address', attemptsPerLinkAndAddress);
   const byAddress = createThrottle(shared, 'unlock-address', attemptsPerAddress);
   const wide = createThrottle(shared, 'unlock-link', wrongAttemptsPerLink);
-  const passwords = createPasswords(deps, shared);
-  const countView = createCountView(deps);
+  const passwords = createPasswordHashing(deps, shared);
+  const countView = createCountShareView(deps);
 
   return async (token: string, password: string, ip: string): Promise<string> => {
     const { share } = await findLink(token);
-    const address = addressKey(ip);
+    const address = getIpAddressKey(ip);
     await narrow.consume(`${share.id}|${address}`);
     if (share.password_hash !== '') {
       // The limits are consumed before hashing and refunded after a right password, so that parallel attempts cannot

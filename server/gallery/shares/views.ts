@@ -9,7 +9,7 @@ import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
 /** Returns the function that counts a view. The function throws shareNotFound if no views are left. */
-export function createCountView({ db, clock }: Deps) {
+export function createCountShareView({ db, clock }: Deps) {
   return async ({ id, max_views }: Pick<ShareRow, 'id' | 'max_views'>): Promise<void> => {
     if (max_views === null) return db.counters.count('shareViews', id, clock());
     const taken = await db.kysely

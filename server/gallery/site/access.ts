@@ -6,16 +6,20 @@ import { deleteSetting, findSetting, setSetting } from '../../platform/db/settin
 import { Level, Visibility } from '../../platform/db/states.ts';
 import { findSiteAccess, saveSiteAccess } from '../identity/members-only.ts';
 import { everyoneUserId } from '../library/counts.ts';
-import { type Actor, recordAct } from '../moderation/audit.ts';
+import { type Actor, recordAuditedAct } from '../moderation/audit.ts';
 
 /** Stores who can see the gallery. Every server obeys at its next request, unless the setting ACCESS is set. */
-export async function changeAccess(deps: Deps, actor: Actor, access: SiteAccess): Promise<void> {
+export async function changeSiteAccess(deps: Deps, actor: Actor, access: SiteAccess): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await saveSiteAccess(transaction, access);
     // The operator confirmed the opening, so the next start needs no warning.
     if (access === 'public') await deleteSetting({ kysely: transaction }, closedSetting);
     const target = { type: 'site', id: 0, name: deps.config.siteName } as const;
-    await recordAct(deps, transaction, actor, { action: 'access.update', target, details: { access } });
+    await recordAuditedAct(deps, transaction, actor, {
+      action: 'access.update',
+      target,
+      details: { access },
+    });
   });
 }
 
@@ -37,7 +41,7 @@ const closedSetting = 'started for members';
  * Logs a warning at the start of a server if anyone can become a member of a gallery for members. Another warning tells
  * that the gallery was opened since the last start. Only a changed environment opens a gallery without a question.
  */
-export async function warnAboutAccess({ db, config, log }: Deps): Promise<void> {
+export async function warnAboutOpenRegistration({ db, config, log }: Deps): Promise<void> {
   const access = await findSiteAccess(config, db.kysely);
   if (config.defaultLevel === Level.members && config.registration === 'open') {
     log.warn('DEFAULT_VISIBILITY=members shows uploads to everyone who registers, and REGISTRATION=open.');

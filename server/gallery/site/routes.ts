@@ -6,11 +6,11 @@ import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { pageLanguages } from '../../platform/http/language.ts';
 import { imageFormats } from '../../platform/imaging/formats.ts';
-import { canHavePasskeys } from '../accounts/passkeys/relying-party.ts';
-import { minPasswordLength } from '../accounts/password-rules.ts';
+import { canOfferPasskeys } from '../accounts/passkeys/relying-party.ts';
+import { getMinPasswordLength } from '../accounts/password-rules.ts';
 import { hasAdmin } from '../accounts/setup.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
-import { decideRegistration, findSiteAccess } from '../identity/members-only.ts';
+import { decideRegistrationMode, findSiteAccess } from '../identity/members-only.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
@@ -36,15 +36,15 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
     version: pkg.version,
     access,
     is_access_fixed: config.access !== undefined,
-    registration: decideRegistration(config, access),
+    registration: decideRegistrationMode(config, access),
     has_users: user !== undefined,
     has_admin,
-    password_min_length: minPasswordLength(config),
+    password_min_length: getMinPasswordLength(config),
     mail: config.mail !== undefined,
     sign_in: {
       password: config.passwordLogin,
       oidc: config.oidc ? { name: config.oidc.name } : null,
-      passkey: canHavePasskeys(config),
+      passkey: canOfferPasskeys(config),
     },
     formats: Object.values(imageFormats).map(({ mime }) => mime),
     max_upload_mb: config.maxUploadBytes / megabyte,

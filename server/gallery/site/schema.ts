@@ -1,5 +1,5 @@
 /** Schema of the response of `GET /api/site`. */
-import { accessChoices, registrationModes } from '../../config.ts';
+import { registrationModes, siteAccessChoices } from '../../config.ts';
 import { pageLanguages } from '../../platform/http/language.ts';
 import { choiceField } from '../../platform/http/schema.ts';
 import { imageFormats } from '../../platform/imaging/formats.ts';
@@ -30,7 +30,7 @@ export const Site = Type.Object(
   {
     name: Type.String({ description: 'Name of the gallery (SITE_NAME)', examples: ['Lightwell'] }),
     version: Type.String({ description: 'Version of Lightwell', examples: ['0.1.0'] }),
-    access: choiceField(accessChoices, {
+    access: choiceField(siteAccessChoices, {
       description:
         'Who can see the gallery. `members`: without a sign-in, all calls except those for signing in, ' +
         'registering and opening shares are refused with 401',

@@ -14,7 +14,7 @@ export interface UploadBody {
  * Returns the body of a request as a stream. The stream ends without an error after the last byte, after a disconnect,
  * or after `stop`.
  */
-export function openBody(request: IncomingMessage): UploadBody {
+export function openUploadBody(request: IncomingMessage): UploadBody {
   const bytes = new PassThrough();
   let isComplete = false;
   const end = () => {

@@ -4,8 +4,8 @@
  */
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
-import { batchSize, collectSucceeded, inBatches, type StopSignal } from '../../platform/db/batches.ts';
-import { pagesBy } from '../../platform/db/pages.ts';
+import { collectSucceeded, inBatches, rowsPerBatch, type StopSignal } from '../../platform/db/batches.ts';
+import { yieldPagesByColumn } from '../../platform/db/pages.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import { deleteUpload } from './store.ts';
@@ -18,12 +18,12 @@ export async function deleteExpiredUploads(deps: Deps, stop: StopSignal): Promis
   const due = deps.db.slow().selectFrom('uploads').select('id').where('expire_time', '<=', deps.clock());
   return inBatches(
     stop,
-    pagesBy(due, 'id', 'id', '', batchSize),
+    yieldPagesByColumn(due, 'id', 'id', '', rowsPerBatch),
     async (rows) => (await collectSucceeded(deps, rows, ({ id }) => deleteUpload(deps, id))).length,
   );
 }
 
-export function measureUploads(registry: Registry, { db }: Deps): void {
+export function registerUploadMetrics(registry: Registry, { db }: Deps): void {
   addGauge(registry, 'lightwell_uploads_open', 'Resumable uploads in progress', 'max', () =>
     countRows(db.slow().selectFrom('uploads').where('photo_id', 'is', null)),
   );

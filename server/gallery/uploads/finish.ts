@@ -4,24 +4,30 @@ import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
-import { errorCatalogue, errors, invalidFields } from '../../platform/errors/catalogue.ts';
+import { errorCatalogue, errors, invalidFieldsError } from '../../platform/errors/catalogue.ts';
 import { toApiError } from '../../platform/http/error-handler.ts';
-import { AbandonedError } from '../../platform/imaging/errors.ts';
-import { createMeter } from '../../platform/storage/checksum.ts';
+import { AbandonedJobError } from '../../platform/imaging/errors.ts';
+import { createChecksumMeter } from '../../platform/storage/checksum.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { presentUploaded } from '../photos/present.ts';
-import type { UploadSource } from '../photos/upload/insert.ts';
+import { presentUploadedPhoto } from '../photos/present.ts';
+import type { ResumableUploadRows } from '../photos/upload/insert.ts';
 import { refundQuota } from '../photos/upload/quota.ts';
 import { type ReceivedFile, savePhoto } from '../photos/upload/upload.ts';
-import { readMetadata, toPhotoText } from './metadata.ts';
-import type { Collector } from './pieces.ts';
-import { deleteUpload, findPieces, type Piece, releasePieces, removeObjectsNow } from './store.ts';
+import { readUploadMetadata, toUploadedPhotoDetails } from './metadata.ts';
+import type { PieceCollector } from './pieces.ts';
+import {
+  deleteUpload,
+  findUploadPieces,
+  releaseUploadPieces,
+  removeObjectsNow,
+  type UploadPiece,
+} from './store.ts';
 
 /** All bytes of a resumable upload: the stored pieces, and the last bytes, which are not stored yet. */
-export interface CompleteUpload {
+export interface CompletedUpload {
   /** Row of the upload, whose `received` is the byte offset at which `rest` begins. */
   upload: UploadRow;
-  rest: Collector;
+  rest: PieceCollector;
   /**
    * Releases the slot in the upload queue after the file is assembled. Assembling needs as much disk space as
    * receiving.
@@ -36,7 +42,7 @@ export interface CompleteUpload {
 export async function finishUpload(
   deps: Deps,
   request: { viewer: Viewer; confirmViewer(): Promise<void> },
-  whole: CompleteUpload,
+  whole: CompletedUpload,
 ) {
   await request.confirmViewer();
   try {
@@ -49,7 +55,7 @@ export async function finishUpload(
 
 /** Returns true if a retry of the upload with the same bytes would fail again. */
 function isFinal(error: unknown): boolean {
-  if (error instanceof AbandonedError) return false;
+  if (error instanceof AbandonedJobError) return false;
   const { code, status } = toApiError(error);
   return (
     status < 500 &&
@@ -58,8 +64,8 @@ function isFinal(error: unknown): boolean {
   );
 }
 
-async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot }: CompleteUpload) {
-  const metadata = readMetadata(upload.metadata);
+async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot }: CompletedUpload) {
+  const metadata = readUploadMetadata(upload.metadata);
   const received = await assembleUpload(deps, upload, metadata.filename ?? '', rest);
   releaseSlot();
   let objects: string[] = [];
@@ -68,11 +74,11 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot
   });
   try {
     if (metadata.sha256 && metadata.sha256.toLowerCase() !== received.sha256) {
-      throw invalidFields({ sha256: ['Is not the SHA-256 of the file'] });
+      throw invalidFieldsError({ sha256: ['Is not the SHA-256 of the file'] });
     }
-    const photo = await savePhoto(deps, viewer, received, { ...toPhotoText(metadata), source });
+    const photo = await savePhoto(deps, viewer, received, { ...toUploadedPhotoDetails(metadata), source });
     await removeObjectsNow(deps, objects);
-    return presentUploaded(deps, viewer, photo);
+    return presentUploadedPhoto(deps, viewer, photo);
   } finally {
     await received.file.discard();
   }
@@ -82,11 +88,15 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot
  * Returns the steps that connect an upload with the transaction of its photo. Each run of the transaction calls
  * `onRelease` with the names of the pieces' objects.
  */
-function createSource(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) => void): UploadSource {
+function createSource(
+  deps: Deps,
+  upload: UploadRow,
+  onRelease: (objects: string[]) => void,
+): ResumableUploadRows {
   return {
     async release(transaction) {
       await lockForFinish(transaction, upload);
-      onRelease(await releasePieces(deps, transaction, upload.id));
+      onRelease(await releaseUploadPieces(deps, transaction, upload.id));
       await refundQuota(transaction, upload.user_id, [upload]);
     },
     async attach(transaction, photoId) {
@@ -119,11 +129,11 @@ async function assembleUpload(
   deps: Deps,
   upload: UploadRow,
   fileName: string,
-  rest: Collector,
+  rest: PieceCollector,
 ): Promise<ReceivedFile> {
-  const pieces = await findPieces(deps, upload.id);
+  const pieces = await findUploadPieces(deps, upload.id);
   const file = await deps.storage.temporary();
-  const meter = createMeter();
+  const meter = createChecksumMeter();
   try {
     const bytes = meter.through(readPieces(deps, pieces, rest));
     await pipeline(bytes, createWriteStream(file.path, { flags: 'r+' }));
@@ -136,7 +146,11 @@ async function assembleUpload(
   }
 }
 
-async function* readPieces({ storage }: Deps, pieces: Piece[], rest: Collector): AsyncGenerator<Buffer> {
+async function* readPieces(
+  { storage }: Deps,
+  pieces: UploadPiece[],
+  rest: PieceCollector,
+): AsyncGenerator<Buffer> {
   for (const { object } of pieces) {
     const stream = await storage.open(object);
     if (!stream) throw lostPartsError();

@@ -3,11 +3,11 @@ import { isUtf8 } from 'node:buffer';
 import { errors, type FieldErrors } from '../../platform/errors/catalogue.ts';
 import { addFieldError } from '../../platform/http/field-errors.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
-import { readLevel } from '../library/level-fields.ts';
+import { readRequestedLevel } from '../library/level-fields.ts';
 import { cleanTags, splitTags } from '../library/tags.ts';
 import { readFileFacts } from '../photos/upload/fill-texts.ts';
-import type { PhotoText } from '../photos/upload/upload.ts';
-import { Metadata } from './schema.ts';
+import type { UploadedPhotoDetails } from '../photos/upload/upload.ts';
+import { UploadMetadata } from './schema.ts';
 
 /** Metadata by name. A name without a value has the value null. */
 type GivenMetadata = Record<string, string | null>;
@@ -15,13 +15,13 @@ type GivenMetadata = Record<string, string | null>;
 /** Matches one pair of the header: a name in ASCII and an optional value in Base64. */
 const pairPattern = /^([!-~]+)(?: ((?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?))?$/;
 
-const checkMetadataFields = createFormCheck(Metadata);
+const checkMetadataFields = createFormCheck(UploadMetadata);
 
 /**
  * Reads an `Upload-Metadata` header. Returns the text for the row and the checked metadata. Throws invalid with every
  * bad field. Values of unknown names must also be UTF-8, because the response to HEAD contains them.
  */
-export function parseMetadata(header: string | string[] | undefined) {
+export function parseUploadMetadata(header: string | string[] | undefined) {
   const given: GivenMetadata = {};
   const problems: FieldErrors = {};
   for (const pair of header === undefined ? [] : String(header).split(',')) {
@@ -36,7 +36,7 @@ export function parseMetadata(header: string | string[] | undefined) {
   return { text: JSON.stringify(given), metadata: checkMetadata(given, problems) };
 }
 
-function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): Metadata {
+function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): UploadMetadata {
   return checkMetadataFields(
     Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
     problems,
@@ -44,23 +44,23 @@ function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): Metada
 }
 
 /** Reads the metadata of an upload from the text in its row. */
-export function readMetadata(text: string): Metadata {
+export function readUploadMetadata(text: string): UploadMetadata {
   return checkMetadata(JSON.parse(text) as GivenMetadata);
 }
 
 /** Writes the header `Upload-Metadata` from the text in an upload's row. */
-export function writeMetadata(text: string): string {
+export function formatUploadMetadata(text: string): string {
   return Object.entries(JSON.parse(text) as GivenMetadata)
     .map(([name, value]) => (value === null ? name : `${name} ${Buffer.from(value).toString('base64')}`))
     .join(',');
 }
 
-export function toPhotoText(metadata: Metadata): PhotoText {
+export function toUploadedPhotoDetails(metadata: UploadMetadata): UploadedPhotoDetails {
   return {
     title: metadata.title ?? '',
     description: metadata.description ?? '',
     tags: cleanTags(splitTags(metadata.tags ?? '')),
-    level: readLevel(metadata),
+    level: readRequestedLevel(metadata),
     albumId: metadata.album_id || undefined,
     facts: readFileFacts(metadata),
   };

@@ -2,9 +2,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Deps } from '../../deps.ts';
 import { toStorageError } from '../../platform/errors/storage.ts';
-import { newKey, objectName } from '../../platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../platform/storage/keys.ts';
 import type { TemporaryFile } from '../../platform/storage/storage.ts';
-import type { Piece } from './store.ts';
+import type { UploadPiece } from './store.ts';
 
 /** Maximum bytes of an upload's piece. A server that is killed loses at most one piece of each upload. */
 const pieceBytes = 4 * 1024 * 1024;
@@ -15,9 +15,9 @@ export interface CollectedFile {
   size: number;
 }
 
-export type Collector = ReturnType<typeof createCollector>;
+export type PieceCollector = ReturnType<typeof createPieceCollector>;
 
-export function createCollector({ storage }: Pick<Deps, 'storage'>) {
+export function createPieceCollector({ storage }: Pick<Deps, 'storage'>) {
   const files: CollectedFile[] = [];
   let handle: FileHandle | undefined;
 
@@ -66,12 +66,12 @@ export function createCollector({ storage }: Pick<Deps, 'storage'>) {
 /** Stores the first `count` files of the collector durably as objects, and returns the objects as pieces. */
 export async function storePieces(
   { storage }: Pick<Deps, 'storage'>,
-  { files, close }: Collector,
+  { files, close }: PieceCollector,
   count = files.length,
-): Promise<Piece[]> {
+): Promise<UploadPiece[]> {
   if (count === files.length) await close();
   const taken = files.splice(0, count);
-  const pieces = taken.map(({ size }) => ({ object: objectName(newKey(), 'piece', 'bin'), size }));
+  const pieces = taken.map(({ size }) => ({ object: objectName(createObjectKey(), 'piece', 'bin'), size }));
   // The storage turns the temporary files into objects, or deletes them after a failure.
   await storage.put(taken.map(({ file }, index) => ({ name: pieces[index]!.object, source: file })));
   return pieces;

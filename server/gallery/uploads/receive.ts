@@ -6,22 +6,22 @@ import { createHash } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { removeUnlessCommitted } from '../photos/upload/upload.ts';
+import { removeUncommittedObjects } from '../photos/upload/upload.ts';
 import type { UploadBody } from './body.ts';
 import type { Checksum } from './checksum.ts';
-import { type Collector, createCollector, storePieces } from './pieces.ts';
-import { addPieces, replaceWriter } from './store.ts';
+import { createPieceCollector, type PieceCollector, storePieces } from './pieces.ts';
+import { insertUploadPieces, replaceUploadWriter } from './store.ts';
 
-export interface ReceivedBytes {
+export interface ReceivedUploadBytes {
   /** Byte offset in the file at which `rest` begins. All earlier bytes are acknowledged. */
   received: number;
   /** Byte offset in the file after all bytes that arrived, including the bytes in `rest`. */
   offset: number;
   /** The end of the file, which is not acknowledged yet. The server acknowledges these bytes when the photo exists. */
-  rest: Collector;
+  rest: PieceCollector;
 }
 
-export interface ReceiveOptions {
+export interface ReceiveUploadOptions {
   body: UploadBody;
   checksum: Checksum | undefined;
   /**
@@ -41,10 +41,10 @@ export interface ReceiveOptions {
 export async function receiveUploadBytes(
   deps: Deps,
   upload: UploadRow,
-  { body, checksum, confirm, onBytes }: ReceiveOptions,
-): Promise<ReceivedBytes> {
-  const writer = await replaceWriter(deps, upload);
-  const collector = createCollector(deps);
+  { body, checksum, confirm, onBytes }: ReceiveUploadOptions,
+): Promise<ReceivedUploadBytes> {
+  const writer = await replaceUploadWriter(deps, upload);
+  const collector = createPieceCollector(deps);
   const digest = checksum && createHash(checksum.algorithm);
   let received = upload.received;
   let offset = upload.received;
@@ -54,9 +54,9 @@ export async function receiveUploadBytes(
     await confirm();
     const pieces = await storePieces(deps, collector, count);
     try {
-      received = await addPieces(deps, { id: upload.id, writer, received }, pieces);
+      received = await insertUploadPieces(deps, { id: upload.id, writer, received }, pieces);
     } catch (error) {
-      await removeUnlessCommitted(
+      await removeUncommittedObjects(
         deps,
         pieces.map(({ object }) => object),
         error,

@@ -3,19 +3,19 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
-import { messageResponse, resultResponse, writeAnswer } from '../../platform/http/envelope.ts';
-import { hasCoding } from '../../platform/http/json-body.ts';
+import { messageResponse, resultResponse, writeResponseSchema } from '../../platform/http/envelope.ts';
+import { isBodyCompressed } from '../../platform/http/json-body.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
 import { UploadResponse } from '../photos/schema.ts';
 import * as schema from './schema.ts';
-import { createUploads, type UploadProgress, type UploadRequest } from './serve.ts';
+import { createUploadOperations, type SignedInUploadRequest, type UploadProgress } from './serve.ts';
 import * as tus from './tus.ts';
 
 const uploadsPath = '/api/uploads';
 
 export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
   const { maxUploadBytes, baseUrl = '' } = deps.config;
-  const uploads = createUploads(deps);
+  const uploads = createUploadOperations(deps);
   const config = { isUploading: true, crossOrigin: tus.corsOfUploads };
 
   await app.register(async (scope: App) => {
@@ -35,8 +35,8 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'quota is reserved for the whole file, until the upload ends, at most a day. If the user ' +
         'already has a photo with the `sha256`, the request is refused with 20009, `data.id` and ' +
         '`data.album` (`id` and `name`, or null).',
-      headers: schema.createHeaders,
-      successes: { 201: schema.BegunUpload },
+      headers: schema.newUploadHeaders,
+      successes: { 201: schema.CreatedUpload },
       refusals: [
         'protocolVersion',
         'unsupportedFormat',
@@ -52,7 +52,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'noSpace',
       ],
       handler: async (request, reply) => {
-        const progress = await uploads.create(request as UploadRequest);
+        const progress = await uploads.create(request as SignedInUploadRequest);
         reply.code(201).header('Location', `${baseUrl}${uploadsPath}/${progress.upload.id}`);
         return sendUploadProgress(reply, progress).send(
           presentUploaded(progress) ?? messageResponse('Upload started'),
@@ -69,12 +69,16 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         '`Upload-Offset` of the response is the number of bytes that are stored durably. When it ' +
         'equals the length, the photo exists.',
       params: schema.uploadParams,
-      headers: schema.askHeaders,
-      successes: { 200: schema.emptyResponse('Offset and length of the upload, in headers') },
+      headers: schema.uploadStatusHeaders,
+      successes: { 200: schema.emptyResponseSchema('Offset and length of the upload, in headers') },
       refusals: ['protocolVersion', 'uploadNotFound'],
       handler: async (request, reply) =>
         reply
-          .headers(tus.stateHeaders(await uploads.find(request as UploadRequest, request.params.id)))
+          .headers(
+            tus.buildUploadStateHeaders(
+              await uploads.find(request as SignedInUploadRequest, request.params.id),
+            ),
+          )
           .send(),
     });
 
@@ -89,8 +93,11 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'request with the last byte completes the upload: it responds with 200 and the photo, or with ' +
         'an error. A new request ends an earlier one for the same upload.',
       params: schema.uploadParams,
-      headers: schema.continueHeaders,
-      successes: { 200: writeAnswer(UploadResponse), 204: schema.emptyResponse('The bytes are stored') },
+      headers: schema.continuedUploadHeaders,
+      successes: {
+        200: writeResponseSchema(UploadResponse),
+        204: schema.emptyResponseSchema('The bytes are stored'),
+      },
       refusals: [
         'protocolVersion',
         'unsupportedFormat',
@@ -107,7 +114,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'noSpace',
       ],
       handler: async (request, reply) => {
-        const progress = await uploads.append(request as UploadRequest, request.params.id);
+        const progress = await uploads.append(request as SignedInUploadRequest, request.params.id);
         const photo = presentUploaded(progress);
         return sendUploadProgress(reply.code(photo ? 200 : 204), progress).send(photo);
       },
@@ -122,11 +129,11 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'Deletes the received bytes and releases the quota. A completed upload is a photo, and can ' +
         'only be deleted as a photo.',
       params: schema.uploadParams,
-      headers: schema.askHeaders,
-      successes: { 204: schema.emptyResponse('Upload canceled') },
+      headers: schema.uploadStatusHeaders,
+      successes: { 204: schema.emptyResponseSchema('Upload canceled') },
       refusals: ['protocolVersion', 'uploadNotFound', 'uploadLocked'],
       handler: async (request, reply) => {
-        await uploads.end(request as UploadRequest, request.params.id);
+        await uploads.end(request as SignedInUploadRequest, request.params.id);
         return reply.code(204).send();
       },
     });
@@ -136,7 +143,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       scope.route({
         method: 'OPTIONS',
         url,
-        config: { ...config, auth: 'none', optionsHeaders: tus.optionsHeaders(maxUploadBytes) },
+        config: { ...config, auth: 'none', optionsHeaders: tus.buildTusOptionsHeaders(maxUploadBytes) },
         schema: { hide: true },
         handler: () => {
           throw errors.methodNotAllowed();
@@ -149,8 +156,8 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
 /** Lets requests pass with their bodies unread, because the route itself reads the bytes. */
 function acceptPieces(scope: App): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(tus.bytesType, (request, _bytes, next) =>
-    next(hasCoding(request) ? errors.wrongContentType() : null),
+  scope.addContentTypeParser(tus.uploadBytesMediaType, (request, _bytes, next) =>
+    next(isBodyCompressed(request) ? errors.wrongContentType() : null),
   );
 }
 
@@ -159,7 +166,7 @@ function speakTus(scope: App): void {
     reply.header('Tus-Resumable', tus.tusVersion);
     next();
   });
-  scope.addHook('preHandler', async ({ headers }) => tus.requireVersion(headers));
+  scope.addHook('preHandler', async ({ headers }) => tus.requireTusVersion(headers));
   scope.addHook('onSend', (_request, reply, _payload, next) => {
     if (reply.statusCode === 412) reply.header('Tus-Version', tus.tusVersion);
     next();
@@ -171,5 +178,5 @@ function presentUploaded({ photo }: UploadProgress) {
 }
 
 function sendUploadProgress(reply: FastifyReply, { upload, offset }: UploadProgress): FastifyReply {
-  return reply.headers(tus.progressHeaders(upload, offset));
+  return reply.headers(tus.buildUploadProgressHeaders(upload, offset));
 }

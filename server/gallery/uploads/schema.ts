@@ -1,14 +1,14 @@
 /** Schemas of the requests and responses of resumable uploads. The headers of the protocol are in docs/uploads.md. */
 import type { Static } from 'typebox';
 import { Type } from '../../platform/schema/type.ts';
-import { refuseContradiction } from '../library/level-fields.ts';
+import { refuseContradictoryLevels } from '../library/level-fields.ts';
 import { UploadFields, UploadResponse } from '../photos/schema.ts';
 
 /**
  * Fields of the `Upload-Metadata` header when a client creates an upload. The server stores and returns unknown fields
  * without using them.
  */
-export const Metadata = Type.Object(
+export const UploadMetadata = Type.Object(
   {
     ...UploadFields.properties,
     filename: Type.Optional(Type.String({ maxLength: 1000, description: 'Name of the file' })),
@@ -21,11 +21,11 @@ export const Metadata = Type.Object(
       }),
     ),
   },
-  { rule: refuseContradiction },
+  { rule: refuseContradictoryLevels },
 );
-export type Metadata = Static<typeof Metadata>;
+export type UploadMetadata = Static<typeof UploadMetadata>;
 
-export const BegunUpload = Type.Object(
+export const CreatedUpload = Type.Object(
   {
     code: Type.Unsafe<0>({ type: 'integer', const: 0 }),
     message: Type.String({ examples: ['Upload started'] }),
@@ -42,7 +42,7 @@ export const uploadParams = Type.Object({
   id: Type.String({ description: 'Id of the upload', examples: ['4f0c2a9be17d43c1a7d80e3b5c6f129a'] }),
 });
 
-export const emptyResponse = (description: string) => Type.Null({ description });
+export const emptyResponseSchema = (description: string) => Type.Null({ description });
 
 const headerField = (description: string, example: string) =>
   Type.String({ description, examples: [example] });
@@ -54,9 +54,9 @@ const checksum = Type.Optional(
   ),
 );
 
-export const askHeaders = Type.Object({ 'Tus-Resumable': version });
+export const uploadStatusHeaders = Type.Object({ 'Tus-Resumable': version });
 
-export const createHeaders = Type.Object({
+export const newUploadHeaders = Type.Object({
   'Tus-Resumable': version,
   'Upload-Length': headerField('Size of the file in bytes', '4194304'),
   'Upload-Metadata': Type.Optional(
@@ -68,7 +68,7 @@ export const createHeaders = Type.Object({
   'Upload-Checksum': checksum,
 });
 
-export const continueHeaders = Type.Object({
+export const continuedUploadHeaders = Type.Object({
   'Tus-Resumable': version,
   'Upload-Offset': headerField('Position of the first byte: the current offset of the upload', '1048576'),
   'Upload-Checksum': checksum,

@@ -4,22 +4,22 @@ import type { Deps } from '../../deps.ts';
 import { requestCaller } from '../../platform/connections/address.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { newKey } from '../../platform/storage/keys.ts';
+import { createObjectKey } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { getAlbumFor } from '../library/albums.ts';
-import { createReadDetail } from '../photos/detail.ts';
-import { findSameOriginal, type SamePhoto } from '../photos/upload/same-original.ts';
-import { openBody } from './body.ts';
+import { getTargetAlbum } from '../library/albums.ts';
+import { createReadPhotoDetail } from '../photos/detail.ts';
+import { findDuplicatePhoto, type SamePhoto } from '../photos/upload/same-original.ts';
+import { openUploadBody } from './body.ts';
 import { parseChecksum } from './checksum.ts';
 import { finishUpload } from './finish.ts';
 import { createUploadLocks, type UploadLock } from './locks.ts';
-import { parseMetadata } from './metadata.ts';
+import { parseUploadMetadata } from './metadata.ts';
 import { receiveUploadBytes } from './receive.ts';
-import type { Metadata } from './schema.ts';
+import type { UploadMetadata } from './schema.ts';
 import { createUpload, deleteUpload, getUpload } from './store.ts';
-import { bytesType, readCount, refuseUnsupported } from './tus.ts';
+import { readByteCountHeader, refuseUnsupportedExtensions, uploadBytesMediaType } from './tus.ts';
 
-export interface UploadRequest extends FastifyRequest {
+export interface SignedInUploadRequest extends FastifyRequest {
   viewer: Viewer;
 }
 
@@ -35,12 +35,12 @@ export interface UploadProgress {
  * Returns the operations on uploads. Every operation can throw invalid and uploadNotFound, besides the errors in its
  * own comment.
  */
-export function createUploads(deps: Deps) {
+export function createUploadOperations(deps: Deps) {
   const locks = createUploadLocks();
-  const readDetail = createReadDetail(deps);
+  const readDetail = createReadPhotoDetail(deps);
 
   async function withLock<Result>(
-    { viewer }: UploadRequest,
+    { viewer }: SignedInUploadRequest,
     id: string,
     work: (upload: UploadRow, lock: UploadLock) => Promise<Result>,
   ): Promise<Result> {
@@ -57,7 +57,7 @@ export function createUploads(deps: Deps) {
 
   /** Receives the bytes of a request. `releaseSlot` releases the slot in the upload queue. */
   async function receiveBytes(
-    request: UploadRequest,
+    request: SignedInUploadRequest,
     upload: UploadRow,
     lock: UploadLock,
     releaseSlot: () => void,
@@ -71,7 +71,7 @@ export function createUploads(deps: Deps) {
       const photo = await readDetail(viewer, upload.photo_id, false);
       return { upload, offset: upload.size, photo };
     }
-    const body = openBody(request.raw);
+    const body = openUploadBody(request.raw);
     lock.stop = body.stop;
     const { received, offset, rest } = await receiveUploadBytes(deps, upload, {
       body,
@@ -94,20 +94,20 @@ export function createUploads(deps: Deps) {
      * Creates an upload, and receives bytes if the request has some. Throws photoExists, the errors that an upload by
      * form throws before its file arrives, and the errors of `append`.
      */
-    async create(request: UploadRequest): Promise<UploadProgress> {
+    async create(request: SignedInUploadRequest): Promise<UploadProgress> {
       const { viewer, headers } = request;
-      refuseUnsupported(headers);
-      const size = readCount(headers, 'Upload-Length');
-      const { text, metadata } = parseMetadata(headers['upload-metadata']);
+      refuseUnsupportedExtensions(headers);
+      const size = readByteCountHeader(headers, 'Upload-Length');
+      const { text, metadata } = parseUploadMetadata(headers['upload-metadata']);
       parseChecksum(headers['upload-checksum']);
       if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
       await checkNew(deps, viewer, size, metadata);
       return withUploadSlot(request, async (releaseSlot) => {
-        const id = newKey();
+        const id = createObjectKey();
         await createUpload(deps, { id, user_id: viewer.id, size, metadata: text });
         try {
           return await withLock(request, id, async (upload, lock) =>
-            headers['content-type'] === bytesType
+            headers['content-type'] === uploadBytesMediaType
               ? receiveBytes(request, upload, lock, releaseSlot)
               : { upload, offset: 0, photo: undefined },
           );
@@ -123,8 +123,8 @@ export function createUploads(deps: Deps) {
      * Appends bytes to an upload. Throws uploadConflict, uploadLocked, checksumMismatch, fileTooLarge, and the errors
      * of `finishUpload`.
      */
-    async append(request: UploadRequest, id: string): Promise<UploadProgress> {
-      const start = readCount(request.headers, 'Upload-Offset');
+    async append(request: SignedInUploadRequest, id: string): Promise<UploadProgress> {
+      const start = readByteCountHeader(request.headers, 'Upload-Offset');
       return withUploadSlot(request, (releaseSlot) =>
         withLock(request, id, async (upload, lock) => {
           if (start !== upload.received) throw errors.uploadConflict();
@@ -137,14 +137,14 @@ export function createUploads(deps: Deps) {
      * Returns the row of an upload. Stops an earlier request first, so that all bytes from a dead connection are
      * counted.
      */
-    async find({ viewer }: UploadRequest, id: string): Promise<UploadRow> {
+    async find({ viewer }: SignedInUploadRequest, id: string): Promise<UploadRow> {
       await getUpload(deps, viewer.id, id);
       await locks.stopOther(id).catch(() => {});
       return getUpload(deps, viewer.id, id);
     },
 
     /** Deletes an unfinished upload. Throws uploadLocked if an earlier request continues. */
-    end(request: UploadRequest, id: string): Promise<void> {
+    end(request: SignedInUploadRequest, id: string): Promise<void> {
       return withLock(request, id, async ({ received, size }) => {
         if (received === size)
           throw errors.invalid({ message: 'The upload is complete. Delete its photo instead.' });
@@ -156,7 +156,7 @@ export function createUploads(deps: Deps) {
 
 /** Waits for a slot in the upload queue. `work` may call `releaseSlot` more than once. */
 async function withUploadSlot<Result>(
-  request: UploadRequest,
+  request: SignedInUploadRequest,
   work: (releaseSlot: () => void) => Promise<Result>,
 ): Promise<Result> {
   const { uploads } = request.server.shared;
@@ -173,10 +173,10 @@ async function withUploadSlot<Result>(
   }
 }
 
-async function checkNew(deps: Deps, viewer: Viewer, size: number, { sha256, album_id }: Metadata) {
+async function checkNew(deps: Deps, viewer: Viewer, size: number, { sha256, album_id }: UploadMetadata) {
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
-  if (album_id) await getAlbumFor(deps.db.kysely, viewer.id, album_id);
-  const same = sha256 && (await findSameOriginal(deps, viewer.id, sha256.toLowerCase()));
+  if (album_id) await getTargetAlbum(deps.db.kysely, viewer.id, album_id);
+  const same = sha256 && (await findDuplicatePhoto(deps, viewer.id, sha256.toLowerCase()));
   if (same) throw errors.photoExists({ data: { id: same.id, album: await findAlbumOfPhoto(deps, same) } });
 }
 

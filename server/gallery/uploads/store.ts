@@ -11,7 +11,7 @@ import type { UploadPieceRow, UploadRow } from '../../platform/db/tables-uploads
 import { errors } from '../../platform/errors/catalogue.ts';
 import { findDeletionLock } from '../../platform/ownership/deletion-lock.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
-import { newKey } from '../../platform/storage/keys.ts';
+import { createObjectKey } from '../../platform/storage/keys.ts';
 import { refundQuota, reserveQuota } from '../photos/upload/quota.ts';
 
 /** Seconds from the creation of an upload to its expiry. Later requests do not extend the time. */
@@ -75,8 +75,8 @@ export async function getUpload({ db, clock }: Deps, userId: number, id: string)
  * Makes a new writer the only one that can add pieces to the upload, and returns the writer's key. Throws
  * uploadConflict if the offset has changed.
  */
-export async function replaceWriter({ db, clock }: Deps, { id, received }: UploadRow): Promise<string> {
-  const writer = newKey();
+export async function replaceUploadWriter({ db, clock }: Deps, { id, received }: UploadRow): Promise<string> {
+  const writer = createObjectKey();
   const { numUpdatedRows } = await db.kysely
     .updateTable('uploads')
     .set({ writer })
@@ -89,16 +89,16 @@ export async function replaceWriter({ db, clock }: Deps, { id, received }: Uploa
   return writer;
 }
 
-export type Piece = Pick<UploadPieceRow, 'object' | 'size'>;
+export type UploadPiece = Pick<UploadPieceRow, 'object' | 'size'>;
 
 /**
  * Adds the rows of pieces whose objects are already in the storage, and returns the new offset. Throws uploadConflict
  * if another writer has taken over.
  */
-export async function addPieces(
+export async function insertUploadPieces(
   { db, clock }: Deps,
   { id, writer, received }: { id: string; writer: string; received: number },
-  pieces: Piece[],
+  pieces: UploadPiece[],
 ): Promise<number> {
   return db.kysely.transaction().execute(async (transaction) => {
     let start = received;
@@ -130,7 +130,7 @@ export async function addPieces(
 }
 
 /** Returns the pieces of an upload in the order of their bytes, which have no gaps. */
-export function findPieces({ db }: Deps, id: string): Promise<Piece[]> {
+export function findUploadPieces({ db }: Deps, id: string): Promise<UploadPiece[]> {
   return db.kysely
     .selectFrom('upload_pieces')
     .select(['object', 'size'])
@@ -145,9 +145,9 @@ export function findPieces({ db }: Deps, id: string): Promise<Piece[]> {
  */
 export async function deleteUpload(deps: Deps, id: string): Promise<void> {
   const objects = await deps.db.kysely.transaction().execute(async (transaction) => {
-    // The upload is locked before its pieces, in the same order as in `addPieces`, to avoid a deadlock.
+    // The upload is locked before its pieces, in the same order as in `insertUploadPieces`, to avoid a deadlock.
     await transaction.selectFrom('uploads').select('id').where('id', '=', id).forUpdate().execute();
-    const pieces = await releasePieces(deps, transaction, id);
+    const pieces = await releaseUploadPieces(deps, transaction, id);
     const ended = await transaction
       .deleteFrom('uploads')
       .where('id', '=', id)
@@ -160,7 +160,7 @@ export async function deleteUpload(deps: Deps, id: string): Promise<void> {
 }
 
 /** Deletes the rows of an upload's pieces and queues the removal of their objects. Returns the names of the objects. */
-export async function releasePieces(
+export async function releaseUploadPieces(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
   id: string,

@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { checksumAlgorithms } from './checksum.ts';
-import { writeMetadata } from './metadata.ts';
+import { formatUploadMetadata } from './metadata.ts';
 
 export const tusVersion = '1.0.0';
-export const bytesType = 'application/offset+octet-stream';
+export const uploadBytesMediaType = 'application/offset+octet-stream';
 
 /** Returns the headers of the response to `OPTIONS`. */
-export const optionsHeaders = (maxBytes: number): Record<string, string> => ({
+export const buildTusOptionsHeaders = (maxBytes: number): Record<string, string> => ({
   'Tus-Resumable': tusVersion,
   'Tus-Version': tusVersion,
   'Tus-Extension': 'creation,creation-with-upload,termination,checksum,expiration',
@@ -46,12 +46,15 @@ export const corsOfUploads = {
 /**
  * Throws protocolVersion if a request does not name the supported version of tus. `OPTIONS` requests need no version.
  */
-export function requireVersion(headers: IncomingHttpHeaders): void {
+export function requireTusVersion(headers: IncomingHttpHeaders): void {
   if (headers['tus-resumable'] !== tusVersion) throw errors.protocolVersion();
 }
 
 /** Reads the number of bytes in `Upload-Length` or `Upload-Offset`. Throws invalid. */
-export function readCount(headers: IncomingHttpHeaders, name: 'Upload-Length' | 'Upload-Offset'): number {
+export function readByteCountHeader(
+  headers: IncomingHttpHeaders,
+  name: 'Upload-Length' | 'Upload-Offset',
+): number {
   const text = headers[name.toLowerCase()];
   const count = Number(text);
   if (Number.isInteger(count) && count >= 0 && String(count) === text) return count;
@@ -59,7 +62,7 @@ export function readCount(headers: IncomingHttpHeaders, name: 'Upload-Length' | 
 }
 
 /** Throws invalid if a request uses an extension of tus that the server does not support. */
-export function refuseUnsupported(headers: IncomingHttpHeaders): void {
+export function refuseUnsupportedExtensions(headers: IncomingHttpHeaders): void {
   for (const name of ['Upload-Defer-Length', 'Upload-Concat']) {
     if (headers[name.toLowerCase()] !== undefined)
       throw errors.invalid({ message: `${name} is not supported` });
@@ -67,7 +70,10 @@ export function refuseUnsupported(headers: IncomingHttpHeaders): void {
 }
 
 /** Returns the headers for an upload that has bytes up to `offset`. */
-export function progressHeaders({ size, expire_time }: UploadRow, offset: number): Record<string, string> {
+export function buildUploadProgressHeaders(
+  { size, expire_time }: UploadRow,
+  offset: number,
+): Record<string, string> {
   return {
     'Upload-Offset': String(offset),
     ...(offset < size && { 'Upload-Expires': new Date(expire_time * 1000).toUTCString() }),
@@ -75,11 +81,11 @@ export function progressHeaders({ size, expire_time }: UploadRow, offset: number
 }
 
 /** Returns the headers of the response to `HEAD`. */
-export function stateHeaders({ size, received, metadata }: UploadRow): Record<string, string> {
+export function buildUploadStateHeaders({ size, received, metadata }: UploadRow): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
     'Upload-Offset': String(received),
     'Upload-Length': String(size),
-    'Upload-Metadata': writeMetadata(metadata),
+    'Upload-Metadata': formatUploadMetadata(metadata),
   };
 }

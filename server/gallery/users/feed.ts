@@ -5,15 +5,15 @@ import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import {
   createPagination,
-  type PageRequest,
+  type PaginationRequest,
   type RowWindow,
-  toWindow,
+  toRowWindow,
 } from '../../platform/http/pagination.ts';
-import { signerFor } from '../delivery/paths.ts';
+import { createViewerPathSigner } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { accountIsEnabled, isNotHiddenSince } from '../library/visibility-sql.ts';
-import { itemColumns } from '../photos/list/item.ts';
-import { type PhotoItemRow, presentItem } from '../photos/present.ts';
+import { accountEnabledCondition, notHiddenByAlbumCondition } from '../library/visibility-sql.ts';
+import { selectPhotoItemColumns } from '../photos/list/item.ts';
+import { type PhotoItemRow, presentPhotoItem } from '../photos/present.ts';
 
 const shownVisibilities = [Visibility.public, Visibility.members];
 
@@ -22,14 +22,17 @@ interface FeedWindow extends RowWindow {
   order: 'asc' | 'desc';
 }
 
-export async function readFeed(deps: Deps, viewer: Viewer, query: PageRequest) {
+export async function readFeed(deps: Deps, viewer: Viewer, query: PaginationRequest) {
   const slow = deps.db.slow();
   const total = await countFeed(slow, viewer.id);
-  const window = toWindow(query);
+  const window = toRowWindow(query);
   const rows =
     window.offset < total ? await fetchFeed(slow, viewer.id, readFromNearerEnd(window, total)) : [];
-  const signer = signerFor(deps, viewer);
-  return { list: rows.map((row) => presentItem(row, signer)), pagination: createPagination(query, total) };
+  const signer = createViewerPathSigner(deps, viewer);
+  return {
+    list: rows.map((row) => presentPhotoItem(row, signer)),
+    pagination: createPagination(query, total),
+  };
 }
 
 /** Returns the number of photos in the feed, as the sum of the stored totals of the followed users. */
@@ -97,9 +100,9 @@ async function fetchFeed(
     .innerJoin('users', 'users.id', 'photos.user_id')
     .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
     .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
-    .select(itemColumns(userId))
-    .where(accountIsEnabled)
-    .where(isNotHiddenSince(userId))
+    .select(selectPhotoItemColumns(userId))
+    .where(accountEnabledCondition)
+    .where(notHiddenByAlbumCondition(userId))
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')
     .execute();

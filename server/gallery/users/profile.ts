@@ -2,13 +2,13 @@
 
 import type { Deps } from '../../deps.ts';
 import { prepareRead } from '../../platform/db/prepared.ts';
-import type { ListedVisibility } from '../../platform/db/states.ts';
+import type { VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { signerFor } from '../delivery/paths.ts';
+import { createViewerPathSigner } from '../delivery/paths.ts';
 import { presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { asMember, visibilitiesFor } from '../library/permissions.ts';
+import { listVisibilitiesInAlbum, withoutAdminRights } from '../library/permissions.ts';
 
 export function createReadProfile(deps: Deps) {
   const { db } = deps;
@@ -33,10 +33,10 @@ export function createReadProfile(deps: Deps) {
   }
 
   return async (viewer: Viewer | undefined, user: UserRow) => {
-    const visible = visibilitiesFor(asMember(viewer), { user_id: user.id });
+    const visible = listVisibilitiesInAlbum(withoutAdminRights(viewer), { user_id: user.id });
     const [ties, stats] = await Promise.all([readFollows(viewer, user), readStats(db, user.id, visible)]);
     return {
-      ...presentUser(user, signerFor(deps, viewer)),
+      ...presentUser(user, createViewerPathSigner(deps, viewer)),
       bio: user.bio,
       create_time: timeText(user.create_time),
       ...ties,
@@ -45,7 +45,7 @@ export function createReadProfile(deps: Deps) {
   };
 }
 
-async function readStats(db: Deps['db'], userId: number, visible: ListedVisibility[]) {
+async function readStats(db: Deps['db'], userId: number, visible: VisibilityOutsideTrash[]) {
   const { photos, albums, likes } = await db
     .slow()
     .selectNoFrom(({ selectFrom }) => [

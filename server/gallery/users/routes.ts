@@ -2,11 +2,11 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { pageSchema, resultResponse } from '../../platform/http/envelope.ts';
-import { createPagination, toWindow } from '../../platform/http/pagination.ts';
+import { listPageSchema, resultResponse } from '../../platform/http/envelope.ts';
+import { createPagination, toRowWindow } from '../../platform/http/pagination.ts';
 import { listAlbums } from '../albums/list.ts';
 import { Album } from '../albums/schema.ts';
-import { signerFor } from '../delivery/paths.ts';
+import { createViewerPathSigner } from '../delivery/paths.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
 import { presentUser } from '../identity/present.ts';
 import { createListPhotos } from '../photos/list/list.ts';
@@ -31,11 +31,11 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listUsers',
     summary: 'List users',
     description: 'Newest first; with a keyword, exact matches first.',
-    querystring: schema.UsersQuery,
-    answer: pageSchema(schema.User),
+    querystring: schema.UserSearchQuery,
+    answer: listPageSchema(schema.User),
     handler: async ({ viewer, query }) => {
-      const { users, total } = await findUsers(deps, viewer, query.keyword, toWindow(query));
-      const signer = signerFor(deps, viewer);
+      const { users, total } = await findUsers(deps, viewer, query.keyword, toRowWindow(query));
+      const signer = createViewerPathSigner(deps, viewer);
       const list = users.map((user) => presentUser(user, signer));
       return { list, pagination: createPagination(query, total) };
     },
@@ -60,8 +60,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: "List a user's photos",
     description: 'Lists only photos that the caller can see.',
     params,
-    querystring: schema.PhotosQuery,
-    answer: pageSchema(PhotoItem),
+    querystring: schema.UserPhotosQuery,
+    answer: listPageSchema(PhotoItem),
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: async ({ viewer, params, query }) => {
       const { id } = await getVisibleUser(deps, viewer, params.id);
@@ -76,7 +76,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Lists only albums that the caller can see.',
     params,
     querystring: schema.UserAlbumsQuery,
-    answer: pageSchema(Album),
+    answer: listPageSchema(Album),
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden'],
     handler: async ({ viewer, params, query }) => {
       const { id } = await getVisibleUser(deps, viewer, params.id);
@@ -91,8 +91,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       summary: which === 'followers' ? "List a user's followers" : 'List the users that a user follows',
       description: 'Newest first.',
       params,
-      querystring: schema.PageQuery,
-      answer: pageSchema(schema.FollowedUser),
+      querystring: schema.UserPageQuery,
+      answer: listPageSchema(schema.FollowedUser),
       refusals: ['userNotFound'],
       handler: async ({ viewer, params, query }) =>
         await listFollows(viewer, await getVisibleUser(deps, viewer, params.id), which, query),
@@ -106,7 +106,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Newest first. Only admins see the favorites of other users.',
     params,
     querystring: schema.FavoritesQuery,
-    answer: pageSchema(PhotoItem),
+    answer: listPageSchema(PhotoItem),
     refusals: ['forbidden', 'userNotFound'],
     handler: async (request) => {
       const { viewer } = request;
@@ -124,7 +124,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       'new state.',
     config: { hasOptionalBody: true },
     params,
-    body: schema.SetFollowing,
+    body: schema.SetFollowRequest,
     answer: schema.FollowResponse,
     refusals: ['userNotFound', 'followSelf'],
     handler: async (request) => {
@@ -141,8 +141,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'getFeed',
     summary: 'List my feed',
     description: 'Lists public photos of the users that the caller follows, newest first.',
-    querystring: schema.PageQuery,
-    answer: pageSchema(PhotoItem),
+    querystring: schema.UserPageQuery,
+    answer: listPageSchema(PhotoItem),
     handler: ({ viewer, query }) => readFeed(deps, viewer, query),
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
-import { textField, timeField, wantedState } from '../../platform/http/schema.ts';
+import { textField, timeField, wantedStateField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { AlbumListQuery as AlbumsQuery } from '../albums/schema.ts';
 import { User, userFields } from '../identity/user-schema.ts';
@@ -21,17 +21,20 @@ export const UserParams = Type.Object({
   }),
 });
 
-export const UsersQuery = paginatedQuery({
+export const UserSearchQuery = paginatedQuery({
   keyword: Type.Optional(textField(50, 'Substring of username or nickname, without regard to case')),
 });
 
-export const PageQuery = paginatedQuery({});
+export const UserPageQuery = paginatedQuery({});
 
 export const FavoritesQuery = paginatedQuery({ q: PhotoListQuery.properties.q });
 
-/** Filters of the lists of all photos and all albums, except the owner. */
+/**
+ * Filters for the photos and albums of one user. The filters are those of `/api/photos` and `/api/albums` without
+ * `user_id`, which the path gives.
+ */
 const { user_id: _, ...photoFilters } = PhotoListQuery.properties;
-export const PhotosQuery = Type.Object(photoFilters);
+export const UserPhotosQuery = Type.Object(photoFilters);
 
 const { user_id: __, ...albumFilters } = AlbumsQuery.properties;
 export const UserAlbumsQuery = Type.Object(albumFilters);
@@ -66,7 +69,7 @@ export const UserProfile = Type.Object(
   { title: 'UserHome' },
 );
 
-export const SetFollowing = Type.Object({ following: wantedState }, { title: 'SetFollow' });
+export const SetFollowRequest = Type.Object({ following: wantedStateField }, { title: 'SetFollow' });
 
 export const FollowResponse = Type.Object(
   {

@@ -8,7 +8,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { RowWindow } from '../../platform/http/pagination.ts';
-import type { UserBrief } from '../identity/present.ts';
+import type { PublicUserRow } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 
 const longestId = 15;
@@ -35,8 +35,8 @@ function isVisibleTo(viewer: Viewer | undefined, { id, status }: Pick<UserRow, '
   return status === UserStatus.enabled || viewer?.isAdmin === true || viewer?.id === id;
 }
 
-export interface FoundUsers {
-  users: UserBrief[];
+export interface UserSearchResult {
+  users: PublicUserRow[];
   total: number;
 }
 
@@ -49,7 +49,7 @@ export async function findUsers(
   viewer: Viewer | undefined,
   keyword: string | undefined,
   { limit, offset }: RowWindow,
-): Promise<FoundUsers> {
+): Promise<UserSearchResult> {
   const folded = foldText(keyword?.trim() ?? '');
   const matching = db
     .slow()
@@ -90,7 +90,7 @@ function isNamed(is: Names, keyword: string) {
 }
 
 /** Reads users in the order of the given ids. */
-async function readUsers(db: Deps['db'], ids: number[]): Promise<UserBrief[]> {
+async function readUsers(db: Deps['db'], ids: number[]): Promise<PublicUserRow[]> {
   if (ids.length === 0) return [];
   const rows = await db.kysely
     .selectFrom('users')

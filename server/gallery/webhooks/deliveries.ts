@@ -4,21 +4,21 @@ import type { Deps } from '../../deps.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
+import { createPagination, type PaginationRequest, toRowWindow } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { createPayload } from './events.ts';
-import { hasRoom, insertDeliveries, newEventId, type WebhookMessage } from './outbox.ts';
+import { createWebhookPayload } from './events.ts';
+import { canQueueDelivery, createWebhookEventId, insertDeliveries, type WebhookMessage } from './outbox.ts';
 import { presentDelivery } from './present.ts';
-import { deliveryWritten } from './signals.ts';
+import { deliveryQueuedEvent } from './signals.ts';
 import { getWebhook } from './store.ts';
 
 /**
  * Lists the deliveries of a webhook, the newest first. The maintenance run limits their number, so that counting them
  * stays fast. Throws webhookNotFound.
  */
-export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: number, page: PageRequest) {
+export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: number, page: PaginationRequest) {
   await getWebhook(deps, viewer.id, webhookId);
-  const { limit, offset } = toWindow(page);
+  const { limit, offset } = toRowWindow(page);
   const ofWebhook = deps.db.slow().selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
   const n = await countRows(ofWebhook);
   const ids = ofWebhook.select('id').orderBy('id', 'desc').limit(limit).offset(offset).as('page');
@@ -55,10 +55,10 @@ export async function repeatDelivery(
 }
 
 /** Sends a test event to a webhook. Throws webhookNotFound, webhookInactive or tooManyRequests. */
-export async function sendTest(deps: Deps, viewer: Viewer, webhookId: number): Promise<DeliveryRow> {
+export async function sendWebhookTest(deps: Deps, viewer: Viewer, webhookId: number): Promise<DeliveryRow> {
   const webhook = await getWebhook(deps, viewer.id, webhookId);
-  const payload = createPayload('webhook.test', deps.clock(), { webhook_id: webhook.id });
-  return deliverNow(deps, webhook.id, { eventId: newEventId(), type: 'webhook.test', payload });
+  const payload = createWebhookPayload('webhook.test', deps.clock(), { webhook_id: webhook.id });
+  return deliverNow(deps, webhook.id, { eventId: createWebhookEventId(), type: 'webhook.test', payload });
 }
 
 /** Queues a delivery that is due at once, even if the webhook is paused after failures. */
@@ -72,14 +72,14 @@ async function deliverNow(deps: Deps, webhookId: number, message: WebhookMessage
       .executeTakeFirst();
     if (!held) throw errors.webhookNotFound();
     if (held.is_active !== 1) throw errors.webhookInactive();
-    if (!(await hasRoom(transaction, held))) {
+    if (!(await canQueueDelivery(transaction, held))) {
       throw errors.tooManyRequests({
         message: 'Too many deliveries are waiting for this target. Try again later.',
       });
     }
     const addressee = { ...held, resume_time: 0 };
     const [row] = await insertDeliveries(transaction, deps.clock(), [addressee], message);
-    deps.db.signal(transaction, deliveryWritten);
+    deps.db.signal(transaction, deliveryQueuedEvent);
     return row!;
   });
 }

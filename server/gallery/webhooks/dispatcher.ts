@@ -5,15 +5,15 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import { leaseDueDeliveries } from './lease-deliveries.ts';
-import { recordResult } from './record.ts';
+import { recordDeliveryResult } from './record.ts';
 import { createSendDelivery, type SendDelivery } from './send.ts';
-import { type DeliveryOutcome, deliveryWritten, recordDeliveryOutcome } from './signals.ts';
+import { type DeliveryOutcome, deliveryQueuedEvent, recordDeliveryOutcome } from './signals.ts';
 
 /**
  * Starts sending deliveries, and returns a function that stops sending. The returned function resolves when all
  * attempts in progress have ended, after `attemptTimeoutMs` at the latest.
  */
-export function startDispatcher(
+export function startWebhookDispatcher(
   deps: Deps,
   send: SendDelivery = createSendDelivery({ allowPrivate: deps.config.webhookAllowPrivate }),
 ): () => Promise<void> {
@@ -27,7 +27,7 @@ export function startDispatcher(
         await failWithoutSending(deps, delivery, 'Not delivered: the server stopped during each attempt');
         recordDeliveryOutcome(deps.db, 'failed');
       },
-      on: { events: deps.db.events, event: deliveryWritten },
+      on: { events: deps.db.events, event: deliveryQueuedEvent },
     },
     deps.log,
   );
@@ -54,7 +54,7 @@ async function attemptDelivery(
   const { url, secret } = target;
   const { event_id: eventId, payload } = delivery;
   const result = await send({ url, secret, eventId, payload, time: clock() });
-  return recordResult(deps, delivery, result);
+  return recordDeliveryResult(deps, delivery, result);
 }
 
 /**

@@ -3,13 +3,13 @@
  */
 import type { Deps } from '../../deps.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
-import { createSigner } from '../delivery/signatures.ts';
+import { createPathSigner } from '../delivery/signatures.ts';
 import { findSiteAccess } from '../identity/members-only.ts';
 import { presentUser } from '../identity/present.ts';
-import { levelName, publicFlag } from '../library/visibility-rule.ts';
-import { createPayload, type EventName } from './events.ts';
-import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
-import { deliveryWritten } from './signals.ts';
+import { levelName, toPublicFlag } from '../library/visibility-rule.ts';
+import { createWebhookPayload, type WebhookEventName } from './events.ts';
+import { canQueueDelivery, createWebhookEventId, insertDeliveries, type WebhookToNotify } from './outbox.ts';
+import { deliveryQueuedEvent } from './signals.ts';
 
 type EventDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secret'>;
 type PhotoFacts = Pick<PhotoRow, 'id' | 'title' | 'level'>;
@@ -21,7 +21,7 @@ interface CommentFacts {
 }
 
 export type DomainEvent = { actorId: number } & (
-  | { type: Exclude<EventName, 'comment.created' | 'follow.created'>; photo: PhotoFacts }
+  | { type: Exclude<WebhookEventName, 'comment.created' | 'follow.created'>; photo: PhotoFacts }
   | { type: 'comment.created'; photo: PhotoFacts; comment: CommentFacts }
   | { type: 'follow.created' }
 );
@@ -30,7 +30,7 @@ export type DomainEvent = { actorId: number } & (
  * Queues an event. Callers do this last in their transaction, because webhooks are locked last. For users without
  * webhooks, the cost is one index lookup.
  */
-export async function emitEvent(
+export async function emitWebhookEvent(
   deps: EventDeps,
   transaction: Transaction,
   ownerId: number,
@@ -39,24 +39,24 @@ export async function emitEvent(
   const listening = await findListeners(transaction, ownerId, happening.type);
   if (listening.length === 0) return;
   const now = deps.clock();
-  const payload = createPayload(
+  const payload = createWebhookPayload(
     happening.type,
     now,
     await createEventData(deps, transaction, ownerId, happening),
   );
   await insertDeliveries(transaction, now, listening, {
-    eventId: newEventId(),
+    eventId: createWebhookEventId(),
     type: happening.type,
     payload,
   });
-  deps.db.signal(transaction, deliveryWritten);
+  deps.db.signal(transaction, deliveryQueuedEvent);
 }
 
 async function findListeners(
   transaction: Transaction,
   ownerId: number,
-  type: EventName,
-): Promise<Addressee[]> {
+  type: WebhookEventName,
+): Promise<WebhookToNotify[]> {
   const webhooks = await transaction
     .selectFrom('webhooks')
     .select(['id', 'user_id', 'events', 'is_active', 'failing_since', 'resume_time'])
@@ -64,10 +64,10 @@ async function findListeners(
     .orderBy('id')
     .forKeyShare()
     .execute();
-  const listening: Addressee[] = [];
+  const listening: WebhookToNotify[] = [];
   for (const webhook of webhooks) {
     const hears = webhook.is_active === 1 && (JSON.parse(webhook.events) as string[]).includes(type);
-    if (hears && (await hasRoom(transaction, webhook))) listening.push(webhook);
+    if (hears && (await canQueueDelivery(transaction, webhook))) listening.push(webhook);
   }
   return listening;
 }
@@ -84,7 +84,7 @@ async function createEventData(
     .where('id', '=', happening.actorId)
     .executeTakeFirstOrThrow();
   const isMembersOnly = (await findSiteAccess(deps.config, transaction)) === 'members';
-  const actor = presentUser(row, createSigner(deps, `u${ownerId}`, isMembersOnly));
+  const actor = presentUser(row, createPathSigner(deps, `u${ownerId}`, isMembersOnly));
   switch (happening.type) {
     case 'follow.created':
       return { actor };
@@ -98,6 +98,6 @@ async function createEventData(
 }
 
 function presentFacts({ id, title, level }: PhotoFacts) {
-  const levels = { visibility: levelName(level), is_public: publicFlag(level) };
+  const levels = { visibility: levelName(level), is_public: toPublicFlag(level) };
   return { id, title, ...levels, url: `/api/photos/${id}` };
 }

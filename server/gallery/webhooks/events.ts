@@ -2,14 +2,14 @@
 import type { Static } from 'typebox';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../identity/user-schema.ts';
-import { levelAnswers } from '../library/level-fields.ts';
+import { levelResponseFields } from '../library/level-fields.ts';
 
 const Photo = Type.Object(
   {
     id: Type.Integer(),
     title: Type.String({ examples: ['Moonrise'] }),
-    visibility: levelAnswers.visibility,
-    is_public: levelAnswers.is_public,
+    visibility: levelResponseFields.visibility,
+    is_public: levelResponseFields.is_public,
     url: Type.String({ description: 'Path of the photo in this API', examples: ['/api/photos/7'] }),
   },
   { title: 'WebhookPhoto' },
@@ -64,22 +64,22 @@ const events = {
   },
 } as const;
 
-export type EventType = keyof typeof events;
-export type EventData<Type extends EventType> = Static<(typeof events)[Type]['data']>;
+export type WebhookEventType = keyof typeof events;
+export type WebhookEventData<Type extends WebhookEventType> = Static<(typeof events)[Type]['data']>;
 
 /** Names of the events that a webhook can subscribe to. */
-export const eventNames = [
+export const webhookEventNames = [
   'photo.created',
   'photo.updated',
   'photo.deleted',
   'comment.created',
   'like.created',
   'follow.created',
-] as const satisfies EventType[];
-export type EventName = (typeof eventNames)[number];
+] as const satisfies WebhookEventType[];
+export type WebhookEventName = (typeof webhookEventNames)[number];
 
 /** Returns the schema of a delivery's body, in the format of Standard Webhooks. */
-function payloadSchema(type: EventType) {
+function payloadSchema(type: WebhookEventType) {
   return Type.Object({
     type: Type.Literal(type),
     timestamp: Type.String({
@@ -91,17 +91,17 @@ function payloadSchema(type: EventType) {
   });
 }
 
-export const eventSchemas = (Object.keys(events) as EventType[]).map((type) => ({
+export const webhookEventSchemas = (Object.keys(events) as WebhookEventType[]).map((type) => ({
   type,
   description: events[type].description,
   payload: payloadSchema(type),
 }));
 
 /** Returns the body of an event, which every attempt sends unchanged. `seconds` is the Unix time of the event. */
-export function createPayload<Type extends EventType>(
+export function createWebhookPayload<Type extends WebhookEventType>(
   type: Type,
   seconds: number,
-  data: EventData<Type>,
+  data: WebhookEventData<Type>,
 ): string {
   return JSON.stringify({ type, timestamp: new Date(seconds * 1000).toISOString(), data });
 }

@@ -4,7 +4,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
-import { leaseDue } from '../../platform/outbox/lease.ts';
+import { leaseDueRows } from '../../platform/outbox/lease.ts';
 
 /** Maximum number of parallel attempts in this process: in total, per webhook, and per user. */
 const maxAtOnce = 20;
@@ -16,7 +16,7 @@ const maxOfUser = 6;
  * retries the delivery after this time. A process that stalls for longer causes a duplicate, which receivers recognize
  * by its id.
  */
-export const leaseSeconds = 60;
+export const deliveryLeaseSeconds = 60;
 
 const maxCandidates = 200;
 
@@ -43,7 +43,7 @@ export async function leaseDueDeliveries(
   if (users.length > 0) due = due.where('user_id', 'not in', users);
   const candidates = await due.orderBy('due_time').orderBy('id').limit(maxCandidates).execute();
   const ids = candidates.filter(share.tryAdd).map(({ id }) => id);
-  return leaseDue(db.kysely, 'webhook_deliveries', { ids, now, leaseSeconds });
+  return leaseDueRows(db.kysely, 'webhook_deliveries', { ids, now, leaseSeconds: deliveryLeaseSeconds });
 }
 
 /** Counts the attempts in progress per webhook and per user. */

@@ -8,7 +8,7 @@ import { deliveryOutcomes, onDeliveryOutcome } from './signals.ts';
 /** Maximum of the gauge of waiting deliveries, because a higher number would be no more alarming. */
 const maxCounted = 10_000;
 
-export function measureWebhooks(registry: Registry, { db }: Deps): void {
+export function registerWebhookMetrics(registry: Registry, { db }: Deps): void {
   const attempts = new Counter({
     name: 'lightwell_webhook_attempts_total',
     help: 'Attempts to deliver webhook events, by outcome',

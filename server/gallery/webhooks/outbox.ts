@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
-import type { EventType } from './events.ts';
+import type { WebhookEventType } from './events.ts';
 
 /** Seconds after an event until the server stops retrying its deliveries. */
 const giveUpSeconds = 86_400;
@@ -10,17 +10,17 @@ const giveUpSeconds = 86_400;
 /** Maximum number of deliveries that wait for one failing webhook. The server discards further events. */
 const maxWaiting = 10_000;
 
-export type Addressee = Pick<WebhookRow, 'id' | 'user_id' | 'failing_since' | 'resume_time'>;
+export type WebhookToNotify = Pick<WebhookRow, 'id' | 'user_id' | 'failing_since' | 'resume_time'>;
 
 export interface WebhookMessage {
   /** Id of the event, sent in the header `webhook-id`. */
   eventId: string;
-  type: EventType | string;
+  type: WebhookEventType | string;
   /** Body of the delivery, in JSON. */
   payload: string;
 }
 
-export function newEventId(): string {
+export function createWebhookEventId(): string {
   return `msg_${randomBytes(18).toString('base64url')}`;
 }
 
@@ -30,7 +30,7 @@ export function newEventId(): string {
 export async function insertDeliveries(
   transaction: Transaction,
   now: number,
-  addressees: Addressee[],
+  addressees: WebhookToNotify[],
   { eventId, type, payload }: WebhookMessage,
 ): Promise<DeliveryRow[]> {
   const rows = addressees.map(({ id, user_id, resume_time }) => ({
@@ -57,7 +57,7 @@ export async function insertDeliveries(
  * Returns false if a failing webhook has too many waiting deliveries. Only failing webhooks are counted, because the
  * others have short queues.
  */
-export async function hasRoom(transaction: Transaction, webhook: Addressee): Promise<boolean> {
+export async function canQueueDelivery(transaction: Transaction, webhook: WebhookToNotify): Promise<boolean> {
   if (webhook.failing_since === null) return true;
   const last = await transaction
     .selectFrom('webhook_deliveries')

@@ -4,7 +4,7 @@
  */
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import { timeText } from '../../platform/http/time.ts';
-import type { Delivery, Webhook } from './schema.ts';
+import type { Webhook, WebhookDelivery } from './schema.ts';
 
 /** Seconds of continuous failure after which a webhook is marked as failing. */
 const failingSeconds = 86_400;
@@ -24,7 +24,7 @@ export function presentWebhook(row: WebhookRow, now: number): Webhook {
   };
 }
 
-export function presentDelivery(row: Omit<DeliveryRow, 'payload'>): Delivery {
+export function presentDelivery(row: Omit<DeliveryRow, 'payload'>): WebhookDelivery {
   return {
     id: row.id,
     event_id: row.event_id,

@@ -3,14 +3,14 @@
  * file.
  */
 import type { Deps } from '../../deps.ts';
-import { batchSize, inBatches, type StopSignal } from '../../platform/db/batches.ts';
-import { pagesBy, yieldPages } from '../../platform/db/pages.ts';
+import { inBatches, rowsPerBatch, type StopSignal } from '../../platform/db/batches.ts';
+import { yieldPagesByColumn, yieldRowPages } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { resetFutureDueTimes } from '../../platform/outbox/lease.ts';
 
 const keptSeconds = 30 * 86_400;
 /** Maximum number of finished deliveries in the log of each webhook. */
-export const maxKept = 1000;
+export const maxLoggedDeliveries = 1000;
 
 /** Deletes finished deliveries that are too old or too many, and returns their number. */
 export async function purgeDeliveries(deps: Deps, stop: StopSignal): Promise<number> {
@@ -26,12 +26,18 @@ function purgeOld({ db, clock }: Deps, stop: StopSignal): Promise<number> {
     .where('create_time', '<', clock() - keptSeconds)
     .where('due_time', 'is', null)
     .orderBy('create_time')
-    .limit(batchSize);
+    .limit(rowsPerBatch);
   return removeAll({ db }, stop, () => old.execute());
 }
 
 async function purgeSurplus({ db }: Deps, stop: StopSignal): Promise<number> {
-  const webhooks = pagesBy(db.slow().selectFrom('webhooks').select('id'), 'id', 'id', 0, batchSize);
+  const webhooks = yieldPagesByColumn(
+    db.slow().selectFrom('webhooks').select('id'),
+    'id',
+    'id',
+    0,
+    rowsPerBatch,
+  );
   return inBatches(stop, webhooks, async (rows) => {
     let removed = 0;
     for (const { id } of rows) removed += await purgeSurplusDeliveries({ db }, id, stop);
@@ -51,8 +57,8 @@ function purgeSurplusDeliveries(
     .where('webhook_id', '=', webhookId)
     .where('due_time', 'is', null)
     .orderBy('id', 'desc')
-    .offset(maxKept)
-    .limit(batchSize);
+    .offset(maxLoggedDeliveries)
+    .limit(rowsPerBatch);
   return removeAll({ db }, stop, () => beyond.execute());
 }
 
@@ -64,7 +70,7 @@ function removeAll(
 ): Promise<number> {
   return inBatches(
     stop,
-    yieldPages(0, batchSize, () => 0, find),
+    yieldRowPages(0, rowsPerBatch, () => 0, find),
     (rows) => deleteDeliveries({ db }, idsOf(rows)),
   );
 }

@@ -5,7 +5,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
-import { pauseAfter } from '../../platform/outbox/lease.ts';
+import { computeOutboxPause } from '../../platform/outbox/lease.ts';
 import type { DeliveryResult } from './send.ts';
 import type { DeliveryOutcome } from './signals.ts';
 
@@ -15,7 +15,7 @@ const postponedAtOnce = 1000;
 /**
  * Records the result of an attempt. Locks the webhook before its deliveries, in the same order as deleting a webhook.
  */
-export async function recordResult(
+export async function recordDeliveryResult(
   deps: Deps,
   delivery: DeliveryRow,
   result: DeliveryResult,
@@ -23,7 +23,7 @@ export async function recordResult(
   const now = deps.clock();
   const { outcome, resumeTime } = await deps.db.kysely.transaction().execute(async (transaction) => {
     const resumeTime = await recordHealth(transaction, delivery.webhook_id, result, now);
-    const next = now + pauseAfter(delivery.attempts);
+    const next = now + computeOutboxPause(delivery.attempts);
     const dueTime = Math.max(next, resumeTime);
     const outcome = decideOutcome(result, dueTime > delivery.give_up_time);
     await transaction
@@ -64,7 +64,7 @@ async function recordHealth(
 ): Promise<number> {
   const webhooks = transaction.updateTable('webhooks').where('id', '=', webhookId);
   if (error === '') {
-    await webhooks.set(healthyColumns).where('failures', '>', 0).execute();
+    await webhooks.set(healthyWebhookColumns).where('failures', '>', 0).execute();
     return 0;
   }
   const failed = await webhooks
@@ -82,7 +82,7 @@ async function recordHealth(
   return resumeTime;
 }
 
-export const healthyColumns = {
+export const healthyWebhookColumns = {
   failures: 0,
   failing_since: null,
   resume_time: 0,
@@ -121,5 +121,5 @@ const longestTargetPause = 3600;
  */
 function targetPauseAfter(failures: number, random = Math.random): number {
   if (failures < failuresBeforePause) return 0;
-  return Math.min(pauseAfter(failures - failuresBeforePause + 1, random), longestTargetPause);
+  return Math.min(computeOutboxPause(failures - failuresBeforePause + 1, random), longestTargetPause);
 }

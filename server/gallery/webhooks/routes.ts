@@ -2,10 +2,10 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
-import { listDeliveries, repeatDelivery, sendTest } from './deliveries.ts';
+import { listDeliveries, repeatDelivery, sendWebhookTest } from './deliveries.ts';
 import { presentDelivery, presentWebhook } from './present.ts';
 import * as schema from './schema.ts';
 import { deleteWebhook, getWebhook, insertWebhook, listWebhooks, updateWebhook } from './store.ts';
@@ -34,8 +34,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'A user can have at most ten webhooks. Only this response contains the secret. The events, ' +
       'their bodies and headers are described under `webhooks` in this document.',
-    body: schema.MakeWebhook,
-    answer: schema.MadeWebhook,
+    body: schema.NewWebhook,
+    answer: schema.CreatedWebhook,
     handler: async (request) => {
       const row = await insertWebhook(deps, request.viewer.id, request.body);
       return resultResponse('Webhook created', { ...presentWebhook(row, deps.clock()), secret: row.secret });
@@ -60,8 +60,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Update a webhook',
     description: 'Fields that are left out keep their values.',
     params,
-    body: schema.ChangeWebhook,
-    answer: schema.ChangedWebhook,
+    body: schema.WebhookUpdate,
+    answer: schema.UpdatedWebhook,
     refusals: ['webhookNotFound'],
     handler: async (request) => {
       const { params, body } = request;
@@ -90,12 +90,12 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Send a test event',
     description: 'Returns the pending delivery; the list of deliveries shows its result later.',
     params,
-    answer: schema.Delivery,
+    answer: schema.WebhookDelivery,
     refusals: ['webhookNotFound', 'webhookInactive'],
     handler: async (request) =>
       resultResponse(
         'Test event queued',
-        presentDelivery(await sendTest(deps, request.viewer, request.params.id)),
+        presentDelivery(await sendWebhookTest(deps, request.viewer, request.params.id)),
       ),
   });
 
@@ -106,8 +106,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Newest first. Deliveries are stored for thirty days, and at most the last 1,000 finished ones.',
     params,
-    querystring: schema.DeliveriesQuery,
-    answer: pageSchema(schema.Delivery),
+    querystring: schema.WebhookDeliveriesQuery,
+    answer: listPageSchema(schema.WebhookDelivery),
     refusals: ['webhookNotFound'],
     handler: ({ viewer, params, query }) => listDeliveries(deps, viewer, params.id, query),
   });
@@ -118,7 +118,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Redeliver an event',
     description: 'Creates a new delivery with the same `webhook-id`.',
     params: schema.deliveryParams,
-    answer: schema.Delivery,
+    answer: schema.WebhookDelivery,
     refusals: ['webhookNotFound', 'deliveryNotFound', 'webhookInactive'],
     handler: async (request) => {
       const { id, delivery_id } = request.params;

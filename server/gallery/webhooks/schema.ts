@@ -3,34 +3,34 @@
  */
 
 import type { Static } from 'typebox';
-import type { Rule } from '../../platform/http/ajv.ts';
+import type { ValueRule } from '../../platform/http/ajv.ts';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
 import {
   choiceField,
-  flagAnswer,
   flagField,
-  flagOrNull,
+  flagResponseField,
   idField,
-  orNull,
+  nullableField,
+  nullableFlagField,
   textField,
   timeField,
-  timeOrNone,
+  timeOrEmptyField,
 } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { eventNames } from './events.ts';
-import { maxUrlLength, targetProblem } from './target.ts';
+import { webhookEventNames } from './events.ts';
+import { findWebhookTargetProblem, maxUrlLength } from './target.ts';
 
-const Event = choiceField(eventNames, { title: 'WebhookEvent' });
+const Event = choiceField(webhookEventNames, { title: 'WebhookEvent' });
 
 const eventsField = Type.Array(Event, {
   minItems: 1,
-  maxItems: eventNames.length,
+  maxItems: webhookEventNames.length,
   uniqueItems: true,
   description: 'Events that the webhook receives',
 });
 
-const isTarget: Rule = (url: string, { allowPrivateTargets }) =>
-  targetProblem(url, { allowPrivate: allowPrivateTargets });
+const isTarget: ValueRule = (url: string, { allowPrivateTargets }) =>
+  findWebhookTargetProblem(url, { allowPrivate: allowPrivateTargets });
 
 const urlField = Type.String({
   ...textField(
@@ -43,28 +43,28 @@ const descriptionField = textField(200, 'Purpose of the webhook');
 const activeText = '0: inactive. Events are not delivered, also not later';
 const activeField = flagField(activeText);
 
-export const MakeWebhook = Type.Object(
+export const NewWebhook = Type.Object(
   {
     url: urlField,
     events: eventsField,
-    description: Type.Optional(orNull(descriptionField)),
-    is_active: Type.Optional(flagOrNull(activeText)),
+    description: Type.Optional(nullableField(descriptionField)),
+    is_active: Type.Optional(nullableFlagField(activeText)),
   },
   {
     title: 'NewWebhook',
     examples: [{ url: 'https://example.org/hooks', events: ['photo.created', 'comment.created'] }],
   },
 );
-export type MakeWebhook = Static<typeof MakeWebhook>;
+export type NewWebhook = Static<typeof NewWebhook>;
 
-export const ChangeWebhook = Type.Object(
+export const WebhookUpdate = Type.Object(
   {
     url: Type.Optional(urlField),
     events: Type.Optional(eventsField),
-    description: Type.Optional(orNull(descriptionField, '')),
+    description: Type.Optional(nullableField(descriptionField, '')),
     is_active: Type.Optional(activeField),
     rotate_secret: Type.Optional(
-      orNull(
+      nullableField(
         Type.Boolean({
           description:
             'true: creates a new secret, which the response contains; the old one stops working ' +
@@ -75,20 +75,20 @@ export const ChangeWebhook = Type.Object(
   },
   { title: 'WebhookUpdate', examples: [{ events: ['photo.deleted'], is_active: 1 }] },
 );
-export type ChangeWebhook = Static<typeof ChangeWebhook>;
+export type WebhookUpdate = Static<typeof WebhookUpdate>;
 
 const webhook = {
   id: Type.Integer(),
   url: Type.String({ examples: ['https://example.org/hooks'] }),
   events: Type.Array(Event),
   description: Type.String({ examples: ['Prints what is new'] }),
-  is_active: flagAnswer('0: inactive, no events are delivered'),
+  is_active: flagResponseField('0: inactive, no events are delivered'),
   disabled_reason: Type.String({
     description: '"gone": the target answered 410, which deactivated the webhook; "" otherwise',
     examples: [''],
   }),
   is_failing: Type.Boolean({ description: 'Whether every attempt of the last day failed' }),
-  failing_since: timeOrNone('First failed attempt since the last success', 'if there is none'),
+  failing_since: timeOrEmptyField('First failed attempt since the last success', 'if there is none'),
   create_time: timeField(),
 };
 
@@ -100,19 +100,19 @@ const secretField = Type.String({
 export const Webhook = Type.Object(webhook, { title: 'Webhook' });
 export type Webhook = Static<typeof Webhook>;
 export const WebhookList = Type.Object({ list: Type.Array(Webhook) }, { title: 'WebhookList' });
-export const MadeWebhook = Type.Object({ ...webhook, secret: secretField }, { title: 'CreatedWebhook' });
-export const ChangedWebhook = Type.Object(
+export const CreatedWebhook = Type.Object({ ...webhook, secret: secretField }, { title: 'CreatedWebhook' });
+export const UpdatedWebhook = Type.Object(
   { ...webhook, secret: Type.Optional(secretField) },
   { title: 'UpdatedWebhook' },
 );
 
-export const DeliveriesQuery = paginatedQuery({});
+export const WebhookDeliveriesQuery = paginatedQuery({});
 export const deliveryParams = Type.Object({ id: idField('webhook'), delivery_id: idField('delivery') });
 
 const unknown = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 
-export const Delivery = Type.Object(
+export const WebhookDelivery = Type.Object(
   {
     id: Type.Integer(),
     event_id: Type.String({
@@ -131,9 +131,9 @@ export const Delivery = Type.Object(
       examples: ['The target responded with 500'],
     }),
     create_time: timeField(),
-    last_attempt_time: timeOrNone('Time of the last attempt', 'before the first attempt'),
-    next_attempt_time: timeOrNone('Time of the next attempt', 'if there is none'),
+    last_attempt_time: timeOrEmptyField('Time of the last attempt', 'before the first attempt'),
+    next_attempt_time: timeOrEmptyField('Time of the next attempt', 'if there is none'),
   },
   { title: 'Delivery' },
 );
-export type Delivery = Static<typeof Delivery>;
+export type WebhookDelivery = Static<typeof WebhookDelivery>;

@@ -6,7 +6,13 @@ import { createHmac } from 'node:crypto';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import pkg from '../../../package.json' with { type: 'json' };
-import { createLookup, isPublicAddress, literalAddress, PrivateTarget, type TargetRules } from './target.ts';
+import {
+  createPublicAddressLookup,
+  isPublicAddress,
+  literalAddress,
+  PrivateTargetError,
+  type WebhookTargetRules,
+} from './target.ts';
 
 // An `import` would evaluate all exports of the module, such as `WebSocket`, which need 4 MB and are never used.
 const { request: requestHttp } = process.getBuiltinModule('node:http');
@@ -43,8 +49,8 @@ export type SendDelivery = (shipment: DeliveryToSend) => Promise<DeliveryResult>
  * Returns the function that sends a delivery. The promise of that function never rejects, because every failure is a
  * result.
  */
-export function createSendDelivery(rules: TargetRules): SendDelivery {
-  const lookup = createLookup(rules);
+export function createSendDelivery(rules: WebhookTargetRules): SendDelivery {
+  const lookup = createPublicAddressLookup(rules);
 
   return async (shipment) => {
     const started = performance.now();
@@ -56,7 +62,7 @@ export function createSendDelivery(rules: TargetRules): SendDelivery {
       // A socket calls `lookup` only for names. The check of an IP address is repeated here, because the setting may
       // have changed.
       if (address !== undefined && !rules.allowPrivate && !isPublicAddress(address))
-        throw new PrivateTarget();
+        throw new PrivateTargetError();
       const request = url.protocol === 'https:' ? requestHttps : requestHttp;
       const answer = await sendRequest(
         request(url, {
@@ -134,7 +140,7 @@ function drainResponse(answer: IncomingMessage): Promise<void> {
  * network.
  */
 function describeFailure(error: unknown): string {
-  if (error instanceof PrivateTarget) return error.message;
+  if (error instanceof PrivateTargetError) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)
     ? `Cannot connect to the target: ${code}`

@@ -11,7 +11,7 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 type Events = Pick<Database, 'events'>;
 
 /** Name of the signal that a delivery was written. */
-export const deliveryWritten = 'webhook deliveries';
+export const deliveryQueuedEvent = 'webhook deliveries';
 const attemptEndedEvent = 'webhook attempt';
 
 export function recordDeliveryOutcome({ events }: Events, outcome: DeliveryOutcome): void {

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import type { WebhookRow } from '../../platform/db/tables-webhooks.ts';
-import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
-import { healthyColumns } from './record.ts';
-import type { ChangeWebhook, MakeWebhook } from './schema.ts';
-import { checkTarget } from './target.ts';
+import { errors, invalidFieldsError } from '../../platform/errors/catalogue.ts';
+import { healthyWebhookColumns } from './record.ts';
+import type { NewWebhook, WebhookUpdate } from './schema.ts';
+import { checkWebhookTarget } from './target.ts';
 
 const maxWebhooks = 10;
 
@@ -34,15 +34,15 @@ export async function getWebhook({ db }: Deps, userId: number, id: number): Prom
 export async function insertWebhook(
   { db, clock, config }: Deps,
   userId: number,
-  { url, events, description = '', is_active = 1 }: MakeWebhook,
+  { url, events, description = '', is_active = 1 }: NewWebhook,
 ): Promise<WebhookRow> {
-  const target = checkTarget(url, { allowPrivate: config.webhookAllowPrivate });
+  const target = checkWebhookTarget(url, { allowPrivate: config.webhookAllowPrivate });
   return db.kysely.transaction().execute(async (transaction) => {
     // The lock on the user's row makes parallel requests wait, so that each counts the webhooks of the one before.
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const n = await countRows(transaction.selectFrom('webhooks').where('user_id', '=', userId));
     if (n >= maxWebhooks) {
-      throw invalidFields({ url: [`There are already ${maxWebhooks} webhooks; delete one first`] });
+      throw invalidFieldsError({ url: [`There are already ${maxWebhooks} webhooks; delete one first`] });
     }
     return transaction
       .insertInto('webhooks')
@@ -54,7 +54,7 @@ export async function insertWebhook(
         description,
         is_active,
         disabled_reason: '',
-        ...healthyColumns,
+        ...healthyWebhookColumns,
         create_time: clock(),
       })
       .returningAll()
@@ -70,9 +70,9 @@ export async function updateWebhook(
   { db, config }: Deps,
   userId: number,
   id: number,
-  { url, events, description, is_active, rotate_secret }: ChangeWebhook,
+  { url, events, description, is_active, rotate_secret }: WebhookUpdate,
 ): Promise<WebhookRow> {
-  const target = url && checkTarget(url, { allowPrivate: config.webhookAllowPrivate });
+  const target = url && checkWebhookTarget(url, { allowPrivate: config.webhookAllowPrivate });
   const row = await db.kysely
     .updateTable('webhooks')
     .set((is) => ({
@@ -83,7 +83,7 @@ export async function updateWebhook(
       ...(description !== undefined && { description }),
       ...(is_active !== undefined && { is_active, disabled_reason: '' }),
       ...(rotate_secret && { secret: newSecret() }),
-      ...((target || is_active === 1) && healthyColumns),
+      ...((target || is_active === 1) && healthyWebhookColumns),
     }))
     .where('id', '=', id)
     .where('user_id', '=', userId)

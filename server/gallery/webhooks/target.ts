@@ -5,27 +5,27 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { invalidFields } from '../../platform/errors/catalogue.ts';
+import { invalidFieldsError } from '../../platform/errors/catalogue.ts';
 
 export const maxUrlLength = 2000;
 
-export interface TargetRules {
+export interface WebhookTargetRules {
   /** True if loopback, private and other IP addresses that are not public are allowed. */
   allowPrivate: boolean;
   /** Replaces the system's DNS resolver in tests. */
-  lookup?: AllLookup;
+  lookup?: LookupAllAddresses;
 }
 
-export type AllLookup = (
+export type LookupAllAddresses = (
   name: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export class PrivateTarget extends Error {
+export class PrivateTargetError extends Error {
   constructor() {
     super('The target must have a public address');
-    this.name = 'PrivateTarget';
+    this.name = 'PrivateTargetError';
   }
 }
 
@@ -33,14 +33,17 @@ export class PrivateTarget extends Error {
  * Checks a URL and returns its normalized form: `http://0x7f.1/` becomes `http://127.0.0.1/`. Throws invalid for the
  * field `url`.
  */
-export function checkTarget(text: string, rules: TargetRules): string {
-  const problem = targetProblem(text, rules);
-  if (problem) throw invalidFields({ url: [problem] });
+export function checkWebhookTarget(text: string, rules: WebhookTargetRules): string {
+  const problem = findWebhookTargetProblem(text, rules);
+  if (problem) throw invalidFieldsError({ url: [problem] });
   return new URL(text).href;
 }
 
 /** Returns the reason why a URL is not allowed, or undefined if the URL is allowed. */
-export function targetProblem(text: string, { allowPrivate }: TargetRules): string | undefined {
+export function findWebhookTargetProblem(
+  text: string,
+  { allowPrivate }: WebhookTargetRules,
+): string | undefined {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'Must be an http or https address';
   if (url.username || url.password) return 'Must not contain a username or password';
@@ -60,7 +63,7 @@ function isLocalName({ hostname }: URL): boolean {
 
 /**
  * Returns the host of a URL if it is an IP address, without brackets. Names are resolved by the function of
- * `createLookup`.
+ * `createPublicAddressLookup`.
  */
 export function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -88,13 +91,16 @@ export function isPublicAddress(address: string): boolean {
  * Returns a lookup function for sockets. The lookup fails if any IP address of the name is not public, and the socket
  * connects only to checked IP addresses.
  */
-export function createLookup({ allowPrivate, lookup = systemLookup }: TargetRules): LookupFunction {
+export function createPublicAddressLookup({
+  allowPrivate,
+  lookup = systemLookup,
+}: WebhookTargetRules): LookupFunction {
   return (name, options, callback) => {
     lookup(name, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error || !first) return callback(error ?? new Error('no address'), '');
       if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
-        return callback(new PrivateTarget(), '');
+        return callback(new PrivateTargetError(), '');
       }
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { createLog, type LogOptions } from '../operations/log.ts';
 import { type GalleryPaths, printWelcome } from '../operations/welcome.ts';
-import { answerWorkers, receiveSetupCode } from '../process/messages.ts';
+import { answerWorkerMessages, receiveSetupCode } from '../process/messages.ts';
 
 /**
  * Milliseconds until workers that have not stopped are killed. Longer than a worker's own grace period in `serve.ts`.
@@ -25,7 +25,7 @@ interface ClusterOptions extends LogOptions, GalleryPaths {
  */
 export async function superviseWorkers(options: ClusterOptions): Promise<void> {
   const log = createLog(options);
-  answerWorkers();
+  answerWorkerMessages();
   const stopping = stopOnSignals(log);
   // The first worker starts alone: it migrates the schema, and any mistake in the settings is reported once.
   const { address, setup } = await startFirst(log, stopping);

@@ -32,7 +32,7 @@ interface Share {
   served?: Caller;
 }
 
-export interface Ticket<Job> {
+export interface QueueTicket<Job> {
   readonly job: Job;
   readonly caller: Caller;
   /** Running and waiting jobs of the user who added this job, or of the anonymous client. */
@@ -41,7 +41,7 @@ export interface Ticket<Job> {
   readonly address: Readonly<Share>;
 }
 
-export interface WaitingBounds {
+export interface QueueWaitingBounds {
   /**
    * Maximum waiting requests of all callers. Callers without a waiting job may use twice as many;
    * `maxWaitingPerAddress` doubles likewise.
@@ -51,10 +51,10 @@ export interface WaitingBounds {
   maxWaitingPerCaller: number;
 }
 
-export function createFairOrder<Job>(bounds: WaitingBounds) {
+export function createFairQueueOrder<Job>(bounds: QueueWaitingBounds) {
   const shares = new Map<string, Share>();
   /** Waiting jobs, as tickets, by user and IP address. */
-  const queues = new Map<string, Set<Ticket<Job>>>();
+  const queues = new Map<string, Set<QueueTicket<Job>>>();
   /** Number of waiting jobs by request. */
   const waitingByRequest = new Map<Caller, number>();
   let now = 0;
@@ -65,7 +65,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     return shares.get(key) ?? { key, running: 0, waiting: 0, queues: 0, since: 0 };
   }
 
-  function changeShares({ own, address }: Ticket<Job>, change: (share: Share) => void): void {
+  function changeShares({ own, address }: QueueTicket<Job>, change: (share: Share) => void): void {
     for (const share of [own, address]) {
       change(share);
       if (share.running > 0 || share.waiting > 0) shares.set(share.key, share);
@@ -74,7 +74,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   }
 
   /** Removes a ticket from its queue. Does nothing if the ticket is not waiting. */
-  function remove(ticket: Ticket<Job>): void {
+  function remove(ticket: QueueTicket<Job>): void {
     const key = queueKey(ticket);
     const queue = queues.get(key);
     if (!queue?.delete(ticket)) return;
@@ -89,7 +89,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   }
 
   /** Counts a job of a request in or out. Returns how many other jobs of the same request wait. */
-  function countRequestJobs({ caller }: Ticket<Job>, change: 1 | -1): number {
+  function countRequestJobs({ caller }: QueueTicket<Job>, change: 1 | -1): number {
     if (!caller.isRequest) return 0;
     const before = waitingByRequest.get(caller) ?? 0;
     const after = before + change;
@@ -99,7 +99,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   }
 
   /** Yields the first waiting ticket of each user at each IP address, in no particular order. */
-  function* firsts(): Generator<Ticket<Job>> {
+  function* firsts(): Generator<QueueTicket<Job>> {
     for (const [first] of queues.values()) yield first!;
   }
 
@@ -111,14 +111,14 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       return waiting;
     },
     /** Creates a ticket for a job that begins or waits immediately. A ticket must not be stored for later. */
-    ticket: (caller: Caller, job: Job): Ticket<Job> => ({
+    ticket: (caller: Caller, job: Job): QueueTicket<Job> => ({
       job,
       caller,
       own: getShare(caller.name),
       // The prefix separates the counts of an anonymous caller from the counts of the whole IP address.
       address: getShare(`at ${caller.address}`),
     }),
-    hasRoom({ caller, own, address }: Ticket<Job>): boolean {
+    hasRoom({ caller, own, address }: QueueTicket<Job>): boolean {
       if (waitingByRequest.has(caller)) return true;
       if (own.key === '') return waiting < bounds.maxWaiting;
       const times = own.waiting === 0 ? 2 : 1;
@@ -129,17 +129,17 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       );
     },
     /** Whether the caller has reached `maxWaitingPerCaller`. */
-    hasEnough({ own }: Ticket<Job>): boolean {
+    hasEnough({ own }: QueueTicket<Job>): boolean {
       return own.key !== '' && own.waiting >= bounds.maxWaitingPerCaller;
     },
     /** Whether the ticket waits for other requests of the same caller. */
-    isBehindOwn(ticket: Ticket<Job>): boolean {
+    isBehindOwn(ticket: QueueTicket<Job>): boolean {
       const { caller, own } = ticket;
       if (own.key === '') return false;
       const [first] = queues.get(queueKey(ticket)) ?? [];
       return first?.caller !== caller || (own.running > 0 && own.served !== caller);
     },
-    wait(ticket: Ticket<Job>): void {
+    wait(ticket: QueueTicket<Job>): void {
       now++;
       const counted = countRequestJobs(ticket, 1) === 0 ? 1 : 0;
       waiting += counted;
@@ -154,7 +154,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       });
     },
     remove,
-    begin(ticket: Ticket<Job>): void {
+    begin(ticket: QueueTicket<Job>): void {
       now++;
       running++;
       changeShares(ticket, (share) => {
@@ -164,7 +164,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       });
       remove(ticket);
     },
-    end(ticket: Ticket<Job>): void {
+    end(ticket: QueueTicket<Job>): void {
       now++;
       running--;
       changeShares(ticket, (share) => {
@@ -174,8 +174,8 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     },
     firsts,
     /** Returns the next ticket among the `firsts` for which `isPossible` holds. */
-    next(isPossible: (ticket: Ticket<Job>) => boolean): Ticket<Job> | undefined {
-      let chosen: Ticket<Job> | undefined;
+    next(isPossible: (ticket: QueueTicket<Job>) => boolean): QueueTicket<Job> | undefined {
+      let chosen: QueueTicket<Job> | undefined;
       for (const first of firsts()) {
         if (isPossible(first) && (!chosen || isBefore(first, chosen))) chosen = first;
       }
@@ -184,25 +184,25 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   };
 }
 
-function queueKey({ own, address }: Ticket<unknown>): string {
+function queueKey({ own, address }: QueueTicket<unknown>): string {
   return `${own.key} ${address.key}`;
 }
 
-function isBefore(one: Ticket<unknown>, other: Ticket<unknown>): boolean {
+function isBefore(one: QueueTicket<unknown>, other: QueueTicket<unknown>): boolean {
   const [later, earlier] = lastServedTimes(one);
   const [otherLater, otherEarlier] = lastServedTimes(other);
   // Tickets of one IP address share the IP address's time, so the time of the user decides between them.
   return later < otherLater || (later === otherLater && earlier < otherEarlier);
 }
 
-function lastServedTimes({ own, address }: Ticket<unknown>): [later: number, earlier: number] {
+function lastServedTimes({ own, address }: QueueTicket<unknown>): [later: number, earlier: number] {
   return own.since > address.since ? [own.since, address.since] : [address.since, own.since];
 }
 
 const callers = new AsyncLocalStorage<Caller>();
 const serverCaller: Caller = { name: '', address: '' };
 
-export function runFor(caller: Caller, work: () => void): void {
+export function runForCaller(caller: Caller, work: () => void): void {
   callers.run(caller, work);
 }
 

@@ -2,7 +2,12 @@
  * A bounded queue for a scarce resource. The queue serves IP addresses in turn, and the users of one IP address in
  * turn, so no caller can delay the others.
  */
-import { type Caller, createFairOrder, type Ticket, type WaitingBounds } from './fair-order.ts';
+import {
+  type Caller,
+  createFairQueueOrder,
+  type QueueTicket,
+  type QueueWaitingBounds,
+} from './fair-order.ts';
 
 export interface FairQueue {
   readonly running: number;
@@ -15,7 +20,7 @@ export interface FairQueue {
   with<Result>(caller: Caller, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
 }
 
-export interface FairQueueOptions extends WaitingBounds {
+export interface FairQueueOptions extends QueueWaitingBounds {
   maxRunning: number;
   /** Maximum running jobs of all callers at one IP address. The default is `maxRunning`. */
   maxRunningPerAddress?: number;
@@ -29,13 +34,13 @@ type Start = () => void;
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { maxRunning, maxRunningPerAddress = maxRunning, maxRunningPerCaller } = options;
-  const order = createFairOrder<Start>(options);
+  const order = createFairQueueOrder<Start>(options);
 
-  function mayBegin({ own, address }: Ticket<unknown>): boolean {
+  function mayBegin({ own, address }: QueueTicket<unknown>): boolean {
     return own.running < maxRunningPerCaller && address.running < maxRunningPerAddress;
   }
 
-  function begin(ticket: Ticket<Start>): () => void {
+  function begin(ticket: QueueTicket<Start>): () => void {
     order.begin(ticket);
     return () => {
       order.end(ticket);

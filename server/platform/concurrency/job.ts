@@ -9,7 +9,7 @@ export interface BackgroundJob {
   stop(): Promise<void>;
 }
 
-export interface JobOptions {
+export interface BackgroundJobOptions {
   /** Does the work. Returns early when `stop` is aborted; the next start does the remaining work. */
   run(stop: AbortSignal): Promise<void>;
   onError(error: unknown): void;
@@ -27,7 +27,7 @@ export function createBackgroundJob({
   on,
   everyMs,
   retryMs = everyMs,
-}: JobOptions): BackgroundJob {
+}: BackgroundJobOptions): BackgroundJob {
   const stopping = new AbortController();
   let working: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;

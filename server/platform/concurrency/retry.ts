@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Returns the milliseconds until the next attempt after `failures` failures (from 1). Undefined means that the error is
  * final.
  */
-export type PauseAfter = (error: unknown, failures: number) => number | undefined;
+export type GetRetryPause = (error: unknown, failures: number) => number | undefined;
 
 /**
  * Runs `work` until it succeeds or `pauseAfter` gives up; then throws the last error. `work` must be safe to run twice.
  */
 export async function retryWork<Result>(
   work: () => Promise<Result>,
-  pauseAfter: PauseAfter,
+  pauseAfter: GetRetryPause,
 ): Promise<Result> {
   for (let failures = 1; ; failures++) {
     try {

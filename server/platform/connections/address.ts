@@ -26,12 +26,16 @@ function plainAddress(given: string | undefined): string | undefined {
 
 /** Returns the key under which calls are counted: the user, or the IP address of an anonymous client. */
 export function callerKey(viewer: { id: number } | undefined, request: FastifyRequest): string {
-  return viewer ? `u${viewer.id}` : addressKey(clientAddress(request));
+  return viewer ? `u${viewer.id}` : getIpAddressKey(clientAddress(request));
 }
 
 /** Returns the caller for a queue: `callerKey`, and the IP address that other users may share. */
 export function requestCaller(viewer: { id: number } | undefined, request: FastifyRequest): Caller {
-  return { name: callerKey(viewer, request), address: addressKey(clientAddress(request)), isRequest: true };
+  return {
+    name: callerKey(viewer, request),
+    address: getIpAddressKey(clientAddress(request)),
+    isRequest: true,
+  };
 }
 
 /** IPv4-mapped IPv6 address as the operating system writes it. A proxy may write other forms. */
@@ -41,7 +45,7 @@ const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * Returns the IPv4 address, also for an IPv4-mapped IPv6 address. An IPv6 address is reduced to its first 64 bits, the
  * network of one household or server. Otherwise one client could escape its limits with 2^64 IP addresses.
  */
-export function addressKey(ip: string): string {
+export function getIpAddressKey(ip: string): string {
   if (!ip.includes(':')) return ip;
   const mapped = mappedIpv4.exec(ip);
   if (mapped) return mapped[1]!;

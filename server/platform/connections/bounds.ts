@@ -37,7 +37,7 @@ export interface ConnectionBounds {
   unreadBytes: number;
 }
 
-export function connectionBounds(
+export function computeConnectionBounds(
   workers: number,
   maxUploadBytes: number,
   memoryBytes: number,

@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Maximum requests that wait behind the current one. A client that sends more is disconnected. */
 const maxWaiting = 8;
 
-export interface Exchange {
+export interface HttpExchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
@@ -20,11 +20,11 @@ export interface ByteProgress {
   bytes: number;
 }
 
-export interface Connection {
+export interface ClientConnection {
   socket: Socket;
   /** Request of this connection that is being answered. */
-  current: Exchange | undefined;
-  waiting: Exchange[];
+  current: HttpExchange | undefined;
+  waiting: HttpExchange[];
   /** Request that was answered before its whole body arrived. The rest is read and dropped. */
   unread: { request: IncomingMessage; since: number; bytes: number; last: ByteProgress } | undefined;
   /** Sends the refusal of unreadable bytes, after the responses to all requests before them. */
@@ -38,7 +38,7 @@ export interface Connection {
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 export function createRequestQueue(socket: Socket, handle: RequestListener) {
-  const connection: Connection = {
+  const connection: ClientConnection = {
     socket,
     current: undefined,
     waiting: [],
@@ -49,7 +49,7 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
     sending: undefined,
   };
 
-  function begin({ request, response }: Exchange): void {
+  function begin({ request, response }: HttpExchange): void {
     connection.current = { request, response };
     // The event also fires when the connection closes before the response is complete.
     response.on('close', startNext);
@@ -81,7 +81,7 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
     /** Whether a response is pending or being sent. */
     isBusy: () => Boolean(connection.current) || connection.waiting.length > 0 || connection.isEnding,
     /** Handles the request immediately, or after the requests that wait before it. */
-    accept(exchange: Exchange): void {
+    accept(exchange: HttpExchange): void {
       if (socket.destroyed || connection.isEnding || connection.refusal) return;
       const { current, waiting } = connection;
       if (!current) begin(exchange);
@@ -119,7 +119,7 @@ export function allowEarlyResponse({ raw }: FastifyRequest, reply: FastifyReply)
  * Reads and drops the rest of the body until all of it has arrived. `slow-clients.ts` ends the connection if that takes
  * too long.
  */
-function discardRest(connection: Connection, request: IncomingMessage): void {
+function discardRest(connection: ClientConnection, request: IncomingMessage): void {
   const now = performance.now();
   const bytes = connection.socket.bytesRead;
   connection.unread = { request, since: now, bytes, last: { since: now, bytes } };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorEntry, errorCatalogue } from '../errors/catalogue.ts';
 
 /** Returns the error for a malformed request, or undefined for a well-formed one. */
-export function findFault(request: IncomingMessage): ErrorEntry | undefined {
+export function findRequestFault(request: IncomingMessage): ErrorEntry | undefined {
   const { headers, rawHeaders, httpVersion } = request;
   const hosts = countHosts(rawHeaders);
   const isLater = httpVersion !== '1.0';

@@ -35,7 +35,7 @@ export function refuseConnection(socket: Socket): void {
  * Refuses a CONNECT request, because this server provides no tunnels. Node hands over the socket without an error
  * listener.
  */
-export function refuseConnect(socket: Socket): void {
+export function refuseConnectMethod(socket: Socket): void {
   socket.on('error', () => {});
   answerAndClose(socket, errorCatalogue.methodNotAllowed, 'Method Not Allowed', 'Allow: GET, HEAD\r\n');
 }

@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { addressKey } from './address.ts';
+import { getIpAddressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
 import { createRequestQueue, type RequestQueue } from './connection.ts';
-import { findFault, refuseRequest } from './faults.ts';
-import { refuseConnect, refuseConnection, refuseUnreadable } from './refuse.ts';
-import { checkClient, endUnread } from './slow-clients.ts';
+import { findRequestFault, refuseRequest } from './faults.ts';
+import { refuseConnection, refuseConnectMethod, refuseUnreadable } from './refuse.ts';
+import { closeIfTooSlow, endUnreadConnections } from './slow-clients.ts';
 
 /** Milliseconds between two checks for idle connections while the server stops. */
 const idleCheckMs = 100;
@@ -40,7 +40,7 @@ export function createBoundedServer(
     connections.get(request.socket)?.accept({ request, response });
   };
   const handleValid: RequestListener = (request, response) => {
-    const fault = findFault(request);
+    const fault = findRequestFault(request);
     if (fault) refuseRequest(response, fault);
     else handle(request, response);
   };
@@ -54,14 +54,14 @@ export function createBoundedServer(
   });
   server.on('connect', ({ socket }) => {
     const queue = connections.get(socket);
-    if (queue && !queue.isBusy()) refuseConnect(socket);
+    if (queue && !queue.isBusy()) refuseConnectMethod(socket);
     else socket.destroy();
   });
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     const queue = createRequestQueue(socket, handleValid);
     connections.set(socket, queue);
-    const key = address === '' || isProxy(address) ? undefined : addressKey(address);
+    const key = address === '' || isProxy(address) ? undefined : getIpAddressKey(address);
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     socket.once('close', () => {
       connections.delete(socket);
@@ -106,8 +106,8 @@ export function createBoundedServer(
 function checkClients(connections: Map<Socket, RequestQueue>, bounds: ConnectionBounds): void {
   const now = performance.now();
   const all = [...connections.values()].map(({ connection }) => connection);
-  for (const connection of all) checkClient(connection, bounds, now);
-  endUnread(all, bounds.maxUnreadBytes);
+  for (const connection of all) closeIfTooSlow(connection, bounds, now);
+  endUnreadConnections(all, bounds.maxUnreadBytes);
 }
 
 function countDown(counts: Map<string, number>, key: string): void {

@@ -2,9 +2,9 @@
  * Closes connections of clients that neither read the response nor send the request body. One check per second covers
  * all connections, so requests pay nothing. A timeout per chunk would accept one byte per minute.
  */
-import { addressKey } from './address.ts';
+import { getIpAddressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
-import type { Connection } from './connection.ts';
+import type { ClientConnection } from './connection.ts';
 import { refuseSlowBody } from './refuse.ts';
 
 declare module 'node:http' {
@@ -17,7 +17,7 @@ declare module 'node:http' {
   }
 }
 
-export function checkClient(connection: Connection, bounds: ConnectionBounds, now: number): void {
+export function closeIfTooSlow(connection: ClientConnection, bounds: ConnectionBounds, now: number): void {
   if (isReaderTooSlow(connection, bounds, now)) connection.socket.destroy();
   else if (isBodyTooSlow(connection, bounds, now)) {
     connection.isEnding = true;
@@ -25,7 +25,7 @@ export function checkClient(connection: Connection, bounds: ConnectionBounds, no
   } else if (isRestTooLong(connection, bounds, now)) connection.socket.destroy();
 }
 
-function isReaderTooSlow(connection: Connection, bounds: ConnectionBounds, now: number): boolean {
+function isReaderTooSlow(connection: ClientConnection, bounds: ConnectionBounds, now: number): boolean {
   const { socket, current } = connection;
   const waiting = socket.writableLength;
   if (waiting === 0) {
@@ -42,7 +42,7 @@ function isReaderTooSlow(connection: Connection, bounds: ConnectionBounds, now: 
   return taken - bytes < rate * ((now - since) / 1000);
 }
 
-function isBodyTooSlow(connection: Connection, bounds: ConnectionBounds, now: number): boolean {
+function isBodyTooSlow(connection: ClientConnection, bounds: ConnectionBounds, now: number): boolean {
   const { socket, current } = connection;
   // If received bytes wait unprocessed, the server is slow and not the client.
   const isWaitedFor = current && !current.request.complete && current.request.readableLength === 0;
@@ -58,7 +58,7 @@ function isBodyTooSlow(connection: Connection, bounds: ConnectionBounds, now: nu
   return received - bytes < bounds.minBodyRate * ((now - since) / 1000);
 }
 
-function isRestTooLong(connection: Connection, bounds: ConnectionBounds, now: number): boolean {
+function isRestTooLong(connection: ClientConnection, bounds: ConnectionBounds, now: number): boolean {
   const { socket, unread, isEnding } = connection;
   if (!unread) return false;
   if (unread.request.complete) {
@@ -74,11 +74,11 @@ function isRestTooLong(connection: Connection, bounds: ConnectionBounds, now: nu
   );
 }
 
-export function endUnread(connections: Iterable<Connection>, maxBytes: number): void {
+export function endUnreadConnections(connections: Iterable<ClientConnection>, maxBytes: number): void {
   const unread = [...connections].filter(({ socket }) => socket.writableLength > 0);
   let left = sumUnreadBytes(unread);
   if (left <= maxBytes) return;
-  const byAddress = Map.groupBy(unread, ({ socket }) => addressKey(socket.remoteAddress ?? ''));
+  const byAddress = Map.groupBy(unread, ({ socket }) => getIpAddressKey(socket.remoteAddress ?? ''));
   const addresses = [...byAddress.values()].map((own) => ({
     bytes: sumUnreadBytes(own),
     sockets: own.map(({ socket }) => socket).sort((one, other) => one.writableLength - other.writableLength),
@@ -92,6 +92,6 @@ export function endUnread(connections: Iterable<Connection>, maxBytes: number): 
   }
 }
 
-function sumUnreadBytes(connections: Connection[]): number {
+function sumUnreadBytes(connections: ClientConnection[]): number {
   return connections.reduce((sum, { socket }) => sum + socket.writableLength, 0);
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import { logLevelFor } from './dialect.ts';
 
-export const batchSize = 200;
+export const rowsPerBatch = 200;
 
 /** Signal that is checked between batches, so that a stopping server does not wait for the whole maintenance run. */
 export type StopSignal = AbortSignal | undefined;

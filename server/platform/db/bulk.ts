@@ -2,7 +2,7 @@
  * Reads or writes whole tables of SQLite or PostgreSQL, for moving and backing up a gallery. Each bulk operation has
  * its own connection, without the timeouts and the routing of connections that serve requests.
  */
-import type { SearchText } from './search.ts';
+import type { PhotoSearchText } from './search.ts';
 
 /** Reads all rows from one snapshot, taken when the reader is opened. Holds a few thousand rows in memory. */
 export interface BulkReader {
@@ -26,7 +26,7 @@ export interface BulkLoader {
   clear(tables: BulkTable[]): Promise<void>;
   insert(table: BulkTable, rows: ColumnValue[][]): Promise<void>;
   /** Adds texts to the search index. */
-  index(texts: SearchText[]): Promise<void>;
+  index(texts: PhotoSearchText[]): Promise<void>;
   /** Runs a query on the database that is being filled, and yields the resulting rows in batches. */
   query(sql: string): AsyncIterable<ColumnValue[][]>;
   /** Sets the id counters of tables, so that ids up to the given ones are not assigned again. */
@@ -44,16 +44,16 @@ export interface BulkDatabase {
 }
 
 /** Tables and rows of a search index, for filling an empty index at once. */
-export interface SearchRows {
+export interface SearchIndexRows {
   tables: BulkTable[];
   /** Returns the index rows of a text: one row for each of the index's tables. */
-  searchRows(text: SearchText): ColumnValue[][];
+  searchRows(text: PhotoSearchText): ColumnValue[][];
 }
 
 /** Rows per batch. The widest rows make some megabytes. */
-export const batchRows = 2000;
+export const bulkRowsPerBatch = 2000;
 
-export async function withReader<Result>(
+export async function withBulkReader<Result>(
   database: BulkDatabase,
   work: (reader: BulkReader) => Promise<Result>,
 ): Promise<Result> {
@@ -74,9 +74,9 @@ export function quoteName(name: string): string {
 }
 
 /** Returns rows of the search index for `insert`: one row per text for each table of the index. */
-export function indexRows(
-  { tables, searchRows }: SearchRows,
-  texts: SearchText[],
+export function buildSearchIndexRows(
+  { tables, searchRows }: SearchIndexRows,
+  texts: PhotoSearchText[],
 ): [BulkTable, ColumnValue[][]][] {
   const rows = texts.map(searchRows);
   return tables.map((table, at) => [table, rows.map((row) => row[at]!)]);

@@ -20,16 +20,16 @@ const columnByCounter = {
   shareDownloads: { table: 'shares', key: 'id', column: 'downloads' },
 } as const;
 
-export type Counter = keyof typeof columnByCounter;
+export type CounterName = keyof typeof columnByCounter;
 
-export interface Counters {
+export interface BufferedCounters {
   /** Adds one to a counter. `at` is the time in Unix seconds, stored if the row has a column for the last time. */
-  count(counter: Counter, id: number, at?: number): void;
+  count(counter: CounterName, id: number, at?: number): void;
   /**
    * Adds this process's unwritten counts to rows. During a commit a count may appear slightly late, but it never
    * appears twice.
    */
-  addPending<Row extends CounterRow>(counters: Counter[], rows: Row[]): Row[];
+  addPending<Row extends CounterRow>(counters: CounterName[], rows: Row[]): Row[];
   /** Writes all pending counts. Never rejects: counts that could not be written stay pending. */
   flush(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface Counters {
 type CounterRow = { id: number; views: number; downloads?: number };
 
 interface Count {
-  counter: Counter;
+  counter: CounterName;
   id: number;
   n: number;
   at: number;
@@ -46,10 +46,10 @@ interface Count {
 
 const counterKey = ({ counter, id }: Pick<Count, 'counter' | 'id'>) => `${counter} ${id}`;
 
-export function createCounters(
+export function createBufferedCounters(
   { kysely }: Pick<OpenedDatabase, 'kysely'>,
   onError: (error: Error) => void,
-): Counters {
+): BufferedCounters {
   let pending = new Map<string, Count>();
   /** Counts that are being written and are not in any row yet. */
   let underWay = new Map<string, Count>();
@@ -135,7 +135,7 @@ async function writeCounts(transaction: Transaction<Tables>, counts: Count[]): P
   }
 }
 
-async function addTo(transaction: Transaction<Tables>, counter: Counter, counts: Count[]): Promise<void> {
+async function addTo(transaction: Transaction<Tables>, counter: CounterName, counts: Count[]): Promise<void> {
   const { table, key, column } = columnByCounter[counter];
   const big = (value: number) => sql`CAST(${value} AS bigint)`;
   const values = sql.join(counts.map(({ id, n, at }) => sql`(${big(id)}, ${big(n)}, ${big(at)})`));

@@ -7,7 +7,7 @@ import { StorageUnavailable } from '../errors/storage.ts';
 import type { SearchIndex } from './search.ts';
 import type { Tables } from './tables.ts';
 
-export interface SlowRead {
+export interface SlowReadOptions {
   /**
    * Milliseconds after which a read fails with QueryTooSlow. Infinity is for commands whose reads take minutes. The
    * default on PostgreSQL is its statement timeout.
@@ -35,7 +35,7 @@ export interface OpenedDatabase {
    * Connection for reads that may take milliseconds. On SQLite such reads run outside the main thread; on both
    * databases callers take turns.
    */
-  slow(options?: SlowRead): Kysely<Tables>;
+  slow(options?: SlowReadOptions): Kysely<Tables>;
   /**
    * Returns a condition that is always true but stops a bounded read after its limit. SQLite offers no other way to
    * stop a read. `id` is the column of the row's id; about every hundredth row checks the time.
@@ -79,9 +79,9 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Time limit for reads with conditions that clients compose, such as searches. */
-export const boundedRead: SlowRead & { limitMs: number } = { limitMs: 1000 };
+export const boundedReadOptions: SlowReadOptions & { limitMs: number } = { limitMs: 1000 };
 /** No time limit, for commands whose reads take minutes. */
-export const unlimitedRead: SlowRead = { limitMs: Number.POSITIVE_INFINITY };
+export const unlimitedReadOptions: SlowReadOptions = { limitMs: Number.POSITIVE_INFINITY };
 
 /** A bounded read exceeded its time limit and was stopped. */
 export class QueryTooSlow extends Error {

@@ -1,16 +1,16 @@
 /** Opens the database that the URL selects, and migrates it. */
 import type { EventEmitter } from 'node:events';
 import type { BulkDatabase } from './bulk.ts';
-import { type Counters, createCounters } from './counters.ts';
+import { type BufferedCounters, createBufferedCounters } from './counters.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import { migrateSchema } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
 import type { SignalingKysely } from './signals.ts';
-import { updateStatistics } from './statistics.ts';
+import { updatePlannerStatistics } from './statistics.ts';
 import type { Tables, Transaction } from './tables.ts';
 
 export interface Database extends OpenedDatabase {
-  counters: Counters;
+  counters: BufferedCounters;
   /** Events between parts of this process, e.g. when new rows wait for a background job. */
   events: EventEmitter;
   /** Emits the event after the transaction has ended, so that a background job finds the rows. */
@@ -43,7 +43,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const opened = await openAndMigrate(options);
   // Both drivers create a SignalingKysely, so the cast is safe.
   const signalling = opened.kysely as SignalingKysely<Tables>;
-  const counters = createCounters(opened, options.onError);
+  const counters = createBufferedCounters(opened, options.onError);
   return {
     ...opened,
     counters,
@@ -51,7 +51,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     signal: (transaction, event) => signalling.signal(transaction, event),
     async close() {
       await counters.flush();
-      await updateStatistics(opened).catch(options.onError);
+      await updatePlannerStatistics(opened).catch(options.onError);
       await opened.close();
     },
   };
@@ -67,14 +67,14 @@ async function openAndMigrate(options: DatabaseOptions): Promise<OpenedDatabase>
 async function openAndMigratePostgres(url: string, options: DatabaseOptions): Promise<OpenedDatabase> {
   const { limits = defaultLimits, onError } = options;
   const { openPostgres } = await import('./postgres/postgres.ts');
-  const { checkPostgres, toUnusable } = await import('./postgres/start.ts');
+  const { checkPostgres, toDatabaseUnusable } = await import('./postgres/start.ts');
   await checkPostgres(url, limits);
   // A migration may take longer than any request, so these connections have no time limits. The second connection
   // builds indexes while the first holds the lock.
   const unhurried = { ...limits, pool: 2, statementTimeoutMs: 0, lockTimeoutMs: 0, prepares: false };
   const migrating = await migrateOrClose(openPostgres(url, unhurried, onError), options).catch(
     (error: unknown) => {
-      throw isForbidden(error) ? toUnusable(error, url) : error;
+      throw isForbidden(error) ? toDatabaseUnusable(error, url) : error;
     },
   );
   await migrating.close();
@@ -96,7 +96,7 @@ async function migrateOrClose(
   try {
     await beforeMigrating?.(database);
     const hasMigrated = await migrateSchema(database, upTo);
-    await updateStatistics(database, { isBulk: hasMigrated }).catch(onError);
+    await updatePlannerStatistics(database, { isBulk: hasMigrated }).catch(onError);
     return database;
   } catch (error) {
     await database.close();

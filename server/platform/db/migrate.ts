@@ -47,7 +47,7 @@ export const migrationNames = Object.keys(migrations);
  * Message for a database or archive that is too old. The text continues a sentence that begins with "The database" or
  * "the archive".
  */
-export const tooOldMessage =
+export const databaseTooOldMessage =
   'has a schema that is too old for this version of Lightwell. Start it once with commit ' +
   `${baselineCommit} of Lightwell, which upgrades the schema.`;
 
@@ -83,8 +83,8 @@ async function runNext(
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration
     (name varchar(255) PRIMARY KEY NOT NULL, timestamp varchar(255) NOT NULL)`.execute(transaction);
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(transaction);
-  const done = namesSinceBaseline(rows.map(({ name }) => name));
-  if (!done) throw new DatabaseUnusable(`The database ${tooOldMessage}`);
+  const done = listMigrationsSinceBaseline(rows.map(({ name }) => name));
+  if (!done) throw new DatabaseUnusable(`The database ${databaseTooOldMessage}`);
   const unknown = done.find((name) => !migrations[name]);
   if (unknown) {
     throw new DatabaseUnusable(
@@ -116,7 +116,7 @@ async function refuseUnreadMetadata(transaction: Transaction): Promise<void> {
 }
 
 /** Returns the baseline and later migrations, sorted. Undefined for a gallery that is older than the baseline. */
-export function namesSinceBaseline(names: string[]): string[] | undefined {
+export function listMigrationsSinceBaseline(names: string[]): string[] | undefined {
   const since = names.filter((name) => name >= baselineName).sort();
   return names.length > 0 && since.length === 0 ? undefined : since;
 }

@@ -5,7 +5,7 @@ import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
  * Yields pages of rows. `find(after)` returns the next rows in the order of `getKey`, at most `size`. A shorter page is
  * the last.
  */
-export async function* yieldPages<Row, Key>(
+export async function* yieldRowPages<Row, Key>(
   first: Key,
   size: number,
   getKey: (row: Row) => Key,
@@ -23,7 +23,7 @@ export async function* yieldPages<Row, Key>(
  * Yields all rows of a query in pages, in the order of a column. `key` is the property of the row for that column, e.g.
  * `key` for `images.key`.
  */
-export function pagesBy<DB, TB extends keyof DB, Row, Key extends keyof Row>(
+export function yieldPagesByColumn<DB, TB extends keyof DB, Row, Key extends keyof Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   column: ReferenceExpression<DB, TB>,
   key: Key,
@@ -31,7 +31,7 @@ export function pagesBy<DB, TB extends keyof DB, Row, Key extends keyof Row>(
   size: number,
 ): AsyncGenerator<Row[]> {
   const ordered = query.orderBy(column).limit(size);
-  return yieldPages(
+  return yieldRowPages(
     first,
     size,
     (row) => row[key],
@@ -39,6 +39,6 @@ export function pagesBy<DB, TB extends keyof DB, Row, Key extends keyof Row>(
   );
 }
 
-export async function* yieldRows<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<Row> {
+export async function* flattenRowPages<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<Row> {
   for await (const rows of pages) yield* rows;
 }

@@ -24,7 +24,7 @@ export type QueryNumber = number | RawBuilder<number>;
 /** Function that `build` receives. `arg('id')` has the type of the value that replaces it. */
 export type BindArgument = <Value extends Argument>(name: string) => Value;
 
-export type Prepared<Row> = (args: Record<string, Argument>) => Promise<Row[]>;
+export type PreparedRead<Row> = (args: Record<string, Argument>) => Promise<Row[]>;
 
 /** Offset from which a page is read by the connection for slow reads. */
 const minSlowOffset = 2000;
@@ -36,7 +36,7 @@ const minSlowOffset = 2000;
 export function prepareRead<Row>(
   db: Pick<OpenedDatabase, 'kysely' | 'slow'>,
   build: (query: Kysely<Tables>, arg: BindArgument) => Compilable<Row>,
-): Prepared<Row> {
+): PreparedRead<Row> {
   let compiled: CompiledQuery<Row> | undefined;
   return async (args) => {
     compiled ??= compileQuery(db.kysely, build);
@@ -70,6 +70,6 @@ function bindParameters({ parameters }: CompiledQuery, args: Record<string, Argu
  * Returns a limit that does not cause a new query plan. SQLite makes a new plan for each value of a plain limit
  * argument, which takes longer than reading the page.
  */
-export function stableLimit(limit: number) {
+export function limitWithStablePlan(limit: number) {
   return sql<number>`CAST(${limit} AS bigint)`;
 }

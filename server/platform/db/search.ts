@@ -3,10 +3,10 @@
  * find the same photos.
  */
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
-import type { ListedVisibility, Visibility } from './states.ts';
+import type { Visibility, VisibilityOutsideTrash } from './states.ts';
 import type { Tables } from './tables.ts';
 
-export interface SearchText {
+export interface PhotoSearchText {
   photoId: number;
   userId: number;
   /** Visibility of the photo. Photos in the trash are not in the index. */
@@ -17,12 +17,12 @@ export interface SearchText {
 
 /** Photos of one visibility, of all users or of one owner. */
 export interface SearchScope {
-  visibility: ListedVisibility;
+  visibility: VisibilityOutsideTrash;
   userId?: number;
 }
 
 /** Entry of a photo in the index. `text` is undefined if the index stores no texts. */
-export interface SearchEntry {
+export interface SearchIndexEntry {
   photoId: number;
   visibility: Visibility;
   text: string | undefined;
@@ -30,10 +30,10 @@ export interface SearchEntry {
 
 export interface SearchIndex {
   /** Adds or replaces a photo's text, in the transaction that changes the photo. */
-  put(transaction: Transaction<Tables>, text: SearchText): Promise<void>;
+  put(transaction: Transaction<Tables>, text: PhotoSearchText): Promise<void>;
   remove(transaction: Transaction<Tables>, photo: { id: number; user_id: number }): Promise<void>;
   /** Returns the index entries of photos. A damaged index may have several entries for one photo. */
-  findEntries(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
+  findEntries(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchIndexEntry[]>;
   /**
    * Returns a subquery for ids of photos in the scope whose text contains the keyword (folded, not empty). For photos
    * that are not private the owner is ignored; the caller's own conditions check the owner. Photos with a job in `visibility_jobs`
@@ -42,11 +42,11 @@ export interface SearchIndex {
    */
   matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
   /** Indexed texts with photo columns. Undefined if the index stores no texts. */
-  texts?: SearchTexts | undefined;
+  texts?: SearchIndexTexts | undefined;
 }
 
 /** Photos as stored in the index: the text, and all columns of a photo that queries filter by. */
-export interface SearchTexts {
+export interface SearchIndexTexts {
   /** Subquery that replaces the table `photos`, under the same name, in a read that starts from keywords. */
   photos: RawBuilder<unknown>;
   /** Returns a condition for photos whose text contains the keyword (folded, not empty). */
@@ -57,7 +57,7 @@ export interface SearchTexts {
  * Returns the distinct characters and pairs of adjacent characters of a text. The index finds short keywords by these
  * characters and pairs.
  */
-export function findGrams(text: string): Set<string> {
+export function splitIntoGrams(text: string): Set<string> {
   const grams = new Set<string>();
   let before = '';
   for (const character of text) {

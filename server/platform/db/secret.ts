@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from './index.ts';
 import { insertSettingIfAbsent } from './settings.ts';
 
-export type Secret = ReturnType<typeof createSecret>;
+export type GallerySecret = ReturnType<typeof createGallerySecret>;
 
 const secretBytes = 32;
 /** Maximum cached signatures. Each photo in a list has three. */
@@ -22,7 +22,7 @@ const maxRecent = 20_000;
  * Returns the gallery's secret of 256 random bits in hex. The secret is created at the first start and shared by every
  * process on this database.
  */
-export function readSecret(db: Database): Promise<string> {
+export function readGallerySecret(db: Database): Promise<string> {
   return insertSettingIfAbsent(db, 'secret', randomBytes(secretBytes).toString('hex'));
 }
 
@@ -30,7 +30,7 @@ const cipherName = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-export function createSecret(text: string) {
+export function createGallerySecret(text: string) {
   const key = createSecretKey(Buffer.from(text));
   const sealing = Buffer.from(hkdfSync('sha256', text, '', 'sealing', 32));
   const sign = (signed: string): string => createHmac('sha256', key).update(signed).digest('base64url');

@@ -18,7 +18,10 @@ export async function findSetting({ kysely }: SettingsDatabase, name: string): P
 }
 
 /** Returns the value of a setting that is stored as JSON. */
-export async function findJson<Value>(database: SettingsDatabase, name: string): Promise<Value | undefined> {
+export async function findJsonSetting<Value>(
+  database: SettingsDatabase,
+  name: string,
+): Promise<Value | undefined> {
   const value = await findSetting(database, name);
   return value === undefined ? undefined : (JSON.parse(value) as Value);
 }
@@ -59,7 +62,7 @@ export async function insertSettingIfAbsent(
  * after a crash another process takes over. A lease that ends too far in the future came from a wrong clock and is
  * ignored.
  */
-export async function acquireLease(
+export async function acquireWorkLease(
   { kysely }: OpenedDatabase,
   name: string,
   now: number,
@@ -82,28 +85,29 @@ const leaseEnd = sql<number>`CAST(value AS bigint)`;
  * Prefix of settings for the one-time links that create the first admin. Each server has one row
  * (`gallery/accounts/setup.ts`).
  */
-export const setupPrefix = 'setup: ';
+export const setupSettingPrefix = 'setup: ';
 
-export const unfinishedSetting = 'unfinished';
+export const unfinishedTransferSetting = 'unfinished';
 /** Setting that replaces `unfinished` at the end, so that a repeated command reports that it has finished already. */
-export const arrivedSetting = 'arrived';
+export const finishedTransferSetting = 'arrived';
 
 /**
  * State of a gallery that is being filled. `from` is the storage id of the moving gallery, or the id of the archive.
  */
-export interface Unfinished {
+export interface UnfinishedTransfer {
   work: 'move' | 'restore';
   from: string;
 }
 
-export function findUnfinished(kysely: Kysely<Tables>): Promise<Unfinished | undefined> {
-  return findJson({ kysely }, unfinishedSetting);
+/** Returns the move or restore into this gallery that has not finished, or undefined. */
+export function findUnfinishedTransfer(kysely: Kysely<Tables>): Promise<UnfinishedTransfer | undefined> {
+  return findJsonSetting({ kysely }, unfinishedTransferSetting);
 }
 
-export async function markFinished(kysely: Kysely<Tables>): Promise<void> {
+export async function markTransferFinished(kysely: Kysely<Tables>): Promise<void> {
   await kysely
     .updateTable('settings')
-    .set({ name: arrivedSetting })
-    .where('name', '=', unfinishedSetting)
+    .set({ name: finishedTransferSetting })
+    .where('name', '=', unfinishedTransferSetting)
     .execute();
 }

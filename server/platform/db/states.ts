@@ -18,7 +18,7 @@ export const Visibility = {
 export type Visibility = (typeof Visibility)[keyof typeof Visibility];
 
 /** Visibility outside the trash. Albums are never in the trash. */
-export type ListedVisibility = Exclude<Visibility, typeof Visibility.trash>;
+export type VisibilityOutsideTrash = Exclude<Visibility, typeof Visibility.trash>;
 
 /** Level that the owner of a photo or an album chose. The levels of the albums above can narrow it. */
 export const Level = { private: 0, public: 1, members: 2 } as const;

@@ -1,6 +1,6 @@
 /** Statistics for the query planners. Without statistics a planner only guesses which index finds few rows. */
 import { sql } from 'kysely';
-import { type OpenedDatabase, unlimitedRead } from './dialect.ts';
+import { type OpenedDatabase, unlimitedReadOptions } from './dialect.ts';
 
 /**
  * Flags for https://sqlite.org/pragma.html#pragma_optimize: analyze tables that need it (0x02), and consider all tables
@@ -17,7 +17,7 @@ const listOnly = 0x01;
  * `isBulk`, when many rows came at once. PostgreSQL's autovacuum otherwise analyzes some minutes after tables have
  * grown.
  */
-export async function updateStatistics(db: OpenedDatabase, { isBulk = false } = {}): Promise<void> {
+export async function updatePlannerStatistics(db: OpenedDatabase, { isBulk = false } = {}): Promise<void> {
   if (db.name === 'sqlite') await optimizeSqlite(db);
   else if (isBulk) await analyzePostgres(db);
 }
@@ -35,7 +35,7 @@ async function optimizeSqlite({ kysely }: OpenedDatabase): Promise<void> {
 }
 
 async function analyzePostgres({ slow }: OpenedDatabase): Promise<void> {
-  const kysely = slow(unlimitedRead);
+  const kysely = slow(unlimitedReadOptions);
   // Without table names, ANALYZE prints a warning for each system table that it may not read.
   const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
     WHERE schemaname = current_schema()`.execute(kysely);

@@ -23,9 +23,9 @@ export interface InvitesTable {
  * - email: to confirm a new email address.
  * - second: not a link, but the challenge between the two steps of signing in.
  */
-export type LinkKind = 'invite' | 'reset' | 'email' | 'second';
+export type OneTimeLinkKind = 'invite' | 'reset' | 'email' | 'second';
 /** Kinds of links that are sent by mail and opened. */
-export type SentKind = Exclude<LinkKind, 'second'>;
+export type MailedLinkKind = Exclude<OneTimeLinkKind, 'second'>;
 
 /**
  * A link that a person opens. The row is found by the hash of the link's token, which is not stored. See
@@ -34,7 +34,7 @@ export type SentKind = Exclude<LinkKind, 'second'>;
 export interface LinksTable {
   /** SHA-256 in hex of the link's token. */
   token_hash: string;
-  kind: LinkKind;
+  kind: OneTimeLinkKind;
   user_id: number | null;
   invite_id: number | null;
   /** Email address that the link confirms. Empty if the link confirms no email address. */
@@ -55,9 +55,9 @@ export interface LinksTable {
  * - other kinds: a notice that a security setting of the account has changed. `email_changed` goes to the previous
  * email address.
  */
-export type MailKind = SentKind | SafetyKind;
+export type MailKind = MailedLinkKind | SecurityNoticeKind;
 
-export type SafetyKind =
+export type SecurityNoticeKind =
   | 'password_changed'
   | 'email_changed'
   | 'factor_on'

@@ -1,6 +1,6 @@
 /** Tables that support queries: groups, equipment names and visibility jobs. See `tables.ts`. */
 import type { ColumnType } from 'kysely';
-import type { ListedVisibility } from './states.ts';
+import type { VisibilityOutsideTrash } from './states.ts';
 
 /** A column that only the library may write, through its own table types (`gallery/library/tables.ts`). */
 export type ReadOnlyColumn<Value> = ColumnType<Value, never, never>;
@@ -11,7 +11,7 @@ export type ReadOnlyColumn<Value> = ColumnType<Value, never, never>;
  */
 export interface PhotoGroupsTable {
   user_id: ReadOnlyColumn<number>;
-  visibility: ReadOnlyColumn<ListedVisibility>;
+  visibility: ReadOnlyColumn<VisibilityOutsideTrash>;
   kind: 'taken' | 'added' | 'camera' | 'lens';
   value: string;
   /** Number of photos in the group, which may be 0. */

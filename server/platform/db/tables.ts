@@ -3,7 +3,7 @@
  * unset text is empty.
  */
 import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
-import type { Level, ListedVisibility, UserStatus, Visibility } from './states.ts';
+import type { Level, UserStatus, Visibility, VisibilityOutsideTrash } from './states.ts';
 import type { AccountTables } from './tables-accounts.ts';
 import type { EditsTable, ImagesTable, RemovalsTable } from './tables-images.ts';
 import type { IdentitiesTable, PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
@@ -103,7 +103,7 @@ export interface AlbumsTable {
   search_text: Generated<string>;
   level: Level;
   /** Visibility that results from this album, the albums above it, and the owner's account. */
-  visibility: ReadOnlyColumn<ListedVisibility>;
+  visibility: ReadOnlyColumn<VisibilityOutsideTrash>;
   parent_id: Generated<number | null>;
   /** Cover photo chosen by the owner, from this album or one below it. */
   cover_id: Generated<number | null>;
@@ -212,7 +212,7 @@ export interface PhotoTotalsTable {
 /** Number of photos with a tag, per owner (0 for all users) and visibility. Updated by `gallery/library/tags.ts`. */
 export interface TagTotalsTable {
   user_id: ReadOnlyColumn<number>;
-  visibility: ReadOnlyColumn<ListedVisibility>;
+  visibility: ReadOnlyColumn<VisibilityOutsideTrash>;
   name_key: string;
   name: string;
   n: number;

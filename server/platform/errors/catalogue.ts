@@ -183,12 +183,12 @@ export const errors = Object.fromEntries(
   ]),
 ) as Throwers;
 
-export function invalidFields(fields: FieldErrors): ApiError {
+export function invalidFieldsError(fields: FieldErrors): ApiError {
   return errors.invalid({ fields });
 }
 
 /** Returns a message with a final period. A message of a single sentence has none. */
-export function withPeriod(message: string): string {
+export function addFinalPeriod(message: string): string {
   return message.endsWith('.') ? message : `${message}.`;
 }
 

@@ -2,7 +2,7 @@
  * Limits concurrent calls, in total and per caller. A call that exceeds a limit is refused immediately, without a
  * queue.
  */
-export interface Gate {
+export interface ConcurrencyGate {
   /**
    * Counts a call and returns the function that ends it, to be called once. Throws when the gate is full in total or
    * for this caller.
@@ -17,7 +17,7 @@ interface GateOptions {
   refuse(isOwn: boolean): Error;
 }
 
-export function createGate({ max, maxPerCaller = max, refuse }: GateOptions): Gate {
+export function createConcurrencyGate({ max, maxPerCaller = max, refuse }: GateOptions): ConcurrencyGate {
   let all = 0;
   const inside = new Map<string, number>();
   return {

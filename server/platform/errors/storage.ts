@@ -59,7 +59,7 @@ export class StorageUnusable extends Error {
  * unknown error unchanged.
  */
 export function toStorageError(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   if (code && fullCodes.has(code)) return new StorageFull(error);
   return code && transientCodes.has(code) ? new StorageUnavailable(error) : error;
 }
@@ -72,7 +72,7 @@ const systemCodes = new Set([...fullCodes, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
 /** Returns whether an error means missing space or descriptors, or a failing disk. */
 export function isSystemError(error: unknown): boolean {
-  return systemCodes.has(codeOf(error) ?? '');
+  return systemCodes.has(getErrorCode(error) ?? '');
 }
 
 /** Translates system errors that no other code has translated into storage errors. */
@@ -92,10 +92,10 @@ export async function ignoreFullStorage(trial: Promise<void>): Promise<void> {
   }
 }
 
-export function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
+export function isMissingFileError(error: unknown): boolean {
+  return getErrorCode(error) === 'ENOENT';
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
  * Passes `work` a signal that is aborted when the client's connection closes. Fastify's `request.signal` is not used,
  * because it is aborted as soon as the body has been read.
  */
-export async function whileConnected<Result>(
+export async function runWhileConnected<Result>(
   { raw }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

@@ -2,13 +2,13 @@
  * The JSON Schema validator for all inputs. In addition to JSON Schema it supports:
  *
  * - `rule`: a function for checks that no other keyword can express;
- * - `items` and `uniqueItems` with bounded cost: they check at most `maxItems` items and report at most `maxBadItems`.
+ * - `items` and `uniqueItems` with bounded cost: they check at most `maxItems` items and report at most `maxReportedItems`.
  *   A body of 128 kB can hold 60,000 wrong ids, and an error for each would take a megabyte;
  * - the formats `text` and `birthday`.
  */
 import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
 import formats, { type FormatsPlugin } from 'ajv-formats';
-import { maxBadItems } from './field-errors.ts';
+import { maxReportedItems } from './field-errors.ts';
 
 export const ajv = new Ajv({
   allErrors: true,
@@ -64,7 +64,7 @@ function compileItems(schema: object, parent: Parent): Check {
     const place = { ...at!, instancePath: '', parentData: list, parentDataProperty: 0 };
     const errors: ErrorObject[] = [];
     let bad = 0;
-    for (let index = 0; index < list.length && bad < maxBadItems; index++) {
+    for (let index = 0; index < list.length && bad < maxReportedItems; index++) {
       place.parentDataProperty = index;
       if (inner.call(this as never, list[index], place)) continue;
       bad++;
@@ -109,7 +109,7 @@ export interface RuleContext {
  * A rule runs only if the value has its schema's type and length; values inside it may have any type.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each rule knows the type that its schema has
-export type Rule = (value: any, context: RuleContext) => string | Record<string, string> | undefined;
+export type ValueRule = (value: any, context: RuleContext) => string | Record<string, string> | undefined;
 
 interface Parent {
   type?: string | string[];
@@ -119,7 +119,7 @@ interface Parent {
 
 ajv.addKeyword({
   keyword: 'rule',
-  compile(rule: Rule, schema) {
+  compile(rule: ValueRule, schema) {
     const parent = schema as Parent;
     const types = [parent.type ?? []].flat();
     const max = parent.maxLength ?? parent.maxItems ?? Number.POSITIVE_INFINITY;

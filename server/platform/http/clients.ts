@@ -1,15 +1,15 @@
 /** Identifies the caller of a request, whose share rate limits and queues count. */
 import type { FastifyInstance } from 'fastify';
-import { runFor } from '../concurrency/fair-order.ts';
-import { addressKey, clientAddress, requestCaller } from '../connections/address.ts';
+import { runForCaller } from '../concurrency/fair-order.ts';
+import { clientAddress, getIpAddressKey, requestCaller } from '../connections/address.ts';
 import { errors } from '../errors/catalogue.ts';
-import { createGate } from '../errors/gate.ts';
+import { createConcurrencyGate } from '../errors/gate.ts';
 import type { TrustProxy } from '../process/settings.ts';
 
 /** Sets the caller for the rest of each request, so that queues count the request's jobs under that caller. */
-export function nameCallers(app: FastifyInstance): void {
+export function setRequestCallers(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) =>
-    runFor(requestCaller(request.viewer, request), done),
+    runForCaller(requestCaller(request.viewer, request), done),
   );
 }
 
@@ -17,9 +17,9 @@ export function nameCallers(app: FastifyInstance): void {
  * Limits concurrent requests per client IP address behind a trusted proxy, because all clients then share the proxy's
  * connections. Without a proxy, `platform/connections/server.ts` counts connections instead.
  */
-export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy: TrustProxy }): void {
+export function limitClientRequests(app: FastifyInstance, { trustProxy }: { trustProxy: TrustProxy }): void {
   if (trustProxy === false || trustProxy === 0) return;
-  const gate = createGate({
+  const gate = createConcurrencyGate({
     max: Number.POSITIVE_INFINITY,
     maxPerCaller: app.shared.connections.maxPerAddress,
     refuse: () =>
@@ -30,7 +30,7 @@ export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy:
   });
   app.addHook('onRequest', (request, reply, done) => {
     try {
-      reply.raw.once('close', gate.acquire(addressKey(clientAddress(request))));
+      reply.raw.once('close', gate.acquire(getIpAddressKey(clientAddress(request))));
     } catch (error) {
       return done(error as Error);
     }

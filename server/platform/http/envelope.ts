@@ -1,27 +1,30 @@
 /** Envelope around every JSON response: schemas for routes, and functions that build it for handlers. */
 import type { TProperties, TSchema } from 'typebox';
-import { type ErrorName, errorCatalogue, withPeriod } from '../errors/catalogue.ts';
+import { addFinalPeriod, type ErrorName, errorCatalogue } from '../errors/catalogue.ts';
 import { Type } from '../schema/type.ts';
 
 const code = Type.Unsafe<0>({ type: 'integer', const: 0 });
 const message = Type.String({ description: 'Text for people, in English', examples: ['Done'] });
 
 /** Returns the schema of a read's response, `{code: 0, data}`. The title of a `Photo` becomes `PhotoAnswer`. */
-export function dataAnswer<Data extends TSchema>(data: Data) {
+export function dataResponseSchema<Data extends TSchema>(data: Data) {
   return Type.Object({ code, data }, { description: 'Success', ...createAnswerTitle(data, 'Answer') });
 }
 
 /**
  * Returns the schema of a write's response, `{code: 0, message, data}`. The title of a `Photo` becomes `PhotoResult`.
  */
-export function writeAnswer<Data extends TSchema>(data: Data) {
+export function writeResponseSchema<Data extends TSchema>(data: Data) {
   return Type.Object(
     { code, message, data },
     { description: 'Success', ...createAnswerTitle(data, 'Result') },
   );
 }
 
-export const messageAnswer = Type.Object({ code, message }, { description: 'Success', title: 'Done' });
+export const messageResponseSchema = Type.Object(
+  { code, message },
+  { description: 'Success', title: 'Done' },
+);
 
 export const Pagination = Type.Object(
   {
@@ -34,7 +37,7 @@ export const Pagination = Type.Object(
 );
 
 /** Returns the schema of a page of a list. The title of a `Photo` becomes `PhotoPage`. */
-export function pageSchema<Item extends TSchema, More extends TProperties = Record<never, never>>(
+export function listPageSchema<Item extends TSchema, More extends TProperties = Record<never, never>>(
   item: Item,
   more = {} as More,
 ) {
@@ -75,7 +78,7 @@ function errorBody(names: ErrorName[]) {
     },
     {
       description: names
-        .map((name) => `${errorCatalogue[name].code}: ${withPeriod(errorCatalogue[name].message)}`)
+        .map((name) => `${errorCatalogue[name].code}: ${addFinalPeriod(errorCatalogue[name].message)}`)
         .join(' '),
       examples: names.map((name) => ({
         code: errorCatalogue[name].code,
@@ -89,7 +92,7 @@ function errorBody(names: ErrorName[]) {
  * Returns schemas of a route's error responses by HTTP status. Errors that any route may return are added to the
  * OpenAPI document elsewhere.
  */
-export function failureAnswers(...names: ErrorName[]) {
+export function errorResponseSchemas(...names: ErrorName[]) {
   const byStatus: Record<number, ErrorName[]> = {};
   for (const name of names) {
     const { status } = errorCatalogue[name];

@@ -3,17 +3,17 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseFull, DatabaseUnavailable, QueryTooSlow } from '../db/dialect.ts';
 import { ApiError, errorCatalogue, errors } from '../errors/catalogue.ts';
 import { StorageFull, StorageUnavailable, toSystemError } from '../errors/storage.ts';
-import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
+import { AbandonedJobError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
 
 /** Seconds until the client should retry when the database is unreachable. */
 const databaseRetryAfter = 2;
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendError(reply, loggedError(error, request));
+  return sendError(reply, logRequestError(error, request));
 }
 
 /** Logs the error for the operator, and returns the error for the client. */
-export function loggedError(error: unknown, request: FastifyRequest): ApiError {
+export function logRequestError(error: unknown, request: FastifyRequest): ApiError {
   const known = toApiError(error);
   if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, 'request failed');
   else if (known.status === 503) request.log.warn({ err: error }, 'request refused temporarily');
@@ -69,7 +69,7 @@ export function toApiError(error: unknown): ApiError {
   }
   if (error instanceof EditError) return errors.invalid({ fields: error.errors });
   // The client has disconnected, so only the log receives this error.
-  if (error instanceof AbandonedError) return errors.invalid({ message: error.message });
+  if (error instanceof AbandonedJobError) return errors.invalid({ message: error.message });
   if (error instanceof QueueFullError) {
     const { message, retryAfter, isOwn } = error;
     return isOwn ? errors.tooManyRequests({ message, retryAfter }) : errors.busy({ retryAfter });

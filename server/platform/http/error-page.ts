@@ -1,24 +1,24 @@
 /** Sends an error as a page in the user's language, for routes that people open in a browser. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withPeriod } from '../errors/catalogue.ts';
-import { loggedError } from './error-handler.ts';
+import { addFinalPeriod } from '../errors/catalogue.ts';
+import { logRequestError } from './error-handler.ts';
 import { Html, html } from './html.ts';
 import { type Language, languageOf } from './language.ts';
-import { renderPage, styleWith } from './page.ts';
+import { joinPageStyles, renderPage } from './page.ts';
 
-const errorPageStyle = styleWith();
+const errorPageStyle = joinPageStyles();
 const styleHash = createHash('sha256').update(errorPageStyle).digest('base64');
 const errorPagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Texts of the error page. `reason` is the error's message in English. */
 const textsByLanguage: Record<Language, { title: string; text(reason: string): string }> = {
-  en: { title: 'This page can’t be shown', text: withPeriod },
+  en: { title: 'This page can’t be shown', text: addFinalPeriod },
   'zh-CN': { title: '无法显示此页面', text: () => '请稍后重试。' },
 };
 
 export function handlePageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, message, retryAfter } = loggedError(error, request);
+  const { status, message, retryAfter } = logRequestError(error, request);
   const language = languageOf(request);
   const { title, text } = textsByLanguage[language];
   const { text: shown } = renderPage({

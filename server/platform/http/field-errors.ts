@@ -7,7 +7,7 @@ import type { FieldErrors } from '../errors/catalogue.ts';
 /** Maximum fields named in one response. */
 const maxFields = 50;
 /** Maximum wrong items of one list that are reported. */
-export const maxBadItems = maxFields;
+export const maxReportedItems = maxFields;
 const maxMessages = 5;
 const maxNameLength = 100;
 

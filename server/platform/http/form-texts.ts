@@ -4,7 +4,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 
-export interface TextBounds {
+export interface FormTextBounds {
   /** Maximum bytes of a part's header. The parser rejects longer headers and values. */
   maxHeaderBytes: number;
   maxValueBytes: number;
@@ -16,7 +16,7 @@ export interface TextBounds {
  */
 export function watchFormTexts(
   contentType: string,
-  { maxHeaderBytes, maxValueBytes }: TextBounds,
+  { maxHeaderBytes, maxValueBytes }: FormTextBounds,
   onBroken: (field: string) => void,
 ): (chunk: Buffer) => void {
   const [, quoted, plain] = boundaryPattern.exec(contentType) ?? [];

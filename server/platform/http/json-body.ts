@@ -16,7 +16,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    if (hasCoding(request)) return done(errors.wrongContentType());
+    if (isBodyCompressed(request)) return done(errors.wrongContentType());
     let text: string;
     try {
       text = utf8Decoder.decode(body as Buffer);
@@ -32,7 +32,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
 }
 
 /** Whether the body is compressed. The server never decompresses a body. */
-export function hasCoding({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+export function isBodyCompressed({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['content-encoding'] !== undefined;
 }
 

@@ -56,16 +56,16 @@ export function collectKnownPaths(app: FastifyInstance): KnownPaths {
 
   return ({ raw }) => {
     const found = paths.find('GET', raw.url ?? '');
-    return found && !hasEmptySegment(found) ? found.store : undefined;
+    return found && !hasEmptyPathParameter(found) ? found.store : undefined;
   };
 }
 
 /** Sends the page for an unknown path, with status 404. */
-export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+export type SendNotFoundPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Answers for unknown paths outside the API. */
-export interface UnknownPages {
-  sendPage: SendNotFound;
+export interface UnknownPathResponses {
+  sendPage: SendNotFoundPage;
   /** Throws unauthenticated for a program that must not learn which paths exist. */
   refuseVisitor(request: FastifyRequest): Promise<void>;
 }
@@ -74,9 +74,13 @@ export interface UnknownPages {
  * Sets the handler for unknown paths below the scope's prefix. The scope's hooks run before the handler. `pages` sends
  * a page to browsers, if the scope has pages.
  */
-export function answerUnknown(scope: FastifyInstance, findMethods: KnownPaths, pages?: UnknownPages): void {
+export function handleUnknownPaths(
+  scope: FastifyInstance,
+  findMethods: KnownPaths,
+  pages?: UnknownPathResponses,
+): void {
   scope.setNotFoundHandler(async (request, reply) => {
-    if (!looksForPage(request)) await pages?.refuseVisitor(request);
+    if (!isPageRequest(request)) await pages?.refuseVisitor(request);
     const methods = findMethods(request);
     if (methods) {
       reply.header('Allow', [...methods].join(', '));
@@ -84,18 +88,18 @@ export function answerUnknown(scope: FastifyInstance, findMethods: KnownPaths, p
     }
     if (!pages) throw errors.notFound();
     addVary(reply, 'Accept');
-    if (!looksForPage(request)) throw errors.notFound();
+    if (!isPageRequest(request)) throw errors.notFound();
     return pages.sendPage(request, reply);
   });
 }
 
-/** Whether a browser opens the URL in a window. Programs accept anything, or JSON. */
-export function looksForPage({ method, headers: { accept = '' } }: FastifyRequest): boolean {
+/** Whether a browser requests the URL as a page. Programs accept anything, or JSON. */
+export function isPageRequest({ method, headers: { accept = '' } }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && accept.includes('text/html') && !accept.includes('application/json');
 }
 
 /** Whether a parameter is empty. `/api/photos/` and `/api/photos//like` match routes with an id, but no id is empty. */
-export function hasEmptySegment({ params }: { params: unknown }): boolean {
+export function hasEmptyPathParameter({ params }: { params: unknown }): boolean {
   return Object.values(params as Record<string, string>).includes('');
 }

@@ -6,7 +6,7 @@ import type { Language } from './language.ts';
 const baseStyle = readFileSync(new URL('base.css', import.meta.url), 'utf8');
 
 /** Returns the common style, followed by a page's own files in the order given. */
-export function styleWith(...own: URL[]): string {
+export function joinPageStyles(...own: URL[]): string {
   return baseStyle + own.map((file) => readFileSync(file, 'utf8')).join('');
 }
 

@@ -5,14 +5,14 @@ import { countRows } from '../db/rows.ts';
 import { Type } from '../schema/type.ts';
 
 const defaultLimit = 20;
-export const maxLimit = 100;
+export const maxItemsPerPage = 100;
 
 const pageFields = {
   page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'Page number' }),
   limit: Type.Integer({
     minimum: 1,
     default: defaultLimit,
-    description: `Items per page; a larger number than ${maxLimit} counts as ${maxLimit}`,
+    description: `Items per page; a larger number than ${maxItemsPerPage} counts as ${maxItemsPerPage}`,
   }),
 };
 
@@ -21,8 +21,8 @@ export function paginatedQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...pageFields, ...filters });
 }
 
-const PageRequest = Type.Object(pageFields);
-export type PageRequest = Static<typeof PageRequest>;
+const PaginationRequest = Type.Object(pageFields);
+export type PaginationRequest = Static<typeof PaginationRequest>;
 
 export interface RowWindow {
   limit: number;
@@ -30,13 +30,13 @@ export interface RowWindow {
 }
 
 /** Returns the rows to fetch: `limit` capped at the maximum, and `offset` from the page number. */
-export function toWindow({ page, limit }: PageRequest): RowWindow {
-  const served = Math.min(limit, maxLimit);
+export function toRowWindow({ page, limit }: PaginationRequest): RowWindow {
+  const served = Math.min(limit, maxItemsPerPage);
   return { limit: served, offset: (page - 1) * served };
 }
 
-export function createPagination({ page, limit }: PageRequest, total: number) {
-  const served = Math.min(limit, maxLimit);
+export function createPagination({ page, limit }: PaginationRequest, total: number) {
+  const served = Math.min(limit, maxItemsPerPage);
   return { page, limit: served, total, pages: Math.ceil(total / served) };
 }
 
@@ -46,13 +46,13 @@ interface Ordered<Row> {
 }
 
 /** Returns a page of a query's rows and its pagination. `shown` adds the columns and the order. */
-export async function readPage<DB, TB extends keyof DB, Found, Row>(
+export async function readQueryPage<DB, TB extends keyof DB, Found, Row>(
   matching: SelectQueryBuilder<DB, TB, Found>,
-  request: PageRequest,
+  request: PaginationRequest,
   shown: (matching: SelectQueryBuilder<DB, TB, Found>) => Ordered<Row>,
 ) {
   const total = await countRows(matching);
-  const { limit, offset } = toWindow(request);
+  const { limit, offset } = toRowWindow(request);
   const rows = await shown(matching).limit(limit).offset(offset).execute();
   return { rows, pagination: createPagination(request, total) };
 }

@@ -11,14 +11,14 @@ export interface InputSchema {
 
 interface PropertySchema {
   type?: string | string[];
-  /** Value that replaces null in the input. See `orNull`. */
+  /** Value that replaces null in the input. See `nullableField`. */
   whenNull?: { value: unknown };
 }
 
 type RawInput = Record<string, unknown>;
 
 /** Returns the value for the schema's check. Adds errors that the schema could not detect to `fields`. */
-export type PrepareValue = (value: unknown, fields: FieldErrors) => unknown;
+export type PrepareInputValue = (value: unknown, fields: FieldErrors) => unknown;
 
 /**
  * Decimal integer, with more digits than any accepted number. A huge number is therefore reported as too large, not as
@@ -29,7 +29,7 @@ const wholeNumberPattern = /^(0|-?[1-9]\d{0,39})$/;
 /**
  * Prepares path parameters. All are text, and a plain decimal becomes an integer; `1e3`, `0x10`, ` 1` and `01` do not.
  */
-export function preparePath(schema: InputSchema): PrepareValue {
+export function preparePathParameters(schema: InputSchema): PrepareInputValue {
   const integers = integerNames(schema);
   return (value) => {
     const given = value as RawInput;
@@ -39,7 +39,7 @@ export function preparePath(schema: InputSchema): PrepareValue {
 }
 
 /** Prepares query parameters and form fields like path parameters. An empty value counts as absent. */
-export function prepareTexts(schema: InputSchema): PrepareValue {
+export function prepareTextParameters(schema: InputSchema): PrepareInputValue {
   const properties = schema.properties ?? {};
   const integers = new Set(integerNames(schema));
   return (value, fields) => {
@@ -61,7 +61,7 @@ export function prepareTexts(schema: InputSchema): PrepareValue {
 }
 
 /** Prepares a JSON body. Values are not converted: "1" is not 1. A missing body lacks every required field. */
-export function prepareBody(schema: InputSchema, isOptional: boolean): PrepareValue {
+export function prepareJsonBody(schema: InputSchema, isOptional: boolean): PrepareInputValue {
   const properties = Object.entries(schema.properties ?? {});
   const nullable = properties.flatMap(([name, { whenNull }]) =>
     whenNull ? [[name, whenNull] as const] : [],

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import { clientAddress } from '../connections/address.ts';
 
-export interface ProxyWatch {
+export interface DetectedProxy {
   /** IP address of the proxy. Empty while none was detected. Each process detects proxies by itself. */
   address: string;
 }
@@ -29,7 +29,7 @@ interface ProxyWatchOptions {
  * Checks the requests of this scope until one came through an unnamed proxy. The requests themselves are handled
  * normally.
  */
-export function watchForProxies(app: FastifyInstance, { isProxy, log }: ProxyWatchOptions): void {
+export function detectUnnamedProxies(app: FastifyInstance, { isProxy, log }: ProxyWatchOptions): void {
   const { proxies } = app.shared;
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers, socket } = request.raw;

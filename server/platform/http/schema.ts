@@ -8,11 +8,11 @@ import { Type } from '../schema/type.ts';
 export const idField = (what: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of the ${what}` });
 
-export const idOrZero = (description: string) =>
+export const idOrZeroField = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
-export const idOrNone = (description: string) =>
-  Type.Unsafe<number | null>({ ...idOrZero(description), type: ['integer', 'null'] });
+export const nullableIdField = (description: string) =>
+  Type.Unsafe<number | null>({ ...idOrZeroField(description), type: ['integer', 'null'] });
 
 export const idParams = (what: string) => Type.Object({ id: idField(what) });
 
@@ -33,7 +33,7 @@ interface NullableSchema {
  * Returns a schema that also accepts null. Null is replaced by `unset`, the value of a field that was never set. If
  * `unset` is undefined, null means that the field is absent.
  */
-export function orNull<Schema extends TSchema>(schema: Schema, unset?: Static<Schema>) {
+export function nullableField<Schema extends TSchema>(schema: Schema, unset?: Static<Schema>) {
   const { type, enum: values, title: _, ...others } = schema as NullableSchema;
   return Type.Unsafe<Static<Schema>>({
     ...others,
@@ -47,14 +47,16 @@ export const flagField = (description: string) =>
   Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1], description });
 
 /** Returns the schema of a flag with a default. Null stands for the default. */
-export const flagOrNull = (description: string) => orNull(flagField(description));
+export const nullableFlagField = (description: string) => nullableField(flagField(description));
 
 /**
  * Field for the body of a call that toggles a state. A client that repeats a call after losing the response names the
  * wanted state.
  */
-export const wantedState = Type.Optional(
-  orNull(Type.Boolean({ description: 'New state; left out or null: toggles the state', examples: [true] })),
+export const wantedStateField = Type.Optional(
+  nullableField(
+    Type.Boolean({ description: 'New state; left out or null: toggles the state', examples: [true] }),
+  ),
 );
 
 /** Returns a schema that accepts one of several texts. */
@@ -87,7 +89,7 @@ export const wallClockField = (description: string) =>
   });
 
 /** Returns the schema of a time, or "" if there is none. `none` describes that case. */
-export const timeOrNone = (description: string, none: string) =>
+export const timeOrEmptyField = (description: string, none: string) =>
   Type.String({
     pattern: `^(${time})?$`,
     description: `${description}; ${timeFormat}; "" ${none}`,
@@ -95,7 +97,8 @@ export const timeOrNone = (description: string, none: string) =>
   });
 
 /** Returns the schema of a flag in a response: integer 1 or 0. */
-export const flagAnswer = (description: string) => Type.Integer({ minimum: 0, maximum: 1, description });
+export const flagResponseField = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 1, description });
 
 declare module 'fastify' {
   /** Information about a route in the OpenAPI document, besides its inputs and outputs. */
@@ -133,6 +136,6 @@ const file = Type.Unsafe<unknown>({
   examples: ['(bytes)'],
 });
 
-export function fileForm(title: string, fields: TProperties): TSchema {
+export function fileFormSchema(title: string, fields: TProperties): TSchema {
   return Type.Object({ file, ...fields }, { title });
 }

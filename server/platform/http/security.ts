@@ -28,12 +28,15 @@ const exposedHeaders = [
   'Content-Disposition',
 ];
 
-export interface CrossOrigins {
+export interface CrossOriginOptions {
   /** Origins whose pages may call the API. `'*'` allows all origins. */
   corsOrigins: '*' | string[];
 }
 
-export async function addSecurityHeaders(app: FastifyInstance, { corsOrigins }: CrossOrigins): Promise<void> {
+export async function addSecurityHeaders(
+  app: FastifyInstance,
+  { corsOrigins }: CrossOriginOptions,
+): Promise<void> {
   app.addHook('onRoute', ({ config = {} }) => {
     const { crossOrigin } = config;
     if (!crossOrigin) return;
@@ -64,9 +67,9 @@ export async function addSecurityHeaders(app: FastifyInstance, { corsOrigins }: 
 /**
  * Sets the CORS header of images. The plugin used for the API costs more time than all other headers of a thumbnail.
  */
-export type AllowOrigin = (request: FastifyRequest, reply: FastifyReply) => void;
+export type SetCorsHeader = (request: FastifyRequest, reply: FastifyReply) => void;
 
-export function createAllowOrigin({ corsOrigins }: CrossOrigins): AllowOrigin {
+export function createSetCorsHeader({ corsOrigins }: CrossOriginOptions): SetCorsHeader {
   const allowed = corsOrigins === '*' ? undefined : new Set(corsOrigins);
   return (request, reply) => {
     if (!allowed) {

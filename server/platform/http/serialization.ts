@@ -13,7 +13,7 @@ const buildSerializer: (schema: object) => WriteJson = createRequire(import.meta
  * Returns a serializer that is compiled at its first use. Most schemas are those of errors, which the error handler
  * serializes itself.
  */
-export const compileSerializer: FastifySerializerCompiler<AnswerSchema> = ({ schema }) => {
+export const createLazySerializer: FastifySerializerCompiler<AnswerSchema> = ({ schema }) => {
   let write: WriteJson | undefined;
   return (answer) => {
     write ??= buildSerializer(withNullables(schema));

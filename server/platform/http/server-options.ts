@@ -16,10 +16,10 @@ import { type BoundedServer, createBoundedServer } from '../connections/server.t
 import type { TrustProxy } from '../process/settings.ts';
 import { handleError } from './error-handler.ts';
 import { handlePageError } from './error-page.ts';
-import { looksForPage } from './not-found.ts';
+import { isPageRequest } from './not-found.ts';
 import { parseQueryString } from './prepare-input.ts';
-import { type CrossOrigins, createAllowOrigin } from './security.ts';
-import { compileSerializer } from './serialization.ts';
+import { type CrossOriginOptions, createSetCorsHeader } from './security.ts';
+import { createLazySerializer } from './serialization.ts';
 
 const headersTimeoutMs = 15_000;
 /** Milliseconds for a whole request: 50 MB over the slowest supported connection of about 1 Mbit/s. */
@@ -31,7 +31,7 @@ const requestTimeoutMs = 420_000;
 const checkIntervalMs = 3000;
 const keepAliveTimeoutMs = 72_000;
 
-interface ServerOptionsInput extends CrossOrigins {
+interface ServerOptionsInput extends CrossOriginOptions {
   trustProxy: TrustProxy;
   connections: ConnectionBounds;
   log: Logger;
@@ -43,7 +43,7 @@ export function serverOptions({
   connections,
   log,
 }: ServerOptionsInput): FastifyHttpOptions<RawServerDefault> {
-  const allowOrigin = createAllowOrigin({ corsOrigins });
+  const allowOrigin = createSetCorsHeader({ corsOrigins });
   return {
     loggerInstance: log,
     // Each request is logged once, after its response. See `platform/operations/request-log.ts`.
@@ -73,13 +73,16 @@ export function serverOptions({
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       allowOrigin(request, reply);
       allowEarlyResponse(request, reply);
-      return (looksForPage(request) ? handlePageError : handleError)(error, request, reply);
+      return (isPageRequest(request) ? handlePageError : handleError)(error, request, reply);
     }) as never,
     // The server refuses unreadable requests itself, in the order of the connection. Fastify would write at once.
     clientErrorHandler: () => {},
     // Without these compilers, Fastify loads its own at every start: 100 unused files, and their memory.
     schemaController: {
-      compilersFactory: { buildSerializer: () => compileSerializer as never, buildValidator: refuseToCheck },
+      compilersFactory: {
+        buildSerializer: () => createLazySerializer as never,
+        buildValidator: refuseToCheck,
+      },
     },
     // A proxy may send a request on an open connection while the server stops. The request is handled normally, and its
     // connection is closed afterwards. Fastify's own 503 is not part of our API.
@@ -120,7 +123,7 @@ export function drainAtStop(app: FastifyInstance): void {
 }
 
 /** Handles responses that are sent before the body of their request has arrived. */
-export function watchEarlyAnswers(app: FastifyInstance): void {
+export function handleEarlyResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     allowEarlyResponse(request, reply);
     done(null, payload);

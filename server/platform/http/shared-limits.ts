@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createFairQueue, type FairQueue } from '../concurrency/fair-queue.ts';
-import { type ConnectionBounds, connectionBounds } from '../connections/bounds.ts';
-import type { Secret } from '../db/secret.ts';
+import { type ConnectionBounds, computeConnectionBounds } from '../connections/bounds.ts';
+import type { GallerySecret } from '../db/secret.ts';
 import { type ApiError, errors } from '../errors/catalogue.ts';
-import { createGate, type Gate } from '../errors/gate.ts';
+import { type ConcurrencyGate, createConcurrencyGate } from '../errors/gate.ts';
 import { memoryLimit } from '../process/memory.ts';
 import type { Redis } from '../redis/connection.ts';
-import type { ProxyWatch } from './proxy-watch.ts';
+import type { DetectedProxy } from './proxy-watch.ts';
 import { createRateLimiters, type MakeRateLimiter } from './rate-limiters.ts';
 
 /** Maximum files being received at once. Each has a temporary file of up to MAX_UPLOAD_MB. */
@@ -56,13 +56,13 @@ export interface SharedLimits {
   /** Queue that limits passwords being hashed, by user and by IP address. */
   hashes: FairQueue;
   /** Limits archives being sent, by user or IP address. */
-  archives: Gate;
+  archives: ConcurrencyGate;
   /** Limits archives by IP address only, because an attacker can create many accounts but has few IP addresses. */
-  archivesPerAddress: Gate;
+  archivesPerAddress: ConcurrencyGate;
   /** Redis client. Undefined without REDIS_URL. */
   redis: Redis | undefined;
   makeRateLimiter: MakeRateLimiter;
-  proxies: ProxyWatch;
+  proxies: DetectedProxy;
 }
 
 declare module 'fastify' {
@@ -77,7 +77,7 @@ export interface SharedLimitsOptions {
   maxUploadBytes: number;
   /** Redis URL. Undefined means that limits are counted in memory. */
   redisUrl: string | undefined;
-  secret: Secret;
+  secret: GallerySecret;
   log: Logger;
 }
 
@@ -87,7 +87,7 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
   const shareOfWorker = (whole: number) => Math.max(1, Math.ceil(whole / workers));
   const redis = await connectRedis(options);
   return {
-    connections: connectionBounds(workers, options.maxUploadBytes, memoryLimit()),
+    connections: computeConnectionBounds(workers, options.maxUploadBytes, memoryLimit()),
     uploads: uploadQueue(shareOfWorker(maxUploads)),
     streams: createFairQueue({
       maxRunning: shareOfWorker(maxStreams),
@@ -112,12 +112,12 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
       maxWaitMs: 30_000,
       refuse: toRefusal('Too many of your passwords are waiting to be checked. Try again in a moment.', 2),
     }),
-    archives: createGate({
+    archives: createConcurrencyGate({
       max: shareOfWorker(maxArchives),
       maxPerCaller: shareOfWorker(maxArchivesPerCaller),
       refuse: refuseArchive,
     }),
-    archivesPerAddress: createGate({
+    archivesPerAddress: createConcurrencyGate({
       max: shareOfWorker(maxArchives),
       maxPerCaller: shareOfWorker(maxArchivesPerAddress),
       // Several callers may share the IP address, so the message must not blame one caller.
@@ -147,7 +147,7 @@ const refuseArchive = toRefusal(
 );
 
 /** Makes the limits available to `app` and the scopes created later. Redis is closed with the app. */
-export function decorateWithLimits(app: FastifyInstance, shared: SharedLimits): void {
+export function decorateWithSharedLimits(app: FastifyInstance, shared: SharedLimits): void {
   app.decorate('shared', shared);
   app.addHook('onClose', async () => {
     await shared.redis?.close();

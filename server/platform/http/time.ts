@@ -23,7 +23,7 @@ export function timeText(seconds: number): string {
   return last.text;
 }
 
-/** Formats a time as one flat string, for the reason given at `objectPath`. */
+/** Formats a time as one flat string, for the reason given at `buildObjectPath`. */
 function writeTime(seconds: number): string {
   const day = Math.floor(seconds / secondsOfDay);
   const second = seconds - day * secondsOfDay;

@@ -5,12 +5,12 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requestCaller } from '../connections/address.ts';
 import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
-import { codeOf, StorageError, toStorageError } from '../errors/storage.ts';
-import { createMeter } from '../storage/checksum.ts';
+import { getErrorCode, StorageError, toStorageError } from '../errors/storage.ts';
+import { createChecksumMeter } from '../storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../storage/storage.ts';
 import { addFieldError } from './field-errors.ts';
 import { watchFormTexts } from './form-texts.ts';
-import { hasCoding } from './json-body.ts';
+import { isBodyCompressed } from './json-body.ts';
 import type { FormCheck } from './validation.ts';
 
 export interface UploadForm<Fields> {
@@ -68,7 +68,7 @@ export async function readUploadForm<Fields>(
   { storage }: { storage: Storage },
   options: FormOptions<Fields>,
 ): Promise<UploadForm<Fields>> {
-  if (!request.isMultipart() || hasCoding(request)) throw errors.wrongContentType();
+  if (!request.isMultipart() || isBodyCompressed(request)) throw errors.wrongContentType();
   refuseLarge(request, options.maxBytes);
   return request.server.shared.uploads.with(requestCaller(request.viewer, request), () =>
     receiveForm(request, storage, options),
@@ -107,7 +107,7 @@ const cutOff = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR']
  */
 function toFormError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof StorageError || error instanceof TypeError) return error;
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   if (code !== undefined && !cutOff.has(code)) return toStorageError(error);
   return errors.invalid({ message: 'The form is malformed or ended too early', cause: error });
 }
@@ -197,7 +197,7 @@ function addField(texts: Record<string, string>, problems: FieldErrors, part: Fi
 }
 
 async function receiveFile(stream: MultipartFile['file'], file: TemporaryFile, onBytes: () => void) {
-  const meter = createMeter(onBytes);
+  const meter = createChecksumMeter(onBytes);
   // The stream is destroyed at once, not only when the rest of the file has arrived.
   stream.once('limit', () => stream.destroy(errors.fileTooLarge()));
   await pipeline(stream, meter.through, createWriteStream(file.path));

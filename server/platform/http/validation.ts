@@ -5,15 +5,15 @@
 import type { ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { type FieldErrors, invalidFields } from '../errors/catalogue.ts';
+import { type FieldErrors, invalidFieldsError } from '../errors/catalogue.ts';
 import { ajv, type RuleContext } from './ajv.ts';
 import { addFieldErrors } from './field-errors.ts';
 import {
   type InputSchema,
-  type PrepareValue,
-  prepareBody,
-  preparePath,
-  prepareTexts,
+  type PrepareInputValue,
+  prepareJsonBody,
+  preparePathParameters,
+  prepareTextParameters,
 } from './prepare-input.ts';
 
 /** Checks the input of every route that is added to `app` after this call. */
@@ -28,16 +28,16 @@ export function checkInputs(app: FastifyInstance, context: RuleContext): void {
 
 function createRequestCheck({ schema = {}, config }: RouteOptions, context: RuleContext) {
   const parts = [
-    createPart('params', schema.params as InputSchema, preparePath),
-    createPart('query', schema.querystring as InputSchema, prepareTexts),
+    createPart('params', schema.params as InputSchema, preparePathParameters),
+    createPart('query', schema.querystring as InputSchema, prepareTextParameters),
     createPart('body', schema.body as InputSchema, (body) =>
-      prepareBody(body, config?.hasOptionalBody === true),
+      prepareJsonBody(body, config?.hasOptionalBody === true),
     ),
   ];
   return (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
     const fields: FieldErrors = {};
     for (const check of parts) check(request, fields, context);
-    done(isEmpty(fields) ? undefined : invalidFields(fields));
+    done(isEmpty(fields) ? undefined : invalidFieldsError(fields));
   };
 }
 
@@ -46,7 +46,7 @@ type PartName = 'params' | 'query' | 'body';
 function createPart(
   name: PartName,
   schema: InputSchema | undefined,
-  preparer: (schema: InputSchema) => PrepareValue,
+  preparer: (schema: InputSchema) => PrepareInputValue,
 ) {
   if (!schema) {
     return (request: FastifyRequest) => {
@@ -63,7 +63,7 @@ function createPart(
  * Returns a function that checks a value and returns it. Errors are added to `fields`, under `part` if an error belongs
  * to no field.
  */
-function createChecker(schema: object, part: string, prepare: PrepareValue) {
+function createChecker(schema: object, part: string, prepare: PrepareInputValue) {
   let validate: ValidateFunction | undefined;
   return (given: unknown, fields: FieldErrors, context = outsideRequests): unknown => {
     const value = prepare(given, fields);
@@ -86,21 +86,21 @@ const outsideRequests: RuleContext = {
  */
 export type FormCheck<Fields> = (given: object, fields?: FieldErrors) => Fields;
 
-export function createCheck<Schema extends TSchema>(
+export function createSchemaCheck<Schema extends TSchema>(
   schema: Schema,
   part = 'file',
-  prepare: PrepareValue = (value) => value,
+  prepare: PrepareInputValue = (value) => value,
 ): FormCheck<Static<Schema>> {
   const check = createChecker(schema, part, prepare);
   return (given, fields = {}) => {
     const value = check({ ...given }, fields);
-    if (!isEmpty(fields)) throw invalidFields(fields);
+    if (!isEmpty(fields)) throw invalidFieldsError(fields);
     return value as Static<Schema>;
   };
 }
 
 export function createFormCheck<Schema extends TSchema>(schema: Schema): FormCheck<Static<Schema>> {
-  return createCheck(schema, 'form', prepareTexts(schema as InputSchema));
+  return createSchemaCheck(schema, 'form', prepareTextParameters(schema as InputSchema));
 }
 
 function isEmpty(fields: FieldErrors): boolean {

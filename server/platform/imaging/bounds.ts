@@ -4,18 +4,18 @@
  * watch. The figures were measured with pictures of 40 megapixels and rounded up (ADR 23).
  */
 import type { EditStep } from './edits/actions.ts';
-import { checkStep } from './edits/check.ts';
-import { formatsNeedingFull, type ImageFormat } from './formats.ts';
-import { batchPixels, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
+import { checkEditStep } from './edits/check.ts';
+import { formatsNeedingFullRendition, type ImageFormat } from './formats.ts';
+import { animationBatchPixels, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
 import { renditionSpecs } from './renditions.ts';
-import { computeRenderedSize, type SizeRequest } from './size.ts';
+import { computeRenderedSize, type SizeRenderRequest } from './size.ts';
 import type { PictureStructure } from './structure/structure.ts';
 
 /**
  * Memory of an ordinary job in bytes. A photo of 12 megapixels takes 80 MB, and a worker that has processed forty
  * photos holds as much again.
  */
-export const ordinaryBytes = 160_000_000;
+export const ordinaryJobBytes = 160_000_000;
 
 /** Bytes that any job needs: memory held from earlier jobs, rows in progress, and encoded renditions. */
 const baseBytes = 60_000_000;
@@ -97,7 +97,7 @@ function previewBytes(pixels: number): number {
  */
 export function estimateUploadBytes(picture: PictureStructure, withFull: boolean): number {
   const { width, height, frames, format } = picture;
-  const isFull = withFull || formatsNeedingFull.includes(format);
+  const isFull = withFull || formatsNeedingFullRendition.includes(format);
   if (frames === 1) return isFull ? fullBytes(picture) : estimateDecodeBytes(picture);
   const pixels = width * height;
   const written = Math.min(pixels * frames, renditionSpecs.full.animationPixels);
@@ -131,7 +131,7 @@ function wholeBytes(picture: PictureStructure): number {
 /**
  * Returns the maximum memory in bytes for rendering a size from a file, or from a small preview if `picture` is null.
  */
-export function estimateSizeJobBytes(request: SizeRequest, picture: PictureStructure | null): number {
+export function estimateSizeJobBytes(request: SizeRenderRequest, picture: PictureStructure | null): number {
   const { width, height } = computeRenderedSize(request);
   const { format, hasAlpha, isAnimated } = request;
   const encoder =
@@ -158,7 +158,7 @@ export function estimateEditBytes(
   let size = { ...upright, frames };
   let pixels = size.width * size.height;
   for (const step of steps) {
-    size = { ...checkStep(size, step, maxMegapixels), frames };
+    size = { ...checkEditStep(size, step, maxMegapixels), frames };
     pixels = Math.max(pixels, size.width * size.height);
   }
   if (frames > 1) return editedAnimationBytes(picture, pixels, size);
@@ -185,7 +185,7 @@ function editedAnimationBytes(
   size: { width: number; height: number },
 ): number {
   const { width, height, frames } = picture;
-  const batch = Math.max(width * height, Math.min(batchPixels, width * height * frames));
+  const batch = Math.max(width * height, Math.min(animationBatchPixels, width * height * frames));
   const roll = size.width * size.height * frames * editedRollBytes;
   return (
     previewBytes(width * height * frames) +

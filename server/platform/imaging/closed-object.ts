@@ -8,4 +8,4 @@ export const ClosedObject = ((properties, options) =>
   Type.Object(properties, { ...options, additionalProperties: false })) as typeof Type.Object;
 
 /** Largest integer that both databases can store, 2^31 - 1. */
-export const maxInteger = 2_147_483_647;
+export const maxDatabaseInteger = 2_147_483_647;

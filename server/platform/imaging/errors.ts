@@ -15,8 +15,8 @@ export class ImageError extends Error {
 }
 
 /** The client disconnected before its picture was done. The job is canceled, and nothing is stored. */
-export class AbandonedError extends Error {
-  override name = 'AbandonedError';
+export class AbandonedJobError extends Error {
+  override name = 'AbandonedJobError';
 
   constructor() {
     super('The client canceled the request');

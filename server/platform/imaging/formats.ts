@@ -11,8 +11,8 @@ export const imageFormats = {
 
 export type ImageFormat = keyof typeof imageFormats;
 
-/** Formats that browsers cannot show or that `cleanParts` cannot clean. */
-export const formatsNeedingFull: ImageFormat[] = ['avif', 'heic', 'tiff'];
+/** Formats that browsers cannot show or that `computeCleanParts` cannot clean. */
+export const formatsNeedingFullRendition: ImageFormat[] = ['avif', 'heic', 'tiff'];
 
 /** Formats of renditions and edited images, which all browsers can show. */
 export type OutputFormat = 'jpeg' | 'png' | 'gif' | 'webp';
@@ -34,13 +34,13 @@ export function toEncodedImage(
   return { data, format, ...imageFormats[format], width: size.width, height: size.height };
 }
 
-/** Number of bytes that `sniffFormat` needs. No camera writes a file type box with more brands than fit into these bytes. */
-export const sniffBytes = 256;
+/** Number of bytes that `sniffImageFormat` needs. No camera writes a file type box with more brands than fit into these bytes. */
+export const formatSniffBytes = 256;
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis'];
 
 /** Returns the format by the first bytes, or undefined for a format that is not accepted, such as SVG, PDF or video. */
-export function sniffFormat(head: Buffer): ImageFormat | undefined {
+export function sniffImageFormat(head: Buffer): ImageFormat | undefined {
   if (startsWith(head, 0xff, 0xd8, 0xff)) return 'jpeg';
   if (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
   const text = head.toString('latin1', 0, 12);

@@ -9,40 +9,52 @@ import {
   estimateEditBytes,
   estimateSizeJobBytes,
   estimateUploadBytes,
-  ordinaryBytes,
+  ordinaryJobBytes,
 } from './bounds.ts';
 import type { EditStep } from './edits/actions.ts';
-import { AbandonedError, ImageError, QueueFullError } from './errors.ts';
+import { AbandonedJobError, ImageError, QueueFullError } from './errors.ts';
 import { type ImageFormat, imageFormats } from './formats.ts';
-import type { AnswerOf, ExpectedPicture, ImagingJob, InspectedPicture, JobKind } from './jobs.ts';
+import type {
+  ExpectedPicture,
+  ImagingJob,
+  ImagingJobKind,
+  InspectedPicture,
+  WorkerJobAnswer,
+} from './jobs.ts';
 import type { Exif, FileFacts } from './metadata/fields.ts';
-import { type Output, openOutput, readImage, readRenditions, type WrittenImage } from './outputs.ts';
-import { readAnswer } from './pool/answers.ts';
-import type { Pool } from './pool/pool.ts';
-import { WorkerEnded, type WorkerEnding } from './pool/worker-ended.ts';
-import type { ImagingQueue, ImagingRequest } from './queue/queue.ts';
+import {
+  openWorkerOutput,
+  readWorkerImage,
+  readWorkerRenditions,
+  type WorkerOutput,
+  type WrittenImage,
+} from './outputs.ts';
+import { readWorkerAnswer } from './pool/answers.ts';
+import type { WorkerPool } from './pool/pool.ts';
+import { WorkerEnded, type WorkerEndReason } from './pool/worker-ended.ts';
+import type { ImagingQueue, ImagingQueueRequest } from './queue/queue.ts';
 import type { Renditions } from './renditions.ts';
-import type { SizeRequest } from './size.ts';
-import { readStructure } from './structure/read.ts';
+import type { SizeRenderRequest } from './size.ts';
+import { readPictureStructure } from './structure/read.ts';
 import type { PictureStructure } from './structure/structure.ts';
 
 /** Facts about a picture that a worker has decoded, such as size and format. */
-export interface Inspection extends InspectedPicture {
+export interface PictureInspection extends InspectedPicture {
   format: ImageFormat;
   mime: string;
   extension: string;
 }
 
 /** Caller, priority and cancellation of an imaging job. See `queue.ts`. */
-export interface PictureRequest extends Pick<ImagingRequest, 'caller' | 'isBehind' | 'signal'> {
+export interface ImagingJobOptions extends Pick<ImagingQueueRequest, 'caller' | 'isBehind' | 'signal'> {
   /** Id of the file's bytes, such as their SHA-256. A file that recently exceeded a limit is refused at once. */
   contentId?: string | undefined;
   /** Signal that ends the wait in the queue, but not a running job. */
   patience?: AbortSignal;
 }
 
-export interface ReadPicture {
-  inspection: Inspection;
+export interface DecodedPicture {
+  inspection: PictureInspection;
   exif: Exif;
   renditions: Renditions;
 }
@@ -53,7 +65,7 @@ export interface EditedImage extends Omit<Renditions, 'full'> {
   frames: number;
 }
 
-export interface EditRequest extends PictureRequest {
+export interface EditJobOptions extends ImagingJobOptions {
   /** Size of the original in pixels after the Exif rotation. */
   upright: { width: number; height: number };
   newFile: () => Promise<TemporaryFile>;
@@ -64,17 +76,17 @@ export type Imaging = ReturnType<typeof createImaging>;
 
 export interface ImagingOptions {
   queue: ImagingQueue;
-  pool: Pool;
+  pool: WorkerPool;
   /** Called for each worker that ended without an answer, unless its client or the server ended it. */
-  onEnded?: (error: WorkerEnded, kind: JobKind) => void;
+  onEnded?: (error: WorkerEnded, kind: ImagingJobKind) => void;
   /** Seconds of CPU time per kind of job, in place of the defaults. */
-  seconds?: Partial<Record<JobKind, number>>;
+  seconds?: Partial<Record<ImagingJobKind, number>>;
   /** Factor by which a job's wall-clock time may exceed its CPU time limit. */
   patience?: number;
 }
 
 /** Maximum seconds of CPU time per kind of job. AVIF is the slowest to decode: 40 megapixels take 6 seconds. */
-const cpuSecondsPerJob: Record<JobKind, number> = {
+const cpuSecondsPerJob: Record<ImagingJobKind, number> = {
   upload: 40,
   edit: 60,
   avatar: 40,
@@ -94,38 +106,38 @@ const maxRemembered = 10_000;
 export function createImaging(options: ImagingOptions) {
   const { queue, pool, onEnded, seconds: ownSeconds, patience: factor = defaultPatience } = options;
   const cpuSeconds = { ...cpuSecondsPerJob, ...ownSeconds };
-  const timeFor = (kind: JobKind) => ({
+  const timeFor = (kind: ImagingJobKind) => ({
     cpuSeconds: cpuSeconds[kind],
     seconds: cpuSeconds[kind] * factor,
   });
-  const tooMuch = new LRUCache<string, WorkerEnding>({ max: maxRemembered, ttl: rememberedMs });
+  const tooMuch = new LRUCache<string, WorkerEndReason>({ max: maxRemembered, ttl: rememberedMs });
 
-  interface Work<Kind extends JobKind> {
+  interface Work<Kind extends ImagingJobKind> {
     job: ImagingJob & { kind: Kind };
     input: string | Buffer;
     bytes: number;
-    request: PictureRequest;
+    request: ImagingJobOptions;
   }
 
   /**
-   * Runs a job in a worker. `take` reads the files that the worker has written. Throws ImageError, AbandonedError,
+   * Runs a job in a worker. `take` reads the files that the worker has written. Throws ImageError, AbandonedJobError,
    * QueueFullError, or a system error.
    */
-  async function perform<Kind extends JobKind, Result>(
+  async function perform<Kind extends ImagingJobKind, Result>(
     { job, input, bytes, request }: Work<Kind>,
-    take: (answer: AnswerOf<Kind>, output: Output) => Promise<Result>,
+    take: (answer: WorkerJobAnswer<Kind>, output: WorkerOutput) => Promise<Result>,
   ): Promise<Result> {
     const { contentId, signal, patience = signal } = request;
     const known = contentId && tooMuch.get(`${job.kind} ${contentId}`);
     if (known) throw errorByEnding[known]();
-    const memoryBytes = Math.max(bytes, Math.min(ordinaryBytes, queue.memoryBytes));
+    const memoryBytes = Math.max(bytes, Math.min(ordinaryJobBytes, queue.memoryBytes));
     try {
       return await queue.run(
         () =>
           pool.run({ job, input, memoryBytes, signal, ...timeFor(job.kind) }, async (answer, folder) =>
             take(
-              readAnswer<Kind>(job.kind, answer, 'expected' in job ? job.expected : null),
-              openOutput(folder, memoryBytes),
+              readWorkerAnswer<Kind>(job.kind, answer, 'expected' in job ? job.expected : null),
+              openWorkerOutput(folder, memoryBytes),
             ),
           ),
         { ...request, signal: patience, bytes: memoryBytes },
@@ -144,7 +156,7 @@ export function createImaging(options: ImagingOptions) {
     picture: PictureStructure,
     full: boolean,
     { facts = {}, ...request }: MetadataRequest,
-  ): Promise<ReadPicture> {
+  ): Promise<DecodedPicture> {
     const expected = describeExpected(picture);
     const job = { kind: 'upload', expected, full, facts } as const;
     return await perform(
@@ -152,7 +164,7 @@ export function createImaging(options: ImagingOptions) {
       async ({ inspected, exif, ...answer }, output) => ({
         inspection: { ...inspected, format: expected.format, ...imageFormats[expected.format] },
         exif,
-        renditions: await readRenditions(answer, output),
+        renditions: await readWorkerRenditions(answer, output),
       }),
     );
   }
@@ -161,41 +173,41 @@ export function createImaging(options: ImagingOptions) {
     queue,
     pool,
     /** Reads the file's structure without decoding it. Throws ImageError. */
-    inspect: readStructure,
+    inspect: readPictureStructure,
     /**
      * Decodes the whole picture and creates its renditions. Throws ImageError for a damaged picture. `full` requests
      * the `full` rendition for every format.
      */
     async upload(
       file: string,
-      { maxMegapixels, full = false, ...request }: UploadRequest = {},
-    ): Promise<ReadPicture> {
-      return await read(file, await readStructure(file, maxMegapixels), full, request);
+      { maxMegapixels, full = false, ...request }: UploadJobOptions = {},
+    ): Promise<DecodedPicture> {
+      return await read(file, await readPictureStructure(file, maxMegapixels), full, request);
     },
     /**
      * Replays edit steps on a file. Throws EditError if a step does not fit the picture, and the same errors as
      * `upload`.
      */
-    async edit(file: string, steps: EditStep[], request: EditRequest): Promise<EditedImage> {
-      const picture = await readStructure(file, Infinity);
+    async edit(file: string, steps: EditStep[], request: EditJobOptions): Promise<EditedImage> {
+      const picture = await readPictureStructure(file, Infinity);
       const bytes = estimateEditBytes(picture, request.upright, steps, request.maxMegapixels);
       const job = { kind: 'edit', expected: describeExpected(picture), steps } as const;
       return await perform({ job, input: file, bytes, request }, async (answer, output) => ({
-        ...(await readRenditions(answer, output)),
+        ...(await readWorkerRenditions(answer, output)),
         frames: answer.frames,
-        image: await readImage(answer.image, output, request.newFile),
+        image: await readWorkerImage(answer.image, output, request.newFile),
       }));
     },
     /** Renders an avatar: a square WebP of 256 by 256 pixels. */
-    async avatar(file: string, request: PictureRequest & { maxMegapixels?: number }): Promise<Buffer> {
-      const picture = await readStructure(file, request.maxMegapixels);
+    async avatar(file: string, request: ImagingJobOptions & { maxMegapixels?: number }): Promise<Buffer> {
+      const picture = await readPictureStructure(file, request.maxMegapixels);
       const job = { kind: 'avatar', expected: describeExpected(picture) } as const;
       const work = { job, input: file, bytes: estimateDecodeBytes(picture), request };
       return await perform(work, (_, output) => output.read('image'));
     },
     /** Renders a size. `input` is the path of a file, or the bytes of a preview from the storage. */
-    async size(input: string | Buffer, asked: RequestedSize, request: PictureRequest): Promise<Buffer> {
-      const picture = typeof input === 'string' ? await readStructure(input, Infinity) : null;
+    async size(input: string | Buffer, asked: SizeJobRequest, request: ImagingJobOptions): Promise<Buffer> {
+      const picture = typeof input === 'string' ? await readPictureStructure(input, Infinity) : null;
       const size = { hasAlpha: picture?.hasAlpha ?? true, ...asked };
       const job = { kind: 'size', expected: picture && describeExpected(picture), request: size } as const;
       const work = { job, input, bytes: estimateSizeJobBytes(size, picture), request };
@@ -205,7 +217,7 @@ export function createImaging(options: ImagingOptions) {
       file: string,
       { maxMegapixels = Infinity, facts = {}, ...request }: MetadataRequest,
     ): Promise<Exif> {
-      const expected = describeExpected(await readStructure(file, maxMegapixels));
+      const expected = describeExpected(await readPictureStructure(file, maxMegapixels));
       const job = { kind: 'exif', expected, facts } as const;
       return await perform({ job, input: file, bytes: 0, request }, async ({ exif }) => exif);
     },
@@ -227,25 +239,25 @@ export function createImaging(options: ImagingOptions) {
   };
 }
 
-interface MetadataRequest extends PictureRequest {
+interface MetadataRequest extends ImagingJobOptions {
   maxMegapixels?: number;
   /** Facts that complete the metadata of the file. */
   facts?: FileFacts;
 }
 
-export interface UploadRequest extends MetadataRequest {
+export interface UploadJobOptions extends MetadataRequest {
   full?: boolean;
 }
 
-export type RequestedSize = Omit<SizeRequest, 'hasAlpha'> & { hasAlpha?: boolean };
+export type SizeJobRequest = Omit<SizeRenderRequest, 'hasAlpha'> & { hasAlpha?: boolean };
 
 /** Errors for the client, by the reason why a worker ended. */
-const errorByEnding: Record<WorkerEnding, (cause?: WorkerEnded) => Error> = {
+const errorByEnding: Record<WorkerEndReason, (cause?: WorkerEnded) => Error> = {
   memory: (cause) => tooLarge('decoding needs more memory than its dimensions allow for', cause),
   room: (cause) => tooLarge('processing needs too much disk space', cause),
   time: (cause) => tooLarge('processing takes too long', cause),
   crash: (cause) => new ImageError('format', 'The file is damaged or not an image', { cause }),
-  gone: () => new AbandonedError(),
+  gone: () => new AbandonedJobError(),
   busy: () => new QueueFullError(2),
   closed: () => new QueueFullError(2),
 };

@@ -4,11 +4,11 @@
  */
 import type { Static } from 'typebox';
 import { Type } from '../schema/type.ts';
-import { ClosedObject, maxInteger } from './closed-object.ts';
+import { ClosedObject, maxDatabaseInteger } from './closed-object.ts';
 import type { EditStep } from './edits/actions.ts';
 import type { ImageFormat } from './formats.ts';
 import { Exif, type FileFacts } from './metadata/fields.ts';
-import type { SizeRequest } from './size.ts';
+import type { SizeRenderRequest } from './size.ts';
 import { structureBounds } from './structure/bounds.ts';
 
 /** Values that the file's structure promised. A decoder that finds more is not trusted. */
@@ -24,14 +24,14 @@ export type ImagingJob =
   | { kind: 'edit'; expected: ExpectedPicture; steps: EditStep[] }
   | { kind: 'avatar'; expected: ExpectedPicture }
   | { kind: 'exif'; expected: ExpectedPicture; facts: FileFacts }
-  | { kind: 'size'; expected: ExpectedPicture | null; request: SizeRequest }
+  | { kind: 'size'; expected: ExpectedPicture | null; request: SizeRenderRequest }
   | { kind: 'trial' };
 
-export type JobKind = ImagingJob['kind'];
+export type ImagingJobKind = ImagingJob['kind'];
 
-export const inputName = 'input';
+export const jobInputFileName = 'input';
 
-const Pixels = Type.Integer({ minimum: 1, maximum: maxInteger });
+const Pixels = Type.Integer({ minimum: 1, maximum: maxDatabaseInteger });
 
 export type InspectedPicture = Static<typeof InspectedPicture>;
 const InspectedPicture = ClosedObject({
@@ -60,7 +60,7 @@ const WrittenPicture = ClosedObject({
 const Placeholder = Type.String({ pattern: '^[A-Za-z0-9+/]{4,60}={0,2}$' });
 
 /** Schemas of the workers' answers by kind of job. The schemas also determine which files a worker may write. */
-export const workerAnswers = {
+export const workerAnswerSchemas = {
   upload: ClosedObject({
     inspected: InspectedPicture,
     exif: Exif,
@@ -80,9 +80,9 @@ export const workerAnswers = {
   exif: ClosedObject({ exif: Exif }),
   size: ClosedObject({ image: WrittenPicture }),
   trial: ClosedObject({}),
-} satisfies Record<JobKind, unknown>;
+} satisfies Record<ImagingJobKind, unknown>;
 
-export type AnswerOf<Kind extends JobKind> = Static<(typeof workerAnswers)[Kind]>;
+export type WorkerJobAnswer<Kind extends ImagingJobKind> = Static<(typeof workerAnswerSchemas)[Kind]>;
 
 /**
  * Reason for a failed job: the file is bad, the system refused an operation, memory ran out, or the program has a bug.

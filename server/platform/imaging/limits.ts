@@ -5,7 +5,7 @@ export const defaultMegapixels = 110;
  * Maximum side in pixels of WebP files and of `resize`, given by the WebP format. A longer original within the pixel
  * limits is accepted, and its renditions are scaled down.
  */
-export const maxSide = 16_383;
+export const maxImageSide = 16_383;
 
 /** Maximum pixels of an opaque still written as WebP. The encoder holds six bytes per pixel. */
 export const maxWebpPixels = 30_000_000;
@@ -29,4 +29,4 @@ export const maxPixelsInMemory = 8_000_000;
  * Pixels of an animation that are decoded at once. Decoding always starts at the first frame, so small batches cost
  * time. Large batches cost memory: 12 megapixels take 48 MB and hold most animations as a whole.
  */
-export const batchPixels = 12_000_000;
+export const animationBatchPixels = 12_000_000;

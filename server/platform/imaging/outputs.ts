@@ -3,16 +3,16 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { TemporaryFile } from '../storage/storage.ts';
 import { type EncodedImage, imageFormats, toEncodedImage } from './formats.ts';
-import type { AnswerOf, WrittenPicture } from './jobs.ts';
-import { readOutput, withOutput } from './pool/folder.ts';
-import { maxFileBytes } from './pool/launch.ts';
+import type { WorkerJobAnswer, WrittenPicture } from './jobs.ts';
+import { readOutputFile, withOutputFile } from './pool/folder.ts';
+import { maxWorkerFileBytes } from './pool/launch.ts';
 import { WorkerEnded } from './pool/worker-ended.ts';
 import type { Renditions } from './renditions.ts';
 
 /** An image in a temporary file, which may be as large as an original. The caller must store or discard the file. */
 export type WrittenImage = Omit<EncodedImage, 'data'> & { file: TemporaryFile; size: number };
 
-export interface Output {
+export interface WorkerOutput {
   read(name: string): Promise<Buffer>;
   moveTo(name: string, file: TemporaryFile): Promise<number>;
 }
@@ -28,17 +28,17 @@ const maxOutputBytes: Record<string, number> = {
  * Opens a worker's folder for reading. `memoryBytes` is the job's memory limit. The job held its output in memory, so
  * all files together cannot be larger.
  */
-export function openOutput(folder: string, memoryBytes: number): Output {
+export function openWorkerOutput(folder: string, memoryBytes: number): WorkerOutput {
   let left = memoryBytes;
   return {
     async read(name) {
-      const bytes = await readOutput(folder, name, Math.min(left, maxOutputBytes[name] ?? left));
+      const bytes = await readOutputFile(folder, name, Math.min(left, maxOutputBytes[name] ?? left));
       left -= bytes.length;
       return bytes;
     },
     /** Copies an output file to a temporary file and returns its size in bytes. */
     moveTo: (name, { path }) =>
-      withOutput(folder, name, maxFileBytes, async (file, size) => {
+      withOutputFile(folder, name, maxWorkerFileBytes, async (file, size) => {
         const copy = createWriteStream(path);
         await pipeline(file.createReadStream({ end: size - 1, autoClose: false }), copy);
         if (copy.bytesWritten < size) throw new WorkerEnded('crash', `${name} became shorter`);
@@ -47,9 +47,9 @@ export function openOutput(folder: string, memoryBytes: number): Output {
   };
 }
 
-export async function readRenditions(
+export async function readWorkerRenditions(
   { thumb, preview, full, placeholder }: RenditionAnswers,
-  output: Output,
+  output: WorkerOutput,
 ): Promise<Renditions> {
   const readEncoded = async (name: string, { format, ...size }: WrittenPicture) =>
     toEncodedImage(await output.read(name), format, size);
@@ -61,11 +61,11 @@ export async function readRenditions(
   };
 }
 
-type RenditionAnswers = Pick<AnswerOf<'upload'>, 'thumb' | 'preview' | 'full' | 'placeholder'>;
+type RenditionAnswers = Pick<WorkerJobAnswer<'upload'>, 'thumb' | 'preview' | 'full' | 'placeholder'>;
 
-export async function readImage(
+export async function readWorkerImage(
   { format, width, height }: WrittenPicture,
-  output: Output,
+  output: WorkerOutput,
   newFile: () => Promise<TemporaryFile>,
 ): Promise<WrittenImage> {
   const file = await newFile();

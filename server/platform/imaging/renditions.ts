@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import type { EncodedImage, ImageFormat, OutputFormat } from './formats.ts';
-import { maxSide, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
+import { maxImageSide, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
 
 /** Pictures created from an upload: in sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
 export interface Renditions {
@@ -21,14 +21,14 @@ export interface RenditionSpec {
    * smaller frames instead of a minute of CPU time.
    */
   animationPixels: number;
-  still: Encoder;
+  still: RenditionEncoder;
   /** Encoder for a picture with transparency, which JPEG cannot store. */
-  transparent: Encoder;
-  animated: Encoder;
+  transparent: RenditionEncoder;
+  animated: RenditionEncoder;
 }
 
 /** Timing of an animation: milliseconds per frame, and number of loops (0: endless). */
-export interface Timing {
+export interface AnimationTiming {
   delay?: number[];
   loop?: number;
 }
@@ -37,12 +37,12 @@ export interface Timing {
  * Encoder of a rendition. `timing` is for frames that were extracted from their file; frames read from a file keep
  * their own timing.
  */
-export interface Encoder {
+export interface RenditionEncoder {
   format: OutputFormat;
-  write: (image: Sharp, timing?: Timing) => Sharp;
+  write: (image: Sharp, timing?: AnimationTiming) => Sharp;
 }
 
-const webp = (quality: number, effort: number): Encoder => ({
+const webp = (quality: number, effort: number): RenditionEncoder => ({
   format: 'webp',
   write: (image, timing) => image.webp({ quality, effort, ...timing }),
 });
@@ -51,12 +51,12 @@ const webp = (quality: number, effort: number): Encoder => ({
  * Returns a JPEG encoder. Optimized tables save one percent of the bytes but hold six bytes per pixel, so they are off
  * for pictures that may be huge.
  */
-const jpeg = (quality: number, optimiseCoding: boolean): Encoder => ({
+const jpeg = (quality: number, optimiseCoding: boolean): RenditionEncoder => ({
   format: 'jpeg',
   write: (image) => image.jpeg({ quality, optimiseCoding }),
 });
 
-const png: Encoder = {
+const png: RenditionEncoder = {
   format: 'png',
   write: (image) => image.png({ compressionLevel: 6, adaptiveFiltering: false }),
 };
@@ -94,10 +94,14 @@ export const freeAnimationBytes = 512 * 1024;
 /**
  * Encoder for animations whose normal encoder exceeds their limit. This encoder writes about two fifths of the bytes.
  */
-export const smallerAnimation = webp(30, 0);
+export const smallerAnimationEncoder = webp(30, 0);
 
 /** Encoders for edited images: the original's format if it can be written, at a quality that a single edit may cost. */
-const editedSpec: Partial<Record<ImageFormat, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
+const editedSpec: Partial<Record<ImageFormat, RenditionEncoder>> = {
+  png,
+  webp: webp(90, 2),
+  gif: webp(90, 2),
+};
 const editedAnimation = webp(90, 1);
 
 export interface RenderedImage {
@@ -106,7 +110,7 @@ export interface RenderedImage {
   hasAlpha: boolean;
 }
 
-export function stillEncoder(rendition: RenditionSpec, drawn: RenderedImage): Encoder {
+export function chooseStillEncoder(rendition: RenditionSpec, drawn: RenderedImage): RenditionEncoder {
   const scale = Math.min(1, rendition.side / Math.max(drawn.width, drawn.height));
   const size = { width: drawn.width * scale, height: drawn.height * scale };
   return chooseFittingEncoder(drawn.hasAlpha ? rendition.transparent : rendition.still, {
@@ -116,7 +120,11 @@ export function stillEncoder(rendition: RenditionSpec, drawn: RenderedImage): En
 }
 
 /** Returns the encoder for the edited version of an original in `format`. */
-export function editedEncoder(format: ImageFormat, drawn: RenderedImage, isAnimated = false): Encoder {
+export function chooseEditedEncoder(
+  format: ImageFormat,
+  drawn: RenderedImage,
+  isAnimated = false,
+): RenditionEncoder {
   if (isAnimated) return editedAnimation;
   const { still, transparent } = renditionSpecs.full;
   const other = drawn.hasAlpha ? transparent : still;
@@ -127,10 +135,13 @@ export function editedEncoder(format: ImageFormat, drawn: RenderedImage, isAnima
  * Returns the encoder, or another one if the picture does not fit. WebP ends at 16,383 pixels per side, JPEG at 65,500;
  * PNG has no limit. A huge WebP would take a gigabyte, while JPEG and PNG are written row by row.
  */
-function chooseFittingEncoder(encoder: Encoder, { width, height, hasAlpha }: RenderedImage): Encoder {
+function chooseFittingEncoder(
+  encoder: RenditionEncoder,
+  { width, height, hasAlpha }: RenderedImage,
+): RenditionEncoder {
   const longest = Math.max(width, height);
   const maxWebp = hasAlpha ? maxTransparentWebpPixels : maxWebpPixels;
   const isHuge = encoder.format === 'webp' && width * height > maxWebp;
-  if (longest <= maxSide && !isHuge) return encoder;
-  return isHuge && !hasAlpha && longest <= maxSide ? renditionSpecs.full.still : png;
+  if (longest <= maxImageSide && !isHuge) return encoder;
+  return isHuge && !hasAlpha && longest <= maxImageSide ? renditionSpecs.full.still : png;
 }

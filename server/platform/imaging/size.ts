@@ -1,9 +1,9 @@
-import { maxSide, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
+import { maxImageSide, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
 
 export type SizeFormat = 'webp' | 'jpg';
 
 /** Request to render a picture at a given width. */
-export interface SizeRequest {
+export interface SizeRenderRequest {
   /** Upright width and height of the picture in pixels. The file may be a smaller copy of the picture. */
   width: number;
   height: number;
@@ -23,11 +23,11 @@ export function computeRenderedSize({
   height,
   hasAlpha,
   to,
-}: Omit<SizeRequest, 'format' | 'isAnimated'>) {
+}: Omit<SizeRenderRequest, 'format' | 'isAnimated'>) {
   const scale = Math.min(1, to / width);
   const pixels = width * height * scale * scale;
   const maxPixels = hasAlpha ? maxTransparentWebpPixels : maxWebpPixels;
-  const bounded = scale * Math.min(1, maxSide / (height * scale), Math.sqrt(maxPixels / pixels));
+  const bounded = scale * Math.min(1, maxImageSide / (height * scale), Math.sqrt(maxPixels / pixels));
   return {
     width: Math.max(1, Math.round(width * bounded)),
     height: Math.max(1, Math.round(height * bounded)),

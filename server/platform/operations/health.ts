@@ -3,7 +3,7 @@
  * Responses are not in the API's envelope.
  */
 import type { Logger } from 'pino';
-import { sharedCall } from '../concurrency/shared-call.ts';
+import { shareRunningCall } from '../concurrency/shared-call.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/index.ts';
 import type { App } from '../http/app.ts';
@@ -39,8 +39,8 @@ interface Parts {
 export async function healthRoutes(app: App, deps: Parts): Promise<void> {
   const tags = ['Operations'];
   // This route has no rate limit, so concurrent requests share one check and one written file.
-  const askDatabase = sharedCall(() => askPart('database', deps.db.ping, deps));
-  const askStorage = sharedCall(() => askPart('storage', deps.storage.ping, deps));
+  const askDatabase = shareRunningCall(() => askPart('database', deps.db.ping, deps));
+  const askStorage = shareRunningCall(() => askPart('storage', deps.storage.ping, deps));
 
   app.get(
     '/health/live',

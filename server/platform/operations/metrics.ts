@@ -3,17 +3,17 @@
  * workers together.
  */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { sharedCall } from '../concurrency/shared-call.ts';
+import { shareRunningCall } from '../concurrency/shared-call.ts';
 import type { App } from '../http/app.ts';
 import type { Imaging } from '../imaging/imaging.ts';
-import { createFigures } from '../process/messages.ts';
+import { createCollectMetrics } from '../process/messages.ts';
 
 /** Bucket limits of request durations in seconds, from a cached thumbnail to a large upload. */
 const durationBuckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 export type RegisterMetrics = (registry: Registry) => void;
 
-export function measureRequests(
+export function registerRequestMetrics(
   app: App,
   { imaging }: { imaging: Imaging },
   others: RegisterMetrics[],
@@ -43,7 +43,7 @@ export function measureRequests(
   );
   for (const measure of others) measure(registry);
   // Concurrent requests share one collection, because it costs milliseconds and a message to every worker.
-  const figures = sharedCall(createFigures(registry));
+  const figures = shareRunningCall(createCollectMetrics(registry));
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {
     // The label is the route's pattern, because paths would create one time series per photo.

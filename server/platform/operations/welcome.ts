@@ -1,7 +1,7 @@
 /** Prints a block of text for the person who starts the server. Everything after the block is the log. */
 import type { AddressInfo } from 'node:net';
 import { describePostgres } from '../db/database-location.ts';
-import { describeLocation, parseStorageUrl } from '../storage/s3/url.ts';
+import { describeS3Location, parseStorageUrl } from '../storage/s3/url.ts';
 
 /** Address of the gallery and locations of its data. A URL is undefined if its setting is unset. */
 export interface GalleryPaths {
@@ -56,7 +56,7 @@ function localUrl(listening: AddressInfo | string): string {
 function dataRows({ dataDir, databaseUrl, storageUrl }: GalleryPaths): [string, string][] {
   if (!databaseUrl && !storageUrl) return [['Data', `${dataDir} (database and photos)`]];
   return [
-    ['Photos', storageUrl ? describeLocation(parseStorageUrl(storageUrl)) : dataDir],
+    ['Photos', storageUrl ? describeS3Location(parseStorageUrl(storageUrl)) : dataDir],
     ['Database', databaseUrl ? describePostgres(databaseUrl) : dataDir],
   ];
 }

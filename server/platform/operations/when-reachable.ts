@@ -10,7 +10,7 @@ import { StorageUnusable } from '../errors/storage.ts';
 const firstPauseMs = 250;
 const maxPauseMs = 5000;
 
-export interface ReachOptions {
+export interface ReachabilityOptions {
   /** Maximum milliseconds to wait. 0 means that the first failure is final. */
   timeoutMs: number;
   log: Logger;
@@ -20,9 +20,9 @@ export interface ReachOptions {
  * Calls `open` repeatedly while the reason for its failure may be temporary. Throws the last failure when the time is
  * over.
  */
-export function whenReachable<Value>(
+export function retryUntilReachable<Value>(
   open: () => Promise<Value>,
-  { timeoutMs, log }: ReachOptions,
+  { timeoutMs, log }: ReachabilityOptions,
 ): Promise<Value> {
   const end = performance.now() + timeoutMs;
   return retryWork(open, (error, failures) => {

@@ -11,7 +11,7 @@ import { logLevelFor } from '../db/dialect.ts';
  * Maximum attempts for one row. Rows usually expire earlier; more attempts mean that the processes that tried the row
  * have died.
  */
-export const maxAttempts = 20;
+export const maxOutboxAttempts = 20;
 const idleMs = 5000;
 
 export interface Outbox<Row extends { id: number; attempts: number }> {
@@ -22,7 +22,7 @@ export interface Outbox<Row extends { id: number; attempts: number }> {
   /** Makes one attempt to send a row, and records the result. */
   deliver(row: Row): Promise<void>;
   /**
-   * Marks an unsent row (a mail or a webhook delivery) as failed after `maxAttempts` attempts without a result. Each
+   * Marks an unsent row (a mail or a webhook delivery) as failed after `maxOutboxAttempts` attempts without a result. Each
    * attempt ended with a crash of the process, so no process could record its result.
    */
   abandon(row: Row): Promise<void>;
@@ -50,7 +50,7 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
   });
 
   function start(row: Row): void {
-    const isOver = row.attempts > maxAttempts;
+    const isOver = row.attempts > maxOutboxAttempts;
     if (isOver)
       log.warn({ delivery: row.id }, `${name}: not sent, because the process stopped during each attempt`);
     const attempt = (isOver ? abandon : deliver)(row)

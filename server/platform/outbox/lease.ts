@@ -10,7 +10,7 @@ type OutboxTable = 'webhook_deliveries' | 'mails';
  * Takes the rows that are due and returns them. An update moves their due time to the end of a lease. If the process
  * dies, the rows become due again and are not lost.
  */
-export async function leaseDue<Table extends OutboxTable>(
+export async function leaseDueRows<Table extends OutboxTable>(
   kysely: Kysely<Tables>,
   table: Table,
   { ids, now, leaseSeconds }: { ids: number[]; now: number; leaseSeconds: number },
@@ -49,7 +49,7 @@ const retryPauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800];
 const pauseSpread = 0.2;
 
 /** Returns the seconds until the next attempt. `attempts` is the number of attempts made, at least one. */
-export function pauseAfter(attempts: number, random = Math.random): number {
+export function computeOutboxPause(attempts: number, random = Math.random): number {
   const pause = retryPauses[Math.min(attempts, retryPauses.length) - 1]!;
   return Math.ceil(pause * (1 + pauseSpread * random()));
 }

@@ -4,12 +4,12 @@
  */
 import { sql } from 'kysely';
 import type { OpenedDatabase } from '../db/dialect.ts';
-import { findSetting, findUnfinished, insertSettingIfAbsent } from '../db/settings.ts';
+import { findSetting, findUnfinishedTransfer, insertSettingIfAbsent } from '../db/settings.ts';
 import { StorageUnusable } from '../errors/storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { adoptStorageEpoch } from './storage-epoch.ts';
 
-export const storageSetting = 'storage';
+export const claimedStorageSetting = 'storage';
 
 /**
  * Claims the storage for this database. Throws when the database is still being filled or belongs to another storage.
@@ -17,7 +17,7 @@ export const storageSetting = 'storage';
  * treat all objects of a foreign storage as orphans.
  */
 export async function claimStorage(db: OpenedDatabase, storage: Storage): Promise<void> {
-  const unfinished = await findUnfinished(db.kysely);
+  const unfinished = await findUnfinishedTransfer(db.kysely);
   if (unfinished) {
     throw new StorageUnusable(
       `A ${unfinished.work} into this gallery is unfinished, so photos may be missing. Run ` +
@@ -25,8 +25,8 @@ export async function claimStorage(db: OpenedDatabase, storage: Storage): Promis
     );
   }
   await refuseForeignPhotos(db, storage);
-  if ((await findClaim(db)) === undefined) await adoptStorageEpoch(db, storage);
-  const expected = await insertSettingIfAbsent(db, storageSetting, storage.id);
+  if ((await findStorageClaim(db)) === undefined) await adoptStorageEpoch(db, storage);
+  const expected = await insertSettingIfAbsent(db, claimedStorageSetting, storage.id);
   if (expected === storage.id) return;
   throw new StorageUnusable(
     `The storage ${storage.location} does not belong to the database ${db.location}: their ids differ. ` +
@@ -39,12 +39,12 @@ export async function claimStorage(db: OpenedDatabase, storage: Storage): Promis
  * Throws when the database has no storage yet and this storage holds photos. Works before the schema is created, too.
  */
 export async function refuseForeignPhotos(db: OpenedDatabase, storage: Storage): Promise<void> {
-  if ((await findClaim(db)) !== undefined || !(await holdsObjects(storage))) return;
+  if ((await findStorageClaim(db)) !== undefined || !(await hasStoredObjects(storage))) return;
   // Another process may have claimed the storage meanwhile and stored the first upload.
-  if ((await findClaim(db)) === undefined) throw foreignPhotos(db.location, storage);
+  if ((await findStorageClaim(db)) === undefined) throw foreignPhotosError(db.location, storage);
 }
 
-export function foreignPhotos(database: string, storage: Storage): StorageUnusable {
+export function foreignPhotosError(database: string, storage: Storage): StorageUnusable {
   return new StorageUnusable(
     `The database ${database} has never been used with the storage ${storage.location}, which ` +
       'already holds photos. Is this the wrong database, or is the right one lost, not mounted or ' +
@@ -53,9 +53,9 @@ export function foreignPhotos(database: string, storage: Storage): StorageUnusab
 }
 
 /** Returns the id of the database's storage. Undefined when the database has no storage or no schema. */
-export async function findClaim(db: OpenedDatabase): Promise<string | undefined> {
+export async function findStorageClaim(db: OpenedDatabase): Promise<string | undefined> {
   if (!(await hasGallerySchema(db))) return undefined;
-  return findSetting(db, storageSetting);
+  return findSetting(db, claimedStorageSetting);
 }
 
 /**
@@ -74,7 +74,7 @@ export async function hasGallerySchema(db: Pick<OpenedDatabase, 'kysely' | 'name
 }
 
 /** Whether the storage holds any object of a gallery. Other content of a bucket does not count. */
-export async function holdsObjects(storage: Storage): Promise<boolean> {
+export async function hasStoredObjects(storage: Storage): Promise<boolean> {
   for await (const names of storage.list()) if (names.length > 0) return true;
   return false;
 }

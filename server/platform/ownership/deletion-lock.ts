@@ -4,7 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { OpenedDatabase } from '../db/dialect.ts';
-import { findJson, setSetting } from '../db/settings.ts';
+import { findJsonSetting, setSetting } from '../db/settings.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -33,7 +33,7 @@ interface DatabaseOwner {
 }
 
 export function findDeletionLock({ db }: DatabaseOwner): Promise<DeletionLock | undefined> {
-  return findJson(db, deletionLockSetting);
+  return findJsonSetting(db, deletionLockSetting);
 }
 
 /**

@@ -8,13 +8,13 @@ import { setSetting } from '../db/settings.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../process/clock.ts';
 
-export const holdPrefix = 'hold.';
+export const holdSettingPrefix = 'hold.';
 
 /** Seconds after which a hold expires if its process was killed and does not renew it. */
 const leaseSeconds = 600;
 const renewMs = 60_000;
 
-export type Hold = Awaited<ReturnType<typeof holdObjects>>;
+export type ObjectHold = Awaited<ReturnType<typeof holdObjects>>;
 
 interface HoldDeps {
   db: { kysely: Kysely<Tables> };
@@ -26,7 +26,7 @@ interface HoldDeps {
  * removed meanwhile.
  */
 export async function holdObjects({ db, clock }: HoldDeps) {
-  const name = holdPrefix + randomBytes(8).toString('hex');
+  const name = holdSettingPrefix + randomBytes(8).toString('hex');
   let isLost = false;
   const next = () => String(clock() + leaseSeconds);
   const renew = async () => {
@@ -62,7 +62,7 @@ export async function areObjectsHeld({ db, clock }: HoldDeps): Promise<boolean> 
   const holds = await db.kysely
     .selectFrom('settings')
     .selectAll()
-    .where('name', 'like', `${holdPrefix}%`)
+    .where('name', 'like', `${holdSettingPrefix}%`)
     .execute();
   const ended = holds.filter(({ value }) => Number(value) <= clock()).map(({ name }) => name);
   if (ended.length > 0) await db.kysely.deleteFrom('settings').where('name', 'in', ended).execute();

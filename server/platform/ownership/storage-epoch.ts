@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { OpenedDatabase } from '../db/dialect.ts';
-import { findJson, insertSettingIfAbsent } from '../db/settings.ts';
+import { findJsonSetting, insertSettingIfAbsent } from '../db/settings.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -29,7 +29,7 @@ export async function knowsStorageEpoch({ db, storage }: EpochDeps): Promise<boo
   const found = await storage.readEpoch();
   // A volume that is not mounted has no storage epoch either, so `ping` must succeed first.
   if (found === undefined) await storage.ping();
-  const known = await findJson<string[]>(db, storageEpochSetting);
+  const known = await findJsonSetting<string[]>(db, storageEpochSetting);
   return known ? known.includes(found ?? noEpoch) : found === undefined;
 }
 

@@ -12,6 +12,6 @@ export const maxClockSkew = 300;
  * Whether something that lasts `seconds` and ends at `end` is valid at `now`. An end too far in the future was written
  * by a clock running ahead, and is rejected because it would be valid for too long.
  */
-export function isWithin(end: number, now: number, seconds: number): boolean {
+export function isWithinValidity(end: number, now: number, seconds: number): boolean {
   return end > now && end <= now + seconds + maxClockSkew;
 }

@@ -18,7 +18,7 @@ interface Figures {
 }
 
 /** Answers the messages of the workers. Runs in the primary process. */
-export function answerWorkers(): void {
+export function answerWorkerMessages(): void {
   new RateLimiterClusterMaster();
   const registry = new AggregatorRegistry();
   cluster.on('message', async (worker, message: Figures) => {
@@ -32,7 +32,7 @@ export function answerWorkers(): void {
  * Returns a function that collects the metrics of all workers as text. The function throws `busy` when a worker does
  * not send its metrics in time.
  */
-export function createFigures(own: Registry): () => Promise<string> {
+export function createCollectMetrics(own: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => own.metrics();
   AggregatorRegistry.setRegistries([own]);
   // The constructor of AggregatorRegistry adds the listener for the primary's requests.

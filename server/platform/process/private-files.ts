@@ -7,7 +7,7 @@ export function setPrivateUmask(): void {
 }
 
 /** Sets mode 0600 on files that an earlier version created with a wider mode. */
-export function makePrivate(files: string[]): void {
+export function makeFilesPrivate(files: string[]): void {
   for (const file of files) {
     try {
       chmodSync(file, 0o600);

@@ -11,7 +11,7 @@ export type ReadSetting = <Value, Default>(
   preset: Default,
 ) => Value | Default;
 
-export const parseText: SettingParser<string> = (value) => value;
+export const parseTextSetting: SettingParser<string> = (value) => value;
 
 export const parseFlag: SettingParser<boolean> = (value) => {
   if (!['0', '1', 'true', 'false'].includes(value)) throw new Error(`must be 1 or 0, not "${value}"`);
@@ -29,7 +29,7 @@ export function parseInteger(min: number, max: number): SettingParser<number> {
 }
 
 /** Accepts 0, which turns the feature off, or a value that `parse` accepts. */
-export function zeroOr(parse: SettingParser<number>): SettingParser<number> {
+export function createZeroOrParser(parse: SettingParser<number>): SettingParser<number> {
   return (value) => {
     if (value === '0') return 0;
     try {
@@ -53,7 +53,7 @@ export function parseChoice<const Value extends string>(values: readonly Value[]
   };
 }
 
-export function parsePattern(pattern: RegExp, what: string): SettingParser<string> {
+export function createPatternParser(pattern: RegExp, what: string): SettingParser<string> {
   return (value) => {
     if (!pattern.test(value)) throw new Error(`must be ${what}`);
     return value;
@@ -79,7 +79,7 @@ export const parseRedisUrl = address(
 
 export const parseSmtpUrl = address(/^smtps?:\/\//, 'smtp://user:password@host:port, or smtps:// with TLS');
 
-export const parseSender = parsePattern(
+export const parseSender = createPatternParser(
   /^(?:[^\p{Cc}<>]{1,100} )?<?[^\s@<>]+@[^\s@<>]+>?$/u,
   'an address, or a name and an address: Gallery <gallery@example.org>',
 );

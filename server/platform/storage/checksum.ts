@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 /** Creates a meter that counts and hashes a stream. `onBytes` is called for each chunk. */
-export function createMeter(onBytes?: () => void) {
+export function createChecksumMeter(onBytes?: () => void) {
   const hash = createHash('sha256');
   let size = 0;
   return {

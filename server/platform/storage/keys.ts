@@ -7,9 +7,9 @@ const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar', '
 /** Widths in pixels of the sizes that are rendered on demand, kinds `w320` to `w2560`. */
 export const sizeWidths = [320, 640, 960, 1280, 1920, 2560] as const;
 export type SizeWidth = (typeof sizeWidths)[number];
-export type SizeKind = `w${SizeWidth}`;
+export type SizeObjectKind = `w${SizeWidth}`;
 
-export type ObjectKind = (typeof objectKinds)[number] | SizeKind;
+export type ObjectKind = (typeof objectKinds)[number] | SizeObjectKind;
 
 export interface ObjectName {
   key: string;
@@ -21,7 +21,7 @@ const allObjectKinds = [...objectKinds, ...sizeWidths.map((width) => `w${width}`
 const objectNamePattern = new RegExp(`^([0-9a-f]{32})\\.(${allObjectKinds.join('|')})\\.([a-z0-9]{1,5})$`);
 
 /** Returns a random key of 128 bits in hex, so it is safe on file systems that ignore case. */
-export function newKey(): string {
+export function createObjectKey(): string {
   return randomBytes(16).toString('hex');
 }
 
@@ -33,7 +33,7 @@ export function objectName(key: string, kind: ObjectKind, extension: string): st
  * Returns the URL path of an object. `join` creates a flat string; `+` would create a chain of pieces, and
  * `JSON.stringify` takes twice as long for lists of such chains.
  */
-export function objectPath(name: string, ...query: string[]): string {
+export function buildObjectPath(name: string, ...query: string[]): string {
   return ['/storage/', name, ...query].join('');
 }
 
@@ -48,7 +48,7 @@ export function parseObjectName(name: string): ObjectName | undefined {
  * Returns the name if it is a valid object name, and throws otherwise. Names come from rows and URLs, and no other text
  * may become a file path.
  */
-export function checkedName(name: string): string {
+export function checkObjectName(name: string): string {
   if (!parseObjectName(name)) throw new Error('not a valid object name');
   return name;
 }

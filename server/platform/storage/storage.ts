@@ -31,7 +31,7 @@ export interface ObjectToPut {
   sha256?: string;
 }
 
-export interface SignedAddress {
+export interface SignedObjectUrl {
   url: string;
   /** Time when the signed URL expires, in Unix seconds. */
   expires: number;
@@ -69,7 +69,7 @@ export interface Storage {
    */
   read(name: string): Promise<Buffer | undefined>;
   /** Returns a local file with the object's bytes, for imaging. The caller must call `release` when done. */
-  local(name: string): Promise<{ path: string; release(): Promise<void> } | undefined>;
+  openLocalFile(name: string): Promise<{ path: string; release(): Promise<void> } | undefined>;
   stat(name: string): Promise<StoredObject | undefined>;
   /** Removes an object. Succeeds also if there is no such object. */
   remove(name: string): Promise<void>;
@@ -89,7 +89,7 @@ export interface Storage {
    * Returns a signed URL from which browsers fetch the object directly, valid for a few minutes. Present only if the
    * setting for redirects is on. `now` is in Unix seconds.
    */
-  signAddress?(name: string, as: { mime: string; now: number }): Promise<SignedAddress>;
+  signAddress?(name: string, as: { mime: string; now: number }): Promise<SignedObjectUrl>;
   /** Origin of the signed URLs, for the content security policies of pages. */
   imageOrigin?: string;
 }

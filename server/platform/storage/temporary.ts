@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, toStorageError } from '../errors/storage.ts';
+import { getErrorCode, toStorageError } from '../errors/storage.ts';
 import type { TemporaryFile } from './storage.ts';
 
 const hostHash = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
@@ -100,7 +100,7 @@ export async function clearTemporaryFiles(
 /** Returns the names in a folder, or none if the folder does not exist yet. */
 async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (getErrorCode(error) === 'ENOENT') return [];
     throw error;
   });
 }
@@ -137,6 +137,6 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM means that the process runs as another system user.
-    return codeOf(error) === 'EPERM';
+    return getErrorCode(error) === 'EPERM';
   }
 }

@@ -29,7 +29,7 @@ const fileMode = 0o100644;
 const folderMode = 0o040755;
 const folderAttribute = 0x10;
 
-export function localHeader({ name, modified, isFolder }: Header): Buffer {
+export function createZipLocalHeader({ name, modified, isFolder }: Header): Buffer {
   const header = Buffer.alloc(30);
   const time = unixTime(modified);
   header.writeUInt32LE(0x0403_4b50, 0);
@@ -42,7 +42,7 @@ export function localHeader({ name, modified, isFolder }: Header): Buffer {
 }
 
 /** Returns the record after a file's bytes, with its size and CRC. */
-export function dataDescriptor({ size, crc }: Pick<ZipRecord, 'size' | 'crc'>): Buffer {
+export function createZipDataDescriptor({ size, crc }: Pick<ZipRecord, 'size' | 'crc'>): Buffer {
   const descriptor = Buffer.alloc(16);
   descriptor.writeUInt32LE(0x0807_4b50, 0);
   descriptor.writeUInt32LE(crc, 4);
@@ -51,7 +51,7 @@ export function dataDescriptor({ size, crc }: Pick<ZipRecord, 'size' | 'crc'>): 
   return descriptor;
 }
 
-export function centralRecord({ name, modified, isFolder, offset, size, crc }: ZipRecord): Buffer {
+export function createZipCentralRecord({ name, modified, isFolder, offset, size, crc }: ZipRecord): Buffer {
   const needsZip64 = offset >= maxUint32;
   const extra = Buffer.concat([unixTime(modified), needsZip64 ? zip64Offset(offset) : Buffer.alloc(0)]);
   const header = Buffer.alloc(46);
@@ -78,7 +78,7 @@ export function centralRecord({ name, modified, isFolder, offset, size, crc }: Z
  * Returns the records at the archive's end. `size` and `offset` describe the central directory in bytes, `count` its
  * records.
  */
-export function endRecords(count: number, size: number, offset: number): Buffer {
+export function createZipEndRecords(count: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
   end.writeUInt16LE(Math.min(count, maxUint16), 8);

@@ -6,7 +6,13 @@
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { chunkStream } from '../storage/chunk-stream.ts';
-import { centralRecord, dataDescriptor, endRecords, localHeader, type ZipRecord } from './records.ts';
+import {
+  createZipCentralRecord,
+  createZipDataDescriptor,
+  createZipEndRecords,
+  createZipLocalHeader,
+  type ZipRecord,
+} from './records.ts';
 
 export interface ZipFolder {
   /** Path in the archive, with `/` between folders. A folder's own path ends with `/`. */
@@ -59,7 +65,7 @@ async function* zipChunks(
     list.add(record);
   }
   yield* list.blocks();
-  yield endRecords(list.count(), list.size(), offset);
+  yield createZipEndRecords(list.count(), list.size(), offset);
 }
 
 function createRecord(entry: ZipEntry | ZipFolder): ZipRecord {
@@ -70,12 +76,12 @@ function createRecord(entry: ZipEntry | ZipFolder): ZipRecord {
 /** Yields header, bytes and sizes of one entry. Fills in size and CRC of the record for the directory. */
 async function* entryChunks(entry: ZipEntry | ZipFolder, record: ZipRecord): AsyncGenerator<Buffer> {
   if (!('bytes' in entry)) {
-    yield localHeader(record);
+    yield createZipLocalHeader(record);
     return;
   }
   // `for await` closes the stream only if its iteration has begun, so `finally` covers the earlier case.
   try {
-    yield localHeader(record);
+    yield createZipLocalHeader(record);
     for await (const chunk of entry.bytes as AsyncIterable<Buffer>) {
       record.size += chunk.length;
       record.crc = crc32(chunk, record.crc);
@@ -87,7 +93,7 @@ async function* entryChunks(entry: ZipEntry | ZipFolder, record: ZipRecord): Asy
   }
   if (entry.size !== undefined && record.size < entry.size)
     throw new Error('an object is shorter than its row says');
-  yield dataDescriptor(record);
+  yield createZipDataDescriptor(record);
 }
 
 /** Creates the central directory in large blocks. One buffer per photo would cost more than its content. */
@@ -100,7 +106,7 @@ function createList() {
 
   return {
     add(record: ZipRecord): void {
-      const bytes = centralRecord(record);
+      const bytes = createZipCentralRecord(record);
       if (used + bytes.length > listBlock) {
         full.push(block.subarray(0, used));
         block = Buffer.alloc(listBlock);

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { deleteFromAlbum, insertIntoAlbum } from '../../gallery/library/album-photos.ts';
 import { lockPhotoToMove } from '../../gallery/library/locks.ts';
-import { unlimitedRead } from '../../platform/db/dialect.ts';
+import { unlimitedReadOptions } from '../../platform/db/dialect.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
-import type { CheckRound } from './findings.ts';
+import type { CheckContext } from './findings.ts';
 
 interface WrongRow {
   photo_id: number;
@@ -48,10 +48,12 @@ const faults: Fault[] = [
   },
 ];
 
-export async function checkAlbumPhotos({ deps, progress, report }: CheckRound): Promise<void> {
+export async function checkAlbumPhotos({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('photos in albums');
   for (const { detail, find, repair } of faults) {
-    const { rows: wrong } = await sql<WrongRow>`${find} ORDER BY 1, 2`.execute(deps.db.slow(unlimitedRead));
+    const { rows: wrong } = await sql<WrongRow>`${find} ORDER BY 1, 2`.execute(
+      deps.db.slow(unlimitedReadOptions),
+    );
     for (const row of wrong) {
       await report({
         kind: 'album-photo-wrong',

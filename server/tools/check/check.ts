@@ -1,13 +1,13 @@
 /** Checks the whole gallery and reports inconsistencies. The check changes data only if a repair is requested. */
 import type { Deps } from '../../deps.ts';
 import { checkAlbumPhotos } from './album-photos.ts';
-import { checkSearch, checkTags } from './copies.ts';
+import { checkPhotoTags, checkSearch } from './copies.ts';
 import { checkCounters } from './counters.ts';
-import type { CheckProgress, CheckRound, Finding, FindingKind } from './findings.ts';
+import type { CheckContext, CheckFinding, CheckProgress, FindingKind } from './findings.ts';
 import { checkAvatars, checkImages } from './images.ts';
 import { checkOrphans } from './orphans.ts';
-import { checkPreviews } from './previews.ts';
-import { checkOverdue, checkRemovals } from './removals.ts';
+import { checkPreviewFormats } from './previews.ts';
+import { checkOverdueRemovals, checkRemovals } from './removals.ts';
 import { checkSmartAlbums } from './smart-albums.ts';
 import { checkTotals } from './totals.ts';
 import { checkVisibility } from './visibility.ts';
@@ -18,7 +18,7 @@ export interface CheckOptions {
   jobs: number;
   progress: CheckProgress;
   /** Callback for each finding, called when it is known whether the finding was repaired. */
-  onFinding(finding: Finding, isRepaired: boolean): void;
+  onFinding(finding: CheckFinding, isRepaired: boolean): void;
 }
 
 export interface CheckOutcome {
@@ -33,18 +33,18 @@ export interface CheckOutcome {
  * Parts of the check in their order. Wrong removals are deleted before overdue removals run, and visibility is
  * corrected before the counters that depend on it.
  */
-const checkParts: ((round: CheckRound) => Promise<void>)[] = [
+const checkParts: ((round: CheckContext) => Promise<void>)[] = [
   checkDatabase,
   checkRemovals,
-  checkOverdue,
+  checkOverdueRemovals,
   checkImages,
-  checkPreviews,
+  checkPreviewFormats,
   checkAvatars,
   checkOrphans,
   checkSmartAlbums,
   checkVisibility,
   checkAlbumPhotos,
-  checkTags,
+  checkPhotoTags,
   checkCounters,
   checkTotals,
   checkSearch,
@@ -53,7 +53,7 @@ const checkParts: ((round: CheckRound) => Promise<void>)[] = [
 /** Checks the gallery, also while the server runs. Throws an error if the database or the storage cannot be read. */
 export async function checkGallery(deps: Deps, options: CheckOptions): Promise<CheckOutcome> {
   const outcome: CheckOutcome = { found: {}, repaired: 0, left: 0 };
-  const round: CheckRound = {
+  const round: CheckContext = {
     deps,
     isFast: options.isFast,
     jobs: options.jobs,
@@ -71,7 +71,7 @@ export async function checkGallery(deps: Deps, options: CheckOptions): Promise<C
 }
 
 /** Repairs a finding and returns true after success. A failed repair is logged and does not stop the check. */
-async function repair({ log }: Deps, { kind, subject, detail, repair }: Finding): Promise<boolean> {
+async function repair({ log }: Deps, { kind, subject, detail, repair }: CheckFinding): Promise<boolean> {
   if (!repair) return false;
   try {
     const isRepaired = await repair();
@@ -83,7 +83,7 @@ async function repair({ log }: Deps, { kind, subject, detail, repair }: Finding)
   }
 }
 
-export async function checkDatabase({ deps, isFast, progress, report }: CheckRound): Promise<void> {
+export async function checkDatabase({ deps, isFast, progress, report }: CheckContext): Promise<void> {
   progress.begin('the database');
   for (const detail of await deps.db.findDamage(isFast)) {
     await report({ kind: 'database-damaged', subject: 'database', detail });

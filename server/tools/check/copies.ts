@@ -4,10 +4,10 @@ import { lockPhoto } from '../../gallery/library/locks.ts';
 import { indexPhoto } from '../../gallery/library/search-index.ts';
 import { buildSearchText } from '../../gallery/library/search-text.ts';
 import { replaceTags } from '../../gallery/library/tags.ts';
-import { pagesBy } from '../../platform/db/pages.ts';
+import { yieldPagesByColumn } from '../../platform/db/pages.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
-import type { CheckRound, FindingKind } from './findings.ts';
+import type { CheckContext, FindingKind } from './findings.ts';
 
 const pageSize = 250;
 
@@ -16,12 +16,12 @@ type Photo = Pick<
   'id' | 'user_id' | 'visibility' | 'create_time' | 'title' | 'description' | 'tags'
 >;
 
-export async function checkTags(round: CheckRound): Promise<void> {
+export async function checkPhotoTags(round: CheckContext): Promise<void> {
   round.progress.begin('tags');
   await checkPhotos(round, photosToCheck(round.deps), 'tags-differ', findWrongTags, repairTags);
 }
 
-export async function checkSearch(round: CheckRound): Promise<void> {
+export async function checkSearch(round: CheckContext): Promise<void> {
   round.progress.begin('the search index');
   // Photos with a visibility job are left out, because every search finds them whatever their index entry says.
   const settled = photosToCheck(round.deps).where('id', 'not in', (moves) =>
@@ -38,13 +38,13 @@ function photosToCheck({ db }: Deps) {
 }
 
 async function checkPhotos(
-  { deps, progress, report }: CheckRound,
+  { deps, progress, report }: CheckContext,
   all: ReturnType<typeof photosToCheck>,
   kind: FindingKind,
   findWrong: (deps: Deps, photos: Photo[]) => Promise<Photo[]>,
   repair: (deps: Deps, id: number) => Promise<boolean>,
 ): Promise<void> {
-  for await (const photos of pagesBy(all, 'id', 'id', 0, pageSize)) {
+  for await (const photos of yieldPagesByColumn(all, 'id', 'id', 0, pageSize)) {
     progress.step(photos.length);
     const suspects = (await findWrong(deps, photos)).map(({ id }) => id);
     if (suspects.length === 0) continue;

@@ -4,18 +4,18 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { addCounters } from '../../gallery/library/counters.ts';
+import { insertPhotoCounters } from '../../gallery/library/counters.ts';
 import { lockPhotoToMove } from '../../gallery/library/locks.ts';
-import { renditionAllowance } from '../../gallery/photos/upload/quota.ts';
-import { unlimitedRead } from '../../platform/db/dialect.ts';
-import { yieldPages } from '../../platform/db/pages.ts';
+import { renditionAllowanceBytes } from '../../gallery/photos/upload/quota.ts';
+import { unlimitedReadOptions } from '../../platform/db/dialect.ts';
+import { yieldRowPages } from '../../platform/db/pages.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
-import type { CheckRound } from './findings.ts';
+import type { CheckContext } from './findings.ts';
 
 const pageSize = 500;
 
-const renditionAllowanceSql = sql.lit(renditionAllowance);
+const renditionAllowanceSql = sql.lit(renditionAllowanceBytes);
 
 interface CountedTable {
   table: 'photo_counts' | 'photo_views' | 'comments' | 'users';
@@ -73,7 +73,7 @@ const counted: CountedTable[] = [
   },
 ];
 
-export async function checkCounters(round: CheckRound): Promise<void> {
+export async function checkCounters(round: CheckContext): Promise<void> {
   await checkMissing(round);
   for (const each of counted) await checkTable(round, each);
 }
@@ -82,11 +82,11 @@ export async function checkCounters(round: CheckRound): Promise<void> {
  * Reports photos without rows of counters, because no list shows such a photo. A repair cannot restore lost views and
  * downloads, and sets them to 0.
  */
-async function checkMissing({ deps, progress, report }: CheckRound): Promise<void> {
+async function checkMissing({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('photos without a row of counters');
   const { kysely } = deps.db;
   const missing = await deps.db
-    .slow(unlimitedRead)
+    .slow(unlimitedReadOptions)
     .selectFrom('photos')
     .leftJoin('photo_views', 'photo_views.photo_id', 'photos.id')
     .leftJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
@@ -106,15 +106,15 @@ async function checkMissing({ deps, progress, report }: CheckRound): Promise<voi
 async function addMissing(deps: Deps, transaction: Transaction, id: number): Promise<boolean> {
   const photo = await lockPhotoToMove(deps, transaction, id);
   if (!photo) return false;
-  await addCounters(transaction, photo);
+  await insertPhotoCounters(transaction, photo);
   return true;
 }
 
 type CountedRow = { id: number } & Record<string, number>;
 
-async function checkTable({ deps, progress, report }: CheckRound, counted: CountedTable): Promise<void> {
+async function checkTable({ deps, progress, report }: CheckContext, counted: CountedTable): Promise<void> {
   progress.begin(`counters of ${counted.table}`);
-  const all = yieldPages(
+  const all = yieldRowPages(
     0,
     pageSize,
     (row: CountedRow) => row.id,
@@ -149,7 +149,7 @@ async function findCounts({ db }: Deps, { table, key, counters }: CountedTable, 
   const { rows } =
     await sql<CountedRow>`SELECT ${sql.ref(key)} AS id, ${sql.join(columns)} FROM ${sql.table(table)}
       WHERE ${sql.ref(key)} > ${after} ORDER BY ${sql.ref(key)} LIMIT ${size}`.execute(
-      db.slow(unlimitedRead),
+      db.slow(unlimitedReadOptions),
     );
   return rows;
 }

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 
 /** Texts for people by kind of finding. `--json` prints the kind itself. */
-export const findingKinds = {
+export const findingTexts = {
   'original-missing': 'the original is missing',
   'original-damaged': 'the original differs from the uploaded file',
   'image-missing': 'an edited image is missing',
@@ -28,10 +28,10 @@ export const findingKinds = {
   'database-damaged': 'the database is damaged',
 } as const;
 
-export type FindingKind = keyof typeof findingKinds;
+export type FindingKind = keyof typeof findingTexts;
 
 /** An inconsistency that two reads have confirmed. */
-export interface Finding {
+export interface CheckFinding {
   kind: FindingKind;
   /** Subject of the finding, like `photo 12`, `user 3` or the name of an object. */
   subject: string;
@@ -50,7 +50,7 @@ export interface CheckProgress {
   step(items: number): void;
 }
 
-export interface CheckRound {
+export interface CheckContext {
   deps: Deps;
   /** True if only sizes of objects are compared, not their contents. */
   isFast: boolean;
@@ -58,5 +58,5 @@ export interface CheckRound {
   jobs: number;
   progress: CheckProgress;
   /** Reports a finding, and repairs it if a repair is requested. */
-  report(finding: Finding): Promise<void>;
+  report(finding: CheckFinding): Promise<void>;
 }

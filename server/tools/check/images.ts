@@ -1,28 +1,28 @@
 /** Checks that every row of an image version has its objects, and that the objects match the row. */
 import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import { pagesBy, yieldRows } from '../../platform/db/pages.ts';
+import { flattenRowPages, yieldPagesByColumn } from '../../platform/db/pages.ts';
 import { retryForSeconds } from '../../platform/db/retry.ts';
 import { countRows } from '../../platform/db/rows.ts';
-import type { CheckRound } from './findings.ts';
+import type { CheckContext } from './findings.ts';
 import {
   type CheckedImage,
-  checkedImages,
-  findFaults,
-  findImage,
+  findImageToCheck,
+  findObjectFaults,
+  findPhotosWithoutImage,
   type ObjectFault,
-  photosWithoutImageRow,
+  selectImagesToCheck,
 } from './objects.ts';
 import { createImageRepair } from './repair-image.ts';
 
-export async function checkImages(round: CheckRound): Promise<void> {
+export async function checkImages(round: CheckContext): Promise<void> {
   const { deps, jobs, progress, report } = round;
   progress.begin('photos', await countRows(deps.db.slow().selectFrom('images')));
-  for await (const { id, key } of yieldRows(photosWithoutImageRow(deps))) {
+  for await (const { id, key } of flattenRowPages(findPhotosWithoutImage(deps))) {
     await report({ kind: 'image-row-missing', subject: `photo ${id}`, detail: key });
   }
   await inParallel(
-    yieldRows(pagesBy(checkedImages(deps), 'images.key', 'key', '', pageSize)),
+    flattenRowPages(yieldPagesByColumn(selectImagesToCheck(deps), 'images.key', 'key', '', pageSize)),
     jobs,
     async (image) => {
       await checkImage(round, image);
@@ -31,14 +31,14 @@ export async function checkImages(round: CheckRound): Promise<void> {
   );
 }
 
-async function checkImage({ deps, isFast, report }: CheckRound, image: CheckedImage): Promise<void> {
-  const suspects = await retryForSeconds(() => findFaults(deps, image, isFast));
+async function checkImage({ deps, isFast, report }: CheckContext, image: CheckedImage): Promise<void> {
+  const suspects = await retryForSeconds(() => findObjectFaults(deps, image, isFast));
   if (suspects.length === 0) return;
   // The row is read a second time. Rows are deleted before their objects, so an object that a row still names must
   // exist.
-  const now = await findImage(deps, image.key);
+  const now = await findImageToCheck(deps, image.key);
   if (!now) return;
-  const faults = (await findFaults(deps, now, isFast)).filter(({ object }) =>
+  const faults = (await findObjectFaults(deps, now, isFast)).filter(({ object }) =>
     listFaultyObjects(suspects).includes(object),
   );
   const repair = createImageRepair(deps, now, faults);
@@ -60,9 +60,9 @@ function listFaultyObjects(faults: ObjectFault[]): string[] {
 
 const pageSize = 500;
 
-export async function checkAvatars({ deps, jobs, progress, report }: CheckRound): Promise<void> {
+export async function checkAvatars({ deps, jobs, progress, report }: CheckContext): Promise<void> {
   progress.begin('avatars');
-  await inParallel(yieldRows(avatarOwners(deps)), jobs, async ({ id, avatar }) => {
+  await inParallel(flattenRowPages(avatarOwners(deps)), jobs, async ({ id, avatar }) => {
     progress.step(1);
     if (await deps.storage.stat(avatar)) return;
     // The row is read a second time, because the user may have changed the avatar meanwhile.
@@ -79,5 +79,5 @@ export async function checkAvatars({ deps, jobs, progress, report }: CheckRound)
 
 function avatarOwners({ db }: Deps) {
   const owners = db.slow().selectFrom('users').select(['id', 'avatar']).where('avatar', '!=', '');
-  return pagesBy(owners, 'id', 'id', 0, pageSize);
+  return yieldPagesByColumn(owners, 'id', 'id', 0, pageSize);
 }

@@ -1,11 +1,11 @@
 /** Compares the objects of an image version with its row. */
 import type { Deps } from '../../deps.ts';
-import { allObjectNames, extensionOf } from '../../gallery/delivery/objects.ts';
-import { pagesBy } from '../../platform/db/pages.ts';
+import { extensionOf, listImageObjectNames } from '../../gallery/delivery/objects.ts';
+import { yieldPagesByColumn } from '../../platform/db/pages.ts';
 import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
 import { computeChecksum } from '../../platform/storage/checksum.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
-import { describeUnreadable } from '../maintenance/unreadable.ts';
+import { describeUnreadableObject } from '../maintenance/unreadable.ts';
 import type { FindingKind } from './findings.ts';
 
 export interface ObjectFault {
@@ -15,9 +15,13 @@ export interface ObjectFault {
 }
 
 /** Returns the faults of a version's objects. If `isFast` is true, only existence and size are checked. */
-export async function findFaults(deps: Deps, image: CheckedImage, isFast: boolean): Promise<ObjectFault[]> {
+export async function findObjectFaults(
+  deps: Deps,
+  image: CheckedImage,
+  isFast: boolean,
+): Promise<ObjectFault[]> {
   const faults: ObjectFault[] = [];
-  for (const object of allObjectNames(image)) {
+  for (const object of listImageObjectNames(image)) {
     const detail = await findFault(deps, image, object, isFast);
     if (detail === undefined) continue;
     const isMissing = detail === missing;
@@ -50,7 +54,7 @@ async function findFault(
   if (stored.size === 0) return 'the object is empty';
   if (isFast) return undefined;
   const read = parseObjectName(object)!.kind === 'original' ? compareChecksum : tryDecoding;
-  return read(deps, object, image.sha256).catch((error: unknown) => describeUnreadable(deps, error));
+  return read(deps, object, image.sha256).catch((error: unknown) => describeUnreadableObject(deps, error));
 }
 
 /** Returns the name of the object whose size is in the row. */
@@ -78,15 +82,15 @@ const pageSize = 200;
 export type CheckedImage = ImageRow &
   Pick<PhotoRow, 'sha256' | 'image_key' | 'original_key'> & { user_id: number };
 
-export function findImage(deps: Deps, key: string): Promise<CheckedImage | undefined> {
-  return checkedImages(deps).where('images.key', '=', key).executeTakeFirst();
+export function findImageToCheck(deps: Deps, key: string): Promise<CheckedImage | undefined> {
+  return selectImagesToCheck(deps).where('images.key', '=', key).executeTakeFirst();
 }
 
 /**
  * Selects the image versions to check. Replaced versions are left out, because the maintenance run may delete them at
  * any time.
  */
-export function checkedImages({ db }: Deps) {
+export function selectImagesToCheck({ db }: Deps) {
   return db
     .slow()
     .selectFrom('images')
@@ -106,7 +110,7 @@ export function checkedImages({ db }: Deps) {
  * Finds photos without the rows of their image versions, because no foreign key requires these rows. One statement
  * reads photo and version, so that both have the same state.
  */
-export function photosWithoutImageRow({ db }: Deps): AsyncGenerator<{ id: number; key: string }[]> {
+export function findPhotosWithoutImage({ db }: Deps): AsyncGenerator<{ id: number; key: string }[]> {
   const photos = db
     .slow()
     .selectFrom('photos')
@@ -114,5 +118,5 @@ export function photosWithoutImageRow({ db }: Deps): AsyncGenerator<{ id: number
     .leftJoin('images as original', 'original.key', 'photos.original_key')
     .select(['photos.id', 'photos.image_key as key'])
     .where((is) => is.or([is('shown.key', 'is', null), is('original.key', 'is', null)]));
-  return pagesBy(photos, 'photos.id', 'id', 0, pageSize);
+  return yieldPagesByColumn(photos, 'photos.id', 'id', 0, pageSize);
 }

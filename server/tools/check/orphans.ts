@@ -5,18 +5,18 @@
 import type { Deps } from '../../deps.ts';
 import { type DeletionLock, describeDeletionLock } from '../../platform/ownership/deletion-lock.ts';
 import {
-  filterOlderThan,
-  filterWithoutRow,
-  findLockReason,
-  findOrDeriveFullLock,
+  filterObjectsWithoutRow,
+  filterOlderObjects,
+  findCurrentDeletionLock,
+  findDeletionLockReason,
   findOrphans,
   type OrphanReport,
   orphanGraceSeconds,
-  removeNamed,
+  removeObjectsByName,
 } from '../maintenance/orphans.ts';
-import type { CheckRound } from './findings.ts';
+import type { CheckContext } from './findings.ts';
 
-export async function checkOrphans({ deps, progress, report }: CheckRound): Promise<void> {
+export async function checkOrphans({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('objects compared with rows');
   const found = await findOrphans(deps, {
     graceSeconds: orphanGraceSeconds,
@@ -29,7 +29,7 @@ export async function checkOrphans({ deps, progress, report }: CheckRound): Prom
       subject: 'deletion lock',
       detail: describeDeletionLock(deletionLock),
     });
-  for (const name of await filterWithoutRow(deps, found.names)) {
+  for (const name of await filterObjectsWithoutRow(deps, found.names)) {
     await report({
       kind: 'object-without-row',
       subject: name,
@@ -42,12 +42,12 @@ export async function checkOrphans({ deps, progress, report }: CheckRound): Prom
 /** Returns the current deletion lock, or the lock that the next maintenance run would set. */
 async function findLockFor(deps: Deps, found: OrphanReport): Promise<DeletionLock | undefined> {
   const { objects, orphans } = found;
-  const deletionLock = await findOrDeriveFullLock(deps);
-  const reason = deletionLock?.reason ?? (await findLockReason(deps, found));
+  const deletionLock = await findCurrentDeletionLock(deps);
+  const reason = deletionLock?.reason ?? (await findDeletionLockReason(deps, found));
   return reason && { reason, since: deletionLock?.since ?? deps.clock(), objects, orphans };
 }
 
 async function removeOrphan(deps: Deps, name: string): Promise<boolean> {
-  const old = await filterOlderThan(deps, [name], orphanGraceSeconds);
-  return (await removeNamed(deps, old)) > 0;
+  const old = await filterOlderObjects(deps, [name], orphanGraceSeconds);
+  return (await removeObjectsByName(deps, old)) > 0;
 }

@@ -5,14 +5,14 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
-import { pagesBy, yieldRows } from '../../platform/db/pages.ts';
-import type { CheckRound } from './findings.ts';
+import { flattenRowPages, yieldPagesByColumn } from '../../platform/db/pages.ts';
+import type { CheckContext } from './findings.ts';
 
 const pageSize = 500;
 
-export async function checkPreviews({ deps, progress, report }: CheckRound): Promise<void> {
+export async function checkPreviewFormats({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('preview formats');
-  for await (const { id, said, found } of yieldRows(selectDifferingPreviews(deps))) {
+  for await (const { id, said, found } of flattenRowPages(selectDifferingPreviews(deps))) {
     await report({
       kind: 'preview-differs',
       subject: `photo ${id}`,
@@ -30,7 +30,7 @@ function selectDifferingPreviews({ db }: Deps) {
     .innerJoin('images', 'images.key', 'photos.image_key')
     .select(['photos.id', 'photos.preview_extension as said', 'images.preview_extension as found'])
     .whereRef('photos.preview_extension', '!=', 'images.preview_extension');
-  return pagesBy(photos, 'photos.id', 'id', 0, pageSize);
+  return yieldPagesByColumn(photos, 'photos.id', 'id', 0, pageSize);
 }
 
 /** Copies the preview format of the version that the photo shows now. */

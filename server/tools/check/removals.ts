@@ -1,17 +1,19 @@
 /** Checks for removals of objects that are in use, because the maintenance run would delete these objects. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { pagesBy, yieldRows } from '../../platform/db/pages.ts';
+import { flattenRowPages, yieldPagesByColumn } from '../../platform/db/pages.ts';
 import { blocksAllDeletion } from '../../platform/ownership/deletion-lock.ts';
-import { findOrDeriveFullLock } from '../maintenance/orphans.ts';
-import { countDue, deleteRemovedObjects, emptyTrash } from '../maintenance/rows.ts';
-import type { CheckRound } from './findings.ts';
+import { findCurrentDeletionLock } from '../maintenance/orphans.ts';
+import { countDueDeletions, deleteRemovedObjects, purgeExpiredTrash } from '../maintenance/rows.ts';
+import type { CheckContext } from './findings.ts';
 
 const pageSize = 500;
 
-export async function checkRemovals({ deps, progress, report }: CheckRound): Promise<void> {
+export async function checkRemovals({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('deletions compared with rows');
-  for await (const { object } of yieldRows(pagesBy(liveRemovals(deps), 'object', 'object', '', pageSize))) {
+  for await (const { object } of flattenRowPages(
+    yieldPagesByColumn(liveRemovals(deps), 'object', 'object', '', pageSize),
+  )) {
     await report({
       kind: 'live-removal',
       subject: object,
@@ -64,10 +66,10 @@ async function dropRemoval(deps: Deps, object: string): Promise<boolean> {
  */
 const timeoutSeconds = 86_400;
 
-export async function checkOverdue({ deps, progress, report }: CheckRound): Promise<void> {
+export async function checkOverdueRemovals({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('deletions compared with the clock');
-  const { removals, trash } = await countDue(deps, deps.clock() - timeoutSeconds);
-  const isHeld = blocksAllDeletion(await findOrDeriveFullLock(deps));
+  const { removals, trash } = await countDueDeletions(deps, deps.clock() - timeoutSeconds);
+  const isHeld = blocksAllDeletion(await findCurrentDeletionLock(deps));
   if (removals > 0) {
     await report({
       kind: 'removals-overdue',
@@ -81,6 +83,6 @@ export async function checkOverdue({ deps, progress, report }: CheckRound): Prom
     kind: 'trash-overdue',
     subject: 'trash',
     detail: `${trash} photos`,
-    ...(!isHeld && { repair: async () => (await emptyTrash(deps, undefined)) > 0 }),
+    ...(!isHeld && { repair: async () => (await purgeExpiredTrash(deps, undefined)) > 0 }),
   });
 }

@@ -1,14 +1,14 @@
 /** Repairs an image version: renders its objects again from the original, under their old names. */
 import type { Deps } from '../../deps.ts';
-import { clearSizes } from '../../gallery/delivery/size-rows.ts';
-import { findSize, isSizeName } from '../../gallery/delivery/sizes.ts';
+import { clearRenderedSizes } from '../../gallery/delivery/size-rows.ts';
+import { isSizeName, parseSizeName } from '../../gallery/delivery/sizes.ts';
 import { regroupPhotos } from '../../gallery/library/groups.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
-import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
-import { findSteps, parseStep } from '../../gallery/photos/edit/steps.ts';
+import { openOriginal, renderEditSteps } from '../../gallery/photos/edit/image.ts';
+import { findEditSteps, parseEditStep } from '../../gallery/photos/edit/steps.ts';
 import { addUsedBytes } from '../../gallery/photos/upload/quota.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
-import { type CheckedImage, findFaults, findImage, type ObjectFault } from './objects.ts';
+import { type CheckedImage, findImageToCheck, findObjectFaults, type ObjectFault } from './objects.ts';
 
 /**
  * Returns a function that repairs all faults of a version on its first call. Every call returns true if the repair
@@ -36,18 +36,18 @@ async function repairImage(deps: Deps, image: CheckedImage, faults: ObjectFault[
     if (image.kind === 'edit') await renderEdit(deps, image);
     else await renderRenditions(deps, image, others!);
   }
-  const now = await findImage(deps, image.key);
+  const now = await findImageToCheck(deps, image.key);
   // If the photo was purged meanwhile, the search for orphans deletes the new objects.
-  return now !== undefined && (await findFaults(deps, now, true)).length === 0;
+  return now !== undefined && (await findObjectFaults(deps, now, true)).length === 0;
 }
 
 /** Removes damaged sizes, which the server renders again when a client requests them. */
 async function dropSizes(deps: Deps, image: CheckedImage, faults: ObjectFault[]): Promise<void> {
   const sizes = faults.map(({ object }) => {
     const { kind, extension } = parseObjectName(object)!;
-    return findSize(kind, extension)!;
+    return parseSizeName(kind, extension)!;
   });
-  await clearSizes(deps, image.key, sizes);
+  await clearRenderedSizes(deps, image.key, sizes);
   for (const { object } of faults) await deps.storage.remove(object);
 }
 
@@ -56,8 +56,8 @@ async function dropSizes(deps: Deps, image: CheckedImage, faults: ObjectFault[])
  * damage.
  */
 async function requireSoundOriginal(deps: Deps, image: CheckedImage): Promise<void> {
-  const original = await findImage(deps, image.original_key);
-  const faults = original ? await findFaults(deps, original, false) : [];
+  const original = await findImageToCheck(deps, image.original_key);
+  const faults = original ? await findObjectFaults(deps, original, false) : [];
   if (!original || faults.some(({ kind }) => kind.startsWith('original-'))) {
     throw new Error(`the original of photo ${image.photo_id} is missing or damaged`);
   }
@@ -99,10 +99,10 @@ async function renderRenditions(deps: Deps, image: CheckedImage, faults: ObjectF
 
 /** Renders the whole edited version again, because its image and renditions belong together. */
 async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
-  const steps = (await findSteps(deps, image.photo_id)).filter(({ id }) => id <= image.edit_id!);
+  const steps = (await findEditSteps(deps, image.photo_id)).filter(({ id }) => id <= image.edit_id!);
   if (steps.at(-1)?.id !== image.edit_id)
     throw new Error('the edit steps of this version are no longer known');
-  const version = await renderSteps(deps, image, steps.map(parseStep), { key: image.key });
+  const version = await renderEditSteps(deps, image, steps.map(parseEditStep), { key: image.key });
   const size = { width: version.width, height: version.height, size: version.size };
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, image.photo_id);

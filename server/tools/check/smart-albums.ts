@@ -3,18 +3,18 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { deleteFromAlbum } from '../../gallery/library/album-photos.ts';
 import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
-import { findAlbum, isSmart } from '../../gallery/library/albums.ts';
-import { chunkSize, lockPhotos } from '../../gallery/library/locks.ts';
+import { findAlbum, isSmartAlbum } from '../../gallery/library/albums.ts';
+import { lockPhotos, maxPhotosPerStatement } from '../../gallery/library/locks.ts';
 import { moveToAlbum } from '../../gallery/library/move-to-album.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { findWidestInAlbum } from '../../gallery/library/tree.ts';
 import { narrowLevelInSql } from '../../gallery/library/visibility-rule.ts';
-import { queryProblem } from '../../gallery/photos/query/parse.ts';
-import { unlimitedRead } from '../../platform/db/dialect.ts';
-import { yieldPages, yieldRows } from '../../platform/db/pages.ts';
+import { findSearchQueryProblem } from '../../gallery/photos/query/parse.ts';
+import { unlimitedReadOptions } from '../../platform/db/dialect.ts';
+import { flattenRowPages, yieldRowPages } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import type { CheckRound } from './findings.ts';
+import type { CheckContext } from './findings.ts';
 
 const pageSize = 500;
 
@@ -25,21 +25,21 @@ interface SmartRow {
   albums: number;
 }
 
-export async function checkSmartAlbums({ deps, progress, report }: CheckRound): Promise<void> {
+export async function checkSmartAlbums({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('smart albums');
-  for await (const { id, rule, photos, albums } of yieldRows(smartAlbums(deps))) {
+  for await (const { id, rule, photos, albums } of flattenRowPages(smartAlbums(deps))) {
     const subject = `album ${id}`;
     if (photos + albums > 0) {
       const detail = `contains ${photos} photos and ${albums} albums`;
       await report({ kind: 'smart-album-filled', subject, detail, repair: () => repairAlbum(deps, id) });
     }
-    const problem = queryProblem(rule);
+    const problem = findSearchQueryProblem(rule);
     if (problem !== undefined) await report({ kind: 'rule-unreadable', subject, detail: problem });
   }
 }
 
 function smartAlbums({ db }: Deps): AsyncGenerator<SmartRow[]> {
-  return yieldPages(
+  return yieldRowPages(
     0,
     pageSize,
     (row: SmartRow) => row.id,
@@ -48,7 +48,7 @@ function smartAlbums({ db }: Deps): AsyncGenerator<SmartRow[]> {
             (SELECT count(*) FROM album_photos WHERE album_photos.album_id = albums.id) AS photos,
             (SELECT count(*) FROM albums AS inner_albums WHERE inner_albums.parent_id = albums.id) AS albums
           FROM albums WHERE rule IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${size}`.execute(
-        db.slow(unlimitedRead),
+        db.slow(unlimitedReadOptions),
       );
       return rows;
     },
@@ -61,7 +61,7 @@ async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
     if (!found) return false;
     await deps.db.lock(transaction, { library: found.user_id });
     const album = await findAlbum(transaction, id);
-    if (!album || !isSmart(album)) return false;
+    if (!album || !isSmartAlbum(album)) return false;
     return (
       (await removeContainedPhotos(deps, transaction, album)) +
         (await removeContainedAlbums(deps, transaction, album)) >
@@ -78,7 +78,7 @@ async function removeContainedPhotos(deps: Deps, transaction: Transaction, album
       .selectFrom('album_photos')
       .select('photo_id as id')
       .where('album_id', '=', album.id)
-      .limit(chunkSize)
+      .limit(maxPhotosPerStatement)
       .execute();
     if (photos.length === 0) return taken;
     const locked = await lockPhotos(transaction, idsOf(photos));

@@ -2,11 +2,11 @@
 
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { groupedPhotos } from '../../gallery/library/groups.ts';
-import { unlimitedRead } from '../../platform/db/dialect.ts';
+import { selectPhotoGroupCounts } from '../../gallery/library/groups.ts';
+import { unlimitedReadOptions } from '../../platform/db/dialect.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import type { CheckRound } from './findings.ts';
+import type { CheckContext } from './findings.ts';
 
 interface Totals {
   table: 'photo_totals' | 'tag_totals' | 'photo_groups';
@@ -62,15 +62,15 @@ const storedTotals = (db: Deps['db']): Totals[] => [
     table: 'photo_groups',
     keys: ['user_id', 'visibility', 'kind', 'value'],
     sums: ['n', 'ratio'],
-    counted: groupedPhotos(db),
+    counted: selectPhotoGroupCounts(db),
   },
 ];
 
-export async function checkTotals(round: CheckRound): Promise<void> {
+export async function checkTotals(round: CheckContext): Promise<void> {
   for (const totals of storedTotals(round.deps.db)) await checkTable(round, totals);
 }
 
-async function checkTable({ deps, progress, report }: CheckRound, totals: Totals): Promise<void> {
+async function checkTable({ deps, progress, report }: CheckContext, totals: Totals): Promise<void> {
   progress.begin(totals.table.replace('_', ' '));
   for (const row of await findDrifted(deps, totals)) {
     const key = totals.keys.map((column) => `${column} ${row[column]}`).join(', ');
@@ -100,7 +100,7 @@ async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals)
       SELECT ${columns}, ${sql.join(keptSums)} FROM ${sql.table(table)}
       UNION ALL SELECT ${columns}, ${sql.join(countedSums)} FROM (${counted}) AS counted
     ) AS either GROUP BY ${columns} HAVING ${sql.join(differs, sql` OR `)}
-    ORDER BY ${columns}`.execute(db.slow(unlimitedRead));
+    ORDER BY ${columns}`.execute(db.slow(unlimitedReadOptions));
   return rows;
 }
 

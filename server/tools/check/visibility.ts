@@ -8,12 +8,12 @@ import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
 import { findAlbum, findMainAlbum } from '../../gallery/library/albums.ts';
 import { lockPhotoToMove } from '../../gallery/library/locks.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
-import { setVisibility } from '../../gallery/library/set-visibility.ts';
+import { setPhotoVisibility } from '../../gallery/library/set-visibility.ts';
 import { decideVisibility, decideVisibilityInSql } from '../../gallery/library/visibility-rule.ts';
-import { unlimitedRead } from '../../platform/db/dialect.ts';
-import { yieldPages, yieldRows } from '../../platform/db/pages.ts';
+import { unlimitedReadOptions } from '../../platform/db/dialect.ts';
+import { flattenRowPages, yieldRowPages } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { CheckRound } from './findings.ts';
+import type { CheckContext } from './findings.ts';
 
 const pageSize = 1000;
 
@@ -29,10 +29,10 @@ const checkedKinds = [
   { noun: 'photo', wrong: findWrongPhotos, repair: repairPhoto },
 ];
 
-export async function checkVisibility({ deps, progress, report }: CheckRound): Promise<void> {
+export async function checkVisibility({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('visibility');
   for (const { noun, wrong, repair } of checkedKinds) {
-    for await (const { id, visibility, should } of yieldRows(wrong(deps))) {
+    for await (const { id, visibility, should } of flattenRowPages(wrong(deps))) {
       await report({
         kind: 'visibility-wrong',
         subject: `${noun} ${id}`,
@@ -75,11 +75,12 @@ function findWrongPhotos(deps: Deps): AsyncGenerator<WrongRow[]> {
 }
 
 function findWrongRows({ db }: Deps, query: (after: number, size: number) => ReturnType<typeof sql>) {
-  return yieldPages(
+  return yieldRowPages(
     0,
     pageSize,
     (row: WrongRow) => row.id,
-    async (after, size) => (await query(after, size).execute(db.slow(unlimitedRead))).rows as WrongRow[],
+    async (after, size) =>
+      (await query(after, size).execute(db.slow(unlimitedReadOptions))).rows as WrongRow[],
   );
 }
 
@@ -103,6 +104,6 @@ function repairPhoto(deps: Deps, id: number): Promise<boolean> {
     if (!photo) return false;
     const visible = decideVisibility(photo, await findMainAlbum(transaction, photo));
     const should = photo.delete_time === null ? visible : Visibility.trash;
-    return (await setVisibility(deps, transaction, [photo], should)) > 0;
+    return (await setPhotoVisibility(deps, transaction, [photo], should)) > 0;
   });
 }

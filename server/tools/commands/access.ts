@@ -1,18 +1,18 @@
 /** The command `lightwell access` shows and changes who can see the gallery, also while the server runs. */
 import { createInterface } from 'node:readline';
 import { Argument, Command } from 'commander';
-import { accessChoices, type SiteAccess } from '../../config.ts';
+import { type SiteAccess, siteAccessChoices } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { findRegistration, findSiteAccess } from '../../gallery/identity/members-only.ts';
-import { commandLine } from '../../gallery/moderation/audit.ts';
-import { changeAccess, countPublicPhotos } from '../../gallery/site/access.ts';
+import { findRegistrationMode, findSiteAccess } from '../../gallery/identity/members-only.ts';
+import { commandLineActor } from '../../gallery/moderation/audit.ts';
+import { changeSiteAccess, countPublicPhotos } from '../../gallery/site/access.ts';
 import { CommandError } from './failure.ts';
 import { withDeps } from './run.ts';
 
 export function accessCommand(): Command {
   return new Command('access')
     .description('show who can see the gallery, or change it')
-    .addArgument(new Argument('[who]', 'everyone, or only signed-in users').choices(accessChoices))
+    .addArgument(new Argument('[who]', 'everyone, or only signed-in users').choices(siteAccessChoices))
     .option('--yes', 'open the gallery to everyone without a question')
     .action((who: SiteAccess | undefined, { yes }: { yes?: boolean }) =>
       withDeps((deps) => (who === undefined ? printAccess(deps) : setAccess(deps, who, yes === true))),
@@ -22,7 +22,7 @@ export function accessCommand(): Command {
 async function printAccess({ config, db }: Deps): Promise<void> {
   const access = await findSiteAccess(config, db.kysely);
   const origin = config.access === undefined ? '' : ' (set by ACCESS)';
-  console.log(`${access}${origin}\nregistration: ${await findRegistration(config, db.kysely)}`);
+  console.log(`${access}${origin}\nregistration: ${await findRegistrationMode(config, db.kysely)}`);
 }
 
 async function setAccess(deps: Deps, access: SiteAccess, isMeant: boolean): Promise<void> {
@@ -38,7 +38,7 @@ async function setAccess(deps: Deps, access: SiteAccess, isMeant: boolean): Prom
     process.exitCode = 1;
     return;
   }
-  await changeAccess(deps, commandLine, access);
+  await changeSiteAccess(deps, commandLineActor, access);
   await printAccess(deps);
 }
 

@@ -7,7 +7,7 @@ import { openDatabase } from '../../platform/db/index.ts';
 import { systemClock } from '../../platform/process/clock.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { adoptStorage, type Survey, surveyStorage } from '../maintenance/adopt.ts';
+import { adoptStorage, type StorageSurvey, surveyStorage } from '../maintenance/adopt.ts';
 import { selectStorageOptions } from '../transfer/gallery-location.ts';
 
 export function adoptCommand(): Command {
@@ -22,7 +22,7 @@ async function runAdopt(isMeant: boolean): Promise<void> {
   const { dataDir, databaseUrl: url, databaseLimits } = config;
   const storage = await openStorage({ ...selectStorageOptions(config), isReadOnly: true });
   const place = describeDatabase({ dataDir, url });
-  let survey: Survey | undefined;
+  let survey: StorageSurvey | undefined;
   const surveyAndPrint = async (db: OpenedDatabase | undefined) => {
     survey = await surveyStorage(db, storage);
     printSurvey(place, storage, survey);
@@ -63,7 +63,7 @@ class OpeningEnded extends Error {
 function printSurvey(
   place: string,
   storage: Storage,
-  { claim, objects, withoutRow, images, imagesFound }: Survey,
+  { claim, objects, withoutRow, images, imagesFound }: StorageSurvey,
 ) {
   console.log(`database: ${place}\nstorage:  ${storage.location}`);
   if (claim === storage.id)

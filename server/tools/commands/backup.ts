@@ -3,8 +3,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { ArchiveWriter } from '../transfer/backup/writer.ts';
-import { countSumRows } from '../transfer/digest.ts';
+import type { BackupWriter } from '../transfer/backup/writer.ts';
+import { countDigestedRows } from '../transfer/digest.ts';
 import { CommandError } from './failure.ts';
 import { withDeps } from './run.ts';
 
@@ -20,13 +20,13 @@ export function backupCommand(): Command {
 
 async function writeBackup(file: string): Promise<void> {
   const { backUpGallery } = await import('../transfer/backup/backup.ts');
-  const { createProgress } = await import('./progress.ts');
+  const { createProgressLine } = await import('./progress.ts');
   await withDeps(async (deps) => {
     const out = await openOutput(file);
     const { objects, missing, damaged, tables } = await out.fill((archive) =>
-      backUpGallery(deps, archive, { namesFile: out.namesFile, progress: createProgress() }),
+      backUpGallery(deps, archive, { namesFile: out.namesFile, progress: createProgressLine() }),
     );
-    const rows = countSumRows(tables);
+    const rows = countDigestedRows(tables);
     console.error(`Backed up: ${rows} rows and ${objects} files.`);
     if (missing.length + damaged.length === 0) return;
     throw new CommandError(
@@ -39,12 +39,12 @@ async function writeBackup(file: string): Promise<void> {
 
 /** Opens the output. A file gets its final name only when the archive is complete and on the disk. */
 async function openOutput(file: string) {
-  const { createArchiveWriter } = await import('../transfer/backup/writer.ts');
+  const { createBackupWriter } = await import('../transfer/backup/writer.ts');
   if (file === '-') {
     return {
       namesFile: join(tmpdir(), `lightwell-backup-${process.pid}.names`),
-      fill: <Result>(work: (archive: ArchiveWriter) => Promise<Result>) =>
-        work(createArchiveWriter(process.stdout)),
+      fill: <Result>(work: (archive: BackupWriter) => Promise<Result>) =>
+        work(createBackupWriter(process.stdout)),
     };
   }
   const part = `${resolve(file)}.part`;
@@ -53,9 +53,9 @@ async function openOutput(file: string) {
   });
   return {
     namesFile: `${part}.names`,
-    async fill<Result>(work: (archive: ArchiveWriter) => Promise<Result>): Promise<Result> {
+    async fill<Result>(work: (archive: BackupWriter) => Promise<Result>): Promise<Result> {
       const { syncFile, syncFolder } = await import('../../platform/storage/durable.ts');
-      const archive = createArchiveWriter(handle.createWriteStream());
+      const archive = createBackupWriter(handle.createWriteStream());
       try {
         const result = await work(archive);
         await syncFile(part);
@@ -72,9 +72,9 @@ async function openOutput(file: string) {
 }
 
 async function verifyBackup(file: string): Promise<void> {
-  const { verifyArchive } = await import('../transfer/restore/restore.ts');
-  const { createProgress } = await import('./progress.ts');
-  const { header, manifest } = await verifyArchive(file, createProgress());
+  const { verifyBackupArchive } = await import('../transfer/restore/restore.ts');
+  const { createProgressLine } = await import('./progress.ts');
+  const { header, manifest } = await verifyBackupArchive(file, createProgressLine());
   console.log(
     `The archive of ${header.created} is intact: all ${manifest.entries} entries match their checksums.`,
   );

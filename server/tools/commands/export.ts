@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
-import { CommandError, escapeForTerminal, jobCount } from './failure.ts';
-import { createProgress } from './progress.ts';
-import { allUsers, getUserByName, withDeps } from './run.ts';
+import { CommandError, escapeForTerminal, parseJobCount } from './failure.ts';
+import { createProgressLine } from './progress.ts';
+import { findAllUsers, getUserByName, withDeps } from './run.ts';
 
 interface ExportFlags {
   user?: string;
@@ -20,23 +20,28 @@ export function exportCommand(): Command {
     .description('write originals and albums with their metadata into a folder that import can read')
     .argument('<dir>')
     .option('--user <name>', 'export only this user; otherwise each user gets a folder in <dir>')
-    .option('--jobs <n>', 'number of photos to export at the same time', jobCount, availableParallelism())
+    .option(
+      '--jobs <n>',
+      'number of photos to export at the same time',
+      parseJobCount,
+      availableParallelism(),
+    )
     .action((dir: string, flags: ExportFlags) => withDeps((deps) => runExport(deps, resolve(dir), flags)));
 }
 
 async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): Promise<void> {
   const { exportUser } = await import('../exchange/export/export.ts');
-  const { countPhotos } = await import('../exchange/export/rows.ts');
+  const { countUserPhotos } = await import('../exchange/export/rows.ts');
   const { findExportOwner } = await import('../exchange/export/export.ts');
-  const users = user ? [await getUserByName(deps, user)] : await allUsers(deps.db);
+  const users = user ? [await getUserByName(deps, user)] : await findAllUsers(deps.db);
   for (const one of users) {
     const root = user ? dir : join(dir, one.username);
     const owner = await findExportOwner(root);
     if (owner !== undefined && owner !== one.username) {
       throw new CommandError(`${root} already holds the export of ${owner}; choose another folder`);
     }
-    const progress = createProgress();
-    progress.begin(`photos of ${one.username}`, await countPhotos(deps, one.id));
+    const progress = createProgressLine();
+    progress.begin(`photos of ${one.username}`, await countUserPhotos(deps, one.id));
     const onStep = () => progress.step();
     const { photos, albums, problems } = await exportUser(deps, one, { root, jobs, onStep }).finally(
       progress.end,

@@ -5,7 +5,7 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect
 import { ApiError, joinFieldErrors } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
 import { StorageError, StorageUnusable } from '../../platform/errors/storage.ts';
-import { MoveError } from '../transfer/errors.ts';
+import { TransferError } from '../transfer/errors.ts';
 
 /** An error that the person at the terminal can fix. */
 export class CommandError extends Error {
@@ -22,7 +22,7 @@ export function describeError(error: unknown): string {
 }
 
 function knownMessage(error: unknown): string | undefined {
-  const isPlain = [CommandError, StartError, StorageUnusable, DatabaseUnusable, MoveError].some(
+  const isPlain = [CommandError, StartError, StorageUnusable, DatabaseUnusable, TransferError].some(
     (plain) => error instanceof plain,
   );
   if (isPlain) return `error: ${(error as Error).message}`;
@@ -56,7 +56,7 @@ export function escapeForTerminal(text: string): string {
 /** Maximum of `--jobs`, smaller than the length of the imaging queue. */
 const maxJobs = 32;
 
-export function jobCount(given: string): number {
+export function parseJobCount(given: string): number {
   const jobs = Number(given);
   if (!/^\d+$/.test(given) || jobs < 1 || jobs > maxJobs) {
     throw new InvalidArgumentError(`must be a whole number from 1 to ${maxJobs}`);

@@ -7,12 +7,12 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
-import { withPeriod } from '../../platform/errors/catalogue.ts';
-import { codeOf } from '../../platform/errors/storage.ts';
+import { addFinalPeriod } from '../../platform/errors/catalogue.ts';
+import { getErrorCode } from '../../platform/errors/storage.ts';
 import type { ImportSummary } from '../exchange/import/import.ts';
-import { type FileSource, NotAnArchive } from '../exchange/import/source.ts';
-import { CommandError, escapeForTerminal, jobCount } from './failure.ts';
-import { createProgress } from './progress.ts';
+import { type ImportSource, NotAnArchive } from '../exchange/import/source.ts';
+import { CommandError, escapeForTerminal, parseJobCount } from './failure.ts';
+import { createProgressLine } from './progress.ts';
 import { getUserByName, withDeps } from './run.ts';
 
 interface ImportFlags {
@@ -33,7 +33,12 @@ export function importCommand(): Command {
     .requiredOption('--user <name>', 'owner of the imported photos')
     .option('--album-root <name>', 'import everything into this album; separate nested albums with /')
     .option('--private', 'make the photos and albums private')
-    .option('--jobs <n>', 'number of photos to import at the same time', jobCount, availableParallelism())
+    .option(
+      '--jobs <n>',
+      'number of photos to import at the same time',
+      parseJobCount,
+      availableParallelism(),
+    )
     .option('--dry-run', 'read every file, but change nothing')
     .action((path: string, flags: ImportFlags) => withDeps((deps) => runImport(deps, resolve(path), flags)));
 }
@@ -50,22 +55,27 @@ async function runImport(deps: Deps, path: string, flags: ImportFlags): Promise<
   }
 }
 
-async function openAt(deps: Deps, path: string): Promise<FileSource> {
+async function openAt(deps: Deps, path: string): Promise<ImportSource> {
   // The module is imported only here, because other commands do not need imaging.
   const { openImportSource } = await import('../exchange/import/open.ts');
   return openImportSource(deps, path).catch((error: unknown) => {
     if (error instanceof NotAnArchive) throw new CommandError(`${escapeForTerminal(path)}: ${error.message}`);
-    if (codeOf(error) === undefined) throw error;
+    if (getErrorCode(error) === undefined) throw error;
     throw new CommandError(`${escapeForTerminal(path)} is not a readable folder or ZIP`);
   });
 }
 
-async function importFrom(deps: Deps, userId: number, source: FileSource, flags: ImportFlags): Promise<void> {
-  const { countFiles, importAll } = await import('../exchange/import/import.ts');
-  const progress = createProgress();
-  progress.begin('photos', await countFiles(source));
+async function importFrom(
+  deps: Deps,
+  userId: number,
+  source: ImportSource,
+  flags: ImportFlags,
+): Promise<void> {
+  const { countImportFiles, importAllFiles } = await import('../exchange/import/import.ts');
+  const progress = createProgressLine();
+  progress.begin('photos', await countImportFiles(source));
   const isDryRun = flags.dryRun === true;
-  const summary = await importAll(
+  const summary = await importAllFiles(
     deps,
     { id: userId, isAdmin: false, sessionId: 0 },
     {
@@ -94,5 +104,5 @@ function printSummary(
   ];
   console.log(`${parts.join(', ')}.`);
   if (stopped !== undefined)
-    console.log(`Stopped early: ${withPeriod(stopped)} Run the import again to continue.`);
+    console.log(`Stopped early: ${addFinalPeriod(stopped)} Run the import again to continue.`);
 }

@@ -1,7 +1,7 @@
 /** The command `lightwell move` copies a gallery to another database and storage. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { countSumRows } from '../transfer/digest.ts';
+import { countDigestedRows } from '../transfer/digest.ts';
 
 interface MoveFlags {
   database: string;
@@ -23,25 +23,25 @@ export function moveCommand(): Command {
 }
 
 async function runMove(flags: MoveFlags): Promise<void> {
-  const { createLocation } = await import('../transfer/gallery-location.ts');
+  const { parseGalleryLocation } = await import('../transfer/gallery-location.ts');
   const { moveGallery } = await import('../transfer/move/move.ts');
-  const { createProgress } = await import('./progress.ts');
+  const { createProgressLine } = await import('./progress.ts');
   const config = readConfig();
-  const from = createLocation(
+  const from = parseGalleryLocation(
     flags.fromDatabase ?? config.databaseUrl ?? config.dataDir,
     flags.fromStorage ?? config.storageUrl ?? config.dataDir,
     config.storageKeys,
   );
   const { databaseLimits } = config;
-  const to = { ...createLocation(flags.database, flags.storage, config.storageKeys), databaseLimits };
+  const to = { ...parseGalleryLocation(flags.database, flags.storage, config.storageKeys), databaseLimits };
   console.error('Changes made to the gallery during the copy are lost. Stop its server first.');
   const moved = await moveGallery({
     from,
     to,
     acceptDamage: flags.acceptDamage === true,
-    progress: createProgress(),
+    progress: createProgressLine(),
   });
-  const rows = countSumRows(moved.tables);
+  const rows = countDigestedRows(moved.tables);
   console.log(
     `Moved ${rows} rows in ${Object.keys(moved.tables).length} tables and ` +
       `${moved.copied + moved.present} files (${moved.present} were already there). All of them ` +

@@ -8,14 +8,14 @@ import {
 } from '../../platform/ownership/deletion-lock.ts';
 import { renewStorageEpoch } from '../../platform/ownership/storage-epoch.ts';
 import {
-  findOrDeriveFullLock,
+  findCurrentDeletionLock,
   findOrphans,
   orphanGraceSeconds,
-  removeNamed,
+  removeObjectsByName,
 } from '../maintenance/orphans.ts';
-import { countDue } from '../maintenance/rows.ts';
+import { countDueDeletions } from '../maintenance/rows.ts';
 import { CommandError } from './failure.ts';
-import { createProgress } from './progress.ts';
+import { createProgressLine } from './progress.ts';
 import { withDeps } from './run.ts';
 
 export function orphansCommand(): Command {
@@ -40,12 +40,12 @@ async function printOrphans(deps: Deps): Promise<void> {
   const { objects, orphans } = await searchOrphans(deps);
   console.log(`database: ${deps.db.location}\nstorage:  ${deps.storage.location}`);
   console.log(`${orphans} of ${objects} objects have had no row in the database for more than a day.`);
-  const deletionLock = await findOrDeriveFullLock(deps);
+  const deletionLock = await findCurrentDeletionLock(deps);
   if (!deletionLock) return console.log('The maintenance run deletes orphans once a day.');
   const since = new Date(deletionLock.since * 1000).toISOString();
   console.log(`Since ${since}, ${describeDeletionLock({ ...deletionLock, orphans: null })}`);
   if (blocksAllDeletion(deletionLock)) {
-    const { removals, trash } = await countDue(deps);
+    const { removals, trash } = await countDueDeletions(deps);
     console.log(
       `${removals} due deletions and ${trash} photos that were in the trash for thirty days are ` +
         'waiting, too.',
@@ -68,7 +68,7 @@ async function removeAll(deps: Deps, max: number): Promise<void> {
           'deleted',
       );
     }
-    const gone = await removeNamed(deps, names);
+    const gone = await removeObjectsByName(deps, names);
     removed += gone;
     // One search returns a limited number of names, so more orphans may remain.
     if (gone === 0) break;
@@ -80,7 +80,7 @@ async function removeAll(deps: Deps, max: number): Promise<void> {
 }
 
 async function searchOrphans(deps: Deps) {
-  const progress = createProgress();
+  const progress = createProgressLine();
   progress.begin('objects compared with rows');
   const onStep = (objects: number) => progress.step(objects);
   return findOrphans(deps, { graceSeconds: orphanGraceSeconds, onStep }).finally(progress.end);

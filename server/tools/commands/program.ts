@@ -13,7 +13,7 @@ import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { userCommand } from './user.ts';
 
-export const program = new Command('lightwell')
+export const commandLineProgram = new Command('lightwell')
   .description(pkg.description)
   .version(pkg.version)
   .showHelpAfterError('(add --help for usage)')

@@ -10,7 +10,7 @@ interface ProgressLine extends TransferProgress {
   printLine(line: string): void;
 }
 
-export function createProgress(): ProgressLine {
+export function createProgressLine(): ProgressLine {
   return process.stderr.isTTY ? createBar() : createLines();
 }
 

@@ -1,7 +1,7 @@
 /** The command `lightwell restore` restores a gallery from an archive into the configured database and storage. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { countSumRows } from '../transfer/digest.ts';
+import { countDigestedRows } from '../transfer/digest.ts';
 
 export function restoreCommand(): Command {
   return new Command('restore')
@@ -11,10 +11,10 @@ export function restoreCommand(): Command {
 }
 
 async function runRestore(file: string): Promise<void> {
-  const { restoreArchive } = await import('../transfer/restore/restore.ts');
-  const { createProgress } = await import('./progress.ts');
-  const { header, manifest } = await restoreArchive(file, readConfig(), createProgress());
-  const rows = countSumRows(manifest.tables);
+  const { restoreBackupArchive } = await import('../transfer/restore/restore.ts');
+  const { createProgressLine } = await import('./progress.ts');
+  const { header, manifest } = await restoreBackupArchive(file, readConfig(), createProgressLine());
+  const rows = countDigestedRows(manifest.tables);
   const { length } = manifest.missing;
   const missing = length > 0 ? ` ${length} files were already missing from that gallery.` : '';
   console.log(`Restored ${rows} rows and ${manifest.objects} files of ${header.created}.${missing}`);

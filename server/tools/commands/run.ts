@@ -8,9 +8,9 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect
 import { bulkDatabase } from '../../platform/db/index.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
-import { storageSetting } from '../../platform/ownership/claim.ts';
+import { claimedStorageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
-import { findSettingIn, hasMigrations, selectStorageOptions } from '../transfer/gallery-location.ts';
+import { findSettingByReader, hasMigrations, selectStorageOptions } from '../transfer/gallery-location.ts';
 import { CommandError } from './failure.ts';
 
 /**
@@ -49,7 +49,7 @@ async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean
     throw error instanceof DatabaseUnusable ? error : new DatabaseUnavailable(error);
   });
   const isFilled = async () =>
-    (await hasMigrations(reader)) && (await findSettingIn(reader, storageSetting)) !== undefined;
+    (await hasMigrations(reader)) && (await findSettingByReader(reader, claimedStorageSetting)) !== undefined;
   return isFilled().finally(reader.close);
 }
 
@@ -61,7 +61,7 @@ function noGalleryError({ dataDir, databaseUrl: url }: Config): CommandError {
 }
 
 /** Returns all users in the order of their creation, except accounts that are being deleted. */
-export function allUsers({ kysely }: Deps['db']): Promise<UserRow[]> {
+export function findAllUsers({ kysely }: Deps['db']): Promise<UserRow[]> {
   return kysely
     .selectFrom('users')
     .selectAll()

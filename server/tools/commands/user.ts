@@ -2,27 +2,27 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { withRevokedDetails } from '../../gallery/accounts/keys/revoke-access.ts';
-import { linkUrl } from '../../gallery/accounts/links.ts';
+import { appendRevokedCounts } from '../../gallery/accounts/keys/revoke-access.ts';
+import { buildLinkUrl } from '../../gallery/accounts/links.ts';
 import { checkNewPassword } from '../../gallery/accounts/password-rules.ts';
 import { createInvite } from '../../gallery/accounts/registration/invites.ts';
 import { NewInvite } from '../../gallery/accounts/registration/schema.ts';
 import { RegistrationRequest } from '../../gallery/accounts/schema.ts';
-import { checkNamesFree, insertUser } from '../../gallery/accounts/store.ts';
+import { insertUser, refuseTakenAccountNames } from '../../gallery/accounts/store.ts';
 import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts';
 import { endUserSessions } from '../../gallery/admin/users/end-sessions.ts';
-import { makeResetLink } from '../../gallery/admin/users/reset-link.ts';
+import { createPasswordResetLink } from '../../gallery/admin/users/reset-link.ts';
 import { readUser } from '../../gallery/admin/users/users.ts';
 import { hashPassword } from '../../gallery/identity/passwords.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
-import { commandLine, recordAct } from '../../gallery/moderation/audit.ts';
+import { commandLineActor, recordAuditedAct } from '../../gallery/moderation/audit.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { createCheck } from '../../platform/http/validation.ts';
+import { createSchemaCheck } from '../../platform/http/validation.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { type PasswordOptions, readPassword } from './password-input.ts';
-import { allUsers, getUserByName, withDeps } from './run.ts';
+import { findAllUsers, getUserByName, withDeps } from './run.ts';
 
 const passwordFile = ['--password-file <file>', 'read the password from the first line of a file'] as const;
 
@@ -98,8 +98,8 @@ export function userCommand(): Command {
   return user;
 }
 
-const checkName = createCheck(Type.Omit(RegistrationRequest, ['password']));
-const checkAll = createCheck(RegistrationRequest);
+const checkName = createSchemaCheck(Type.Omit(RegistrationRequest, ['password']));
+const checkAll = createSchemaCheck(RegistrationRequest);
 
 function createUser(
   username: string,
@@ -109,14 +109,14 @@ function createUser(
   // The name is checked before the user must type the password twice.
   checkName({ username, email });
   const make = async (deps: Deps) => {
-    await checkNamesFree(deps, username, email);
+    await refuseTakenAccountNames(deps, username, email);
     const { password } = checkAll({ username, email, password: await readPassword(options) });
     checkNewPassword(deps.config, password, { username, email });
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
     const isAdmin = options.admin === true;
     const user = await deps.db.kysely.transaction().execute(async (transaction) => {
       const made = await insertUser(deps, { username, email, passwordHash, isAdmin }, transaction);
-      await recordAct(deps, transaction, commandLine, {
+      await recordAuditedAct(deps, transaction, commandLineActor, {
         action: 'user.create',
         target: { type: 'user', id: made.id, name: made.username },
         details: { is_admin: isAdmin },
@@ -132,19 +132,25 @@ function createUser(
 function resetLink(name: string): Promise<void> {
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
-    console.log(linkUrl(ownUrl(deps.config), 'reset', await makeResetLink(deps, commandLine, user.id)));
+    console.log(
+      buildLinkUrl(
+        ownUrl(deps.config),
+        'reset',
+        await createPasswordResetLink(deps, commandLineActor, user.id),
+      ),
+    );
   });
 }
 
 function signOut(name: string): Promise<void> {
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
-    await endUserSessions(deps, commandLine, user.id);
+    await endUserSessions(deps, commandLineActor, user.id);
     console.log(`Revoked all sessions of ${user.username}.`);
   });
 }
 
-const checkInvite = createCheck(NewInvite);
+const checkInvite = createSchemaCheck(NewInvite);
 
 /** Returns the URL of the gallery. Without BASE_URL, the URL works for a browser on this machine. */
 function ownUrl({ baseUrl, port }: Config): string {
@@ -154,8 +160,8 @@ function ownUrl({ baseUrl, port }: Config): string {
 function createInviteLink({ language, ...options }: { language: 'en' | 'zh' }): Promise<void> {
   const wanted = checkInvite(options);
   return withDeps(async (deps) => {
-    const { token } = await createInvite(deps, commandLine, wanted, language === 'zh' ? 'zh-CN' : 'en');
-    console.log(linkUrl(ownUrl(deps.config), 'invite', token));
+    const { token } = await createInvite(deps, commandLineActor, wanted, language === 'zh' ? 'zh-CN' : 'en');
+    console.log(buildLinkUrl(ownUrl(deps.config), 'invite', token));
   });
 }
 
@@ -170,7 +176,7 @@ const userColumns: Record<string, (user: UserRow) => string> = {
 
 function listUsers(): Promise<void> {
   return withDeps(async ({ db }) => {
-    const users = await allUsers(db);
+    const users = await findAllUsers(db);
     const rows = [
       Object.keys(userColumns),
       ...users.map((user) => Object.values(userColumns).map((show) => show(user))),
@@ -191,7 +197,7 @@ function alignColumns(rows: string[][]): string[] {
   );
 }
 
-const checkPassword = createCheck(Type.Pick(RegistrationRequest, ['password']));
+const checkPassword = createSchemaCheck(Type.Pick(RegistrationRequest, ['password']));
 
 function changeUserPassword(name: string, options: PasswordOptions & { endKeys?: boolean }): Promise<void> {
   return withDeps(async (deps) => {
@@ -200,10 +206,10 @@ function changeUserPassword(name: string, options: PasswordOptions & { endKeys?:
     checkNewPassword(deps.config, password, user);
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
     const wanted = { passwordHash, end_keys: options.endKeys };
-    const ended = await changeUser(deps, commandLine, user.id, wanted);
+    const ended = await changeUser(deps, commandLineActor, user.id, wanted);
     console.log(`Changed the password of ${user.username} and revoked all sessions of the account.`);
     const { api_keys: keys } = await readUser(deps, user.id);
-    if (options.endKeys) console.log(withRevokedDetails('Revoked all other access of the account', ended));
+    if (options.endKeys) console.log(appendRevokedCounts('Revoked all other access of the account', ended));
     else if (keys > 0) console.log(`API keys that stay valid: ${keys}. Delete them with --end-keys.`);
   });
 }
@@ -211,7 +217,7 @@ function changeUserPassword(name: string, options: PasswordOptions & { endKeys?:
 function change(name: string, state: UserChange, outcome: string): Promise<void> {
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
-    await changeUser(deps, commandLine, user.id, state);
+    await changeUser(deps, commandLineActor, user.id, state);
     if (state.status !== undefined) await runVisibilityJobs(deps);
     console.log(`${user.username} ${outcome}.`);
   });

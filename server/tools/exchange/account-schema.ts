@@ -8,7 +8,7 @@ import { Type } from '../../platform/schema/type.ts';
 import { exportVersion } from './schema.ts';
 
 /** Schema of `account.json`. An import restores the profile from this file. */
-export const AccountFile = Type.Object({
+export const AccountJson = Type.Object({
   schema: Type.Literal('lightwell-account'),
   version: Type.Literal(exportVersion),
   username: Type.String(),
@@ -21,7 +21,7 @@ export const AccountFile = Type.Object({
   is_admin: flagField('1: an admin of the gallery'),
   create_time: Type.String(),
 });
-export type AccountFile = Static<typeof AccountFile>;
+export type AccountJson = Static<typeof AccountJson>;
 
 export const accountFileName = 'account.json';
 /** Name of the avatar's file. An import uses this file as the avatar and not as a photo. */
@@ -29,11 +29,11 @@ export const avatarFileName = 'lightwell-avatar.webp';
 /**
  * Names of the files with lists. A photo, album or account that the user can no longer see appears only with its id.
  */
-export const listFileNames = {
+export const accountListFileNames = {
   likes: 'likes.json',
   favorites: 'favorites.json',
   comments: 'comments.json',
   following: 'following.json',
   shares: 'shares.json',
 } as const;
-export type ListName = keyof typeof listFileNames;
+export type AccountListName = keyof typeof accountListFileNames;

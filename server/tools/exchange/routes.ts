@@ -1,11 +1,11 @@
 /** Route to download all data of the signed-in user. */
 import type { Deps } from '../../deps.ts';
-import { sendZip } from '../../gallery/albums/archive/archive.ts';
+import { sendZipArchive } from '../../gallery/albums/archive/archive.ts';
 import { createEndpointMethods } from '../../gallery/identity/endpoints.ts';
 import { getUser } from '../../gallery/identity/users.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
-import { archiveEntries } from './export/archive.ts';
+import { yieldExportArchiveEntries } from './export/archive.ts';
 
 export async function exportRoutes(app: App, deps: Deps): Promise<void> {
   createEndpointMethods(app, 'Accounts').get('/api/auth/export', {
@@ -24,7 +24,9 @@ export async function exportRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       const user = await getUser(deps, request.viewer.id);
       const whose = { name: user.username, caller: callerKey(request.viewer, request) };
-      return sendZip(request, reply, whose, () => archiveEntries(deps, user, () => request.confirmViewer()));
+      return sendZipArchive(request, reply, whose, () =>
+        yieldExportArchiveEntries(deps, user, () => request.confirmViewer()),
+      );
     },
   });
 }

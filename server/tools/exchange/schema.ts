@@ -3,13 +3,17 @@
  * because `import` cannot restore them. Times are UTC, like `2026-03-01T09:30:00Z`, and flags are 0 or 1.
  */
 import type { Static } from 'typebox';
-import { ruleProblem } from '../../gallery/albums/schema.ts';
+import { findRuleProblem } from '../../gallery/albums/schema.ts';
 import { visibilityField } from '../../gallery/library/level-fields.ts';
 import { maxTags } from '../../gallery/library/tags.ts';
-import { descriptionField, queryField, titleField } from '../../gallery/photos/schema.ts';
+import {
+  newPhotoDescriptionField,
+  newPhotoTitleField,
+  searchQueryField,
+} from '../../gallery/photos/schema.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { flagField, textField } from '../../platform/http/schema.ts';
-import { maxSteps } from '../../platform/imaging/edits/actions.ts';
+import { maxEditSteps } from '../../platform/imaging/edits/actions.ts';
 import { Type } from '../../platform/schema/type.ts';
 
 export const exportVersion = 1;
@@ -22,15 +26,15 @@ const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const commentFields = { username: Type.String(), content: Type.String(), create_time: time, likes: counter };
 
 /** Schema of `<name of the photo's file>.json`, beside that file. */
-export const PhotoFile = Type.Object({
+export const PhotoJson = Type.Object({
   schema: Type.Literal('lightwell-photo'),
   version: Type.Literal(exportVersion),
   /** SHA-256 of the original, the file beside this one. */
   sha256,
   /** Name of the file that the owner uploaded. */
   file_name: Type.String({ maxLength: 1000 }),
-  title: titleField,
-  description: descriptionField,
+  title: newPhotoTitleField,
+  description: newPhotoDescriptionField,
   tags: Type.Array(textField(100, 'Tag'), { maxItems: maxTags }),
   is_public: flagField('1: public; 0: private or for members. A narrower album narrows the photo'),
   /** Level of the photo; absent in exports of earlier versions. */
@@ -50,7 +54,7 @@ export const PhotoFile = Type.Object({
   /** Time when the photo was moved to the trash; absent for photos outside the trash. */
   delete_time: Type.Optional(time),
   edits: Type.Array(Type.Object({ action: Type.String(), params: Type.Unknown(), create_time: time }), {
-    maxItems: maxSteps,
+    maxItems: maxEditSteps,
   }),
   views: counter,
   downloads: counter,
@@ -61,16 +65,16 @@ export const PhotoFile = Type.Object({
   is_favorited: Type.Optional(flagField("1: the photo is among the owner's favorites")),
   comments: Type.Array(Type.Object({ ...commentFields, replies: Type.Array(Type.Object(commentFields)) })),
 });
-export type PhotoFile = Static<typeof PhotoFile>;
+export type PhotoJson = Static<typeof PhotoJson>;
 
 /** Schema of `album.json` in the folder of an album. */
-export const AlbumFile = Type.Object({
+export const AlbumJson = Type.Object({
   schema: Type.Literal('lightwell-album'),
   version: Type.Literal(exportVersion),
   /** Id of the album in the exported gallery, which rules refer to; absent in exports of earlier versions. */
   id: Type.Optional(Type.Integer({ minimum: 1 })),
   name: Type.String({ minLength: 1, maxLength: 100, format: 'text' }),
-  description: descriptionField,
+  description: newPhotoDescriptionField,
   is_public: flagField('1: public; 0: private or for members. The level narrows everything in the album'),
   /** Level of the album; absent in exports of earlier versions. */
   visibility: Type.Optional(visibilityField),
@@ -80,13 +84,13 @@ export const AlbumFile = Type.Object({
   cover_sha256: Type.Union([sha256, Type.Null()]),
   /** Rule of a smart album, whose photos are in other folders; absent in exports of earlier versions. */
   rule: Type.Optional(
-    Type.Unsafe<string | null>({ ...queryField, type: ['string', 'null'], rule: ruleProblem }),
+    Type.Unsafe<string | null>({ ...searchQueryField, type: ['string', 'null'], rule: findRuleProblem }),
   ),
 });
-export type AlbumFile = Static<typeof AlbumFile>;
+export type AlbumJson = Static<typeof AlbumJson>;
 
 /** Schema of `lightwell.json` at the top of a user's export. */
-export const ExportFile = Type.Object({
+export const ExportJson = Type.Object({
   schema: Type.Literal('lightwell-export'),
   version: Type.Literal(exportVersion),
   username: Type.String(),
@@ -100,7 +104,7 @@ export const ExportFile = Type.Object({
    */
   trashed: Type.Optional(counter),
 });
-export type ExportFile = Static<typeof ExportFile>;
+export type ExportJson = Static<typeof ExportJson>;
 
 /** Name of the top folder with the trashed photos, in subfolders for their albums. */
 export const trashFolderName = 'Trash';
@@ -110,7 +114,7 @@ export const exportFileName = 'lightwell.json';
 export const missingFileName = 'missing.txt';
 
 /** Converts Unix seconds to the text in an export. `secondsOf` is the reverse. */
-export function exportTime(seconds: number): string {
+export function formatExportTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 

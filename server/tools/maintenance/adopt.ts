@@ -1,16 +1,16 @@
 /** Connects a database to a storage that already contains photos, for `lightwell adopt`. */
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { countRows } from '../../platform/db/rows.ts';
-import { findUnfinished, setSetting } from '../../platform/db/settings.ts';
+import { findUnfinishedTransfer, setSetting } from '../../platform/db/settings.ts';
 import { StorageUnusable } from '../../platform/errors/storage.ts';
-import { findClaim, hasGallerySchema, storageSetting } from '../../platform/ownership/claim.ts';
+import { claimedStorageSetting, findStorageClaim, hasGallerySchema } from '../../platform/ownership/claim.ts';
 import { setDeletionLock } from '../../platform/ownership/deletion-lock.ts';
 import { readStorageEpochRow } from '../../platform/ownership/storage-epoch.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { filterUnused, listInBatches } from './orphans.ts';
+import { filterUnusedObjects, listObjectNamesInBatches } from './orphans.ts';
 
-export interface Survey {
+export interface StorageSurvey {
   /** Id of the storage that the database belongs to so far. */
   claim: string | undefined;
   /** Number of objects in the storage. `withoutRow` is the number of objects that no row of the database names. */
@@ -28,13 +28,16 @@ export interface Survey {
  * Compares a database with a storage and changes nothing. `db` is undefined if no database exists. Its schema may be
  * missing or outdated.
  */
-export async function surveyStorage(db: OpenedDatabase | undefined, storage: Storage): Promise<Survey> {
-  const claim = db && (await findClaim(db));
-  const found: Survey = { claim, objects: 0, withoutRow: 0, images: 0, imagesFound: 0 };
+export async function surveyStorage(
+  db: OpenedDatabase | undefined,
+  storage: Storage,
+): Promise<StorageSurvey> {
+  const claim = db && (await findStorageClaim(db));
+  const found: StorageSurvey = { claim, objects: 0, withoutRow: 0, images: 0, imagesFound: 0 };
   const hasRows = db !== undefined && (await hasGallerySchema(db));
   if (hasRows) found.images = await countRows(db.kysely.selectFrom('images'));
-  for await (const names of listInBatches(storage)) {
-    const unknown = new Set(hasRows ? await filterUnused({ db }, names) : names);
+  for await (const names of listObjectNamesInBatches(storage)) {
+    const unknown = new Set(hasRows ? await filterUnusedObjects({ db }, names) : names);
     found.objects += names.length;
     found.withoutRow += unknown.size;
     // Only originals and edited images are counted, because every image version has exactly one such object.
@@ -52,12 +55,12 @@ export async function surveyStorage(db: OpenedDatabase | undefined, storage: Sto
 export async function adoptStorage(
   db: OpenedDatabase,
   storage: Storage,
-  { objects, withoutRow }: Survey,
+  { objects, withoutRow }: StorageSurvey,
   clock: Clock,
 ): Promise<void> {
-  const settings = { [storageSetting]: storage.id, ...(await readStorageEpochRow(storage)) };
+  const settings = { [claimedStorageSetting]: storage.id, ...(await readStorageEpochRow(storage)) };
   await db.kysely.transaction().execute(async (transaction) => {
-    if (await findUnfinished(transaction)) {
+    if (await findUnfinishedTransfer(transaction)) {
       throw new StorageUnusable('A move or restore into this database is unfinished. Run it again.');
     }
     await setDeletionLock(

@@ -4,20 +4,20 @@
  */
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
-import { purgeOldLinks } from '../../gallery/accounts/links.ts';
+import { purgeExpiredLinks } from '../../gallery/accounts/links.ts';
 import { purgeOldInvites } from '../../gallery/accounts/registration/invites.ts';
 import { eraseDeletedUsers } from '../../gallery/admin/erase/erase.ts';
-import { purgeOldAttempts } from '../../gallery/identity/attempts/store.ts';
+import { purgeOldAuditAttempts } from '../../gallery/identity/attempts/store.ts';
 import { purgeOldMail } from '../../gallery/mail/outbox.ts';
 import { purgeOldNotifications } from '../../gallery/notifications/purge.ts';
-import { deleteOldDownloads } from '../../gallery/shares/downloads.ts';
+import { deleteOldShareDownloads } from '../../gallery/shares/downloads.ts';
 import { purgeExpiredShares } from '../../gallery/shares/purge.ts';
 import { deleteExpiredUploads } from '../../gallery/uploads/expire.ts';
 import { purgeDeliveries } from '../../gallery/webhooks/purge.ts';
 import { createBackgroundJob } from '../../platform/concurrency/job.ts';
 import { logLevelFor } from '../../platform/db/dialect.ts';
-import { acquireLease } from '../../platform/db/settings.ts';
-import { updateStatistics } from '../../platform/db/statistics.ts';
+import { acquireWorkLease } from '../../platform/db/settings.ts';
+import { updatePlannerStatistics } from '../../platform/db/statistics.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import {
   blocksAllDeletion,
@@ -27,8 +27,13 @@ import {
   setDeletionLock,
 } from '../../platform/ownership/deletion-lock.ts';
 import { renewStorageEpoch } from '../../platform/ownership/storage-epoch.ts';
-import { findOrDeriveFullLock, orphanGraceSeconds, removeOrphans } from './orphans.ts';
-import { deleteRemovedObjects, emptyTrash, purgeOldSessions, retireOldVersions } from './rows.ts';
+import { findCurrentDeletionLock, orphanGraceSeconds, removeOrphans } from './orphans.ts';
+import {
+  deleteExpiredImageVersions,
+  deleteRemovedObjects,
+  purgeExpiredTrash,
+  purgeOldSessions,
+} from './rows.ts';
 
 /** Number of items that a maintenance run has deleted, by kind. */
 export type MaintenanceCounts = Awaited<ReturnType<typeof runMaintenance>>;
@@ -60,16 +65,16 @@ export async function runMaintenance(deps: Deps, { graceSeconds, stop }: Mainten
   // here, and their objects wait for the deletion lock like all objects.
   const { gone: accounts } = await eraseDeletedUsers(deps, stop);
   const isHeld = blocksAllDeletion(await updateDeletionLock(deps));
-  const purged = isHeld ? 0 : await emptyTrash(deps, stop);
-  const versions = isHeld ? 0 : await retireOldVersions(deps, stop);
+  const purged = isHeld ? 0 : await purgeExpiredTrash(deps, stop);
+  const versions = isHeld ? 0 : await deleteExpiredImageVersions(deps, stop);
   const swept = {
     accounts,
     purged,
     versions,
     sessions: await purgeOldSessions(deps),
-    attempts: await purgeOldAttempts(deps),
+    attempts: await purgeOldAuditAttempts(deps),
     mails: await purgeOldMail(deps),
-    links: (await purgeOldLinks(deps)) + (await purgeOldInvites(deps)),
+    links: (await purgeExpiredLinks(deps)) + (await purgeOldInvites(deps)),
     deliveries: await purgeDeliveries(deps, stop),
     notifications: await purgeOldNotifications(deps, stop),
     shares: await purgeExpiredShares(deps, stop),
@@ -79,7 +84,7 @@ export async function runMaintenance(deps: Deps, { graceSeconds, stop }: Mainten
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),
     temporary: await deps.storage.clearTemporary(),
   };
-  await deleteOldDownloads(deps);
+  await deleteOldShareDownloads(deps);
   const deletionLock = await findDeletionLock(deps);
   if (deletionLock) deps.log.error({ deletionLock }, describeDeletionLock(deletionLock));
   return swept;
@@ -92,7 +97,7 @@ export async function runMaintenance(deps: Deps, { graceSeconds, stop }: Mainten
 async function updateDeletionLock(deps: Deps): Promise<DeletionLock | undefined> {
   const { log } = deps;
   const before = await findDeletionLock(deps);
-  const deletionLock = await findOrDeriveFullLock(deps);
+  const deletionLock = await findCurrentDeletionLock(deps);
   if (deletionLock && deletionLock.reason !== before?.reason) await setDeletionLock(deps, deletionLock);
   // The run continues with a full disk, because deleting objects makes space.
   await renewStorageEpoch(deps).catch((error: unknown) =>
@@ -121,14 +126,19 @@ async function runWithLease(deps: Deps, stop: AbortSignal): Promise<void> {
   const { db, clock, log, storage } = deps;
   // Every process deletes temporary files on its disk, because processes on other machines cannot reach that disk.
   await storage.clearTemporary();
-  if (!(await acquireLease(db, 'sweep', clock(), maintenanceLeaseSeconds))) return;
-  const searches = await acquireLease(db, 'search for objects without a row', clock(), searchLeaseSeconds);
+  if (!(await acquireWorkLease(db, 'sweep', clock(), maintenanceLeaseSeconds))) return;
+  const searches = await acquireWorkLease(
+    db,
+    'search for objects without a row',
+    clock(),
+    searchLeaseSeconds,
+  );
   const swept = await runMaintenance(deps, { graceSeconds: searches ? orphanGraceSeconds : undefined, stop });
   if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
-  await updateStatistics(db);
+  await updatePlannerStatistics(db);
 }
 
-export function measureMaintenance(registry: Registry, { db }: Deps): void {
+export function registerMaintenanceMetrics(registry: Registry, { db }: Deps): void {
   addGauge(
     registry,
     'lightwell_removal_held',

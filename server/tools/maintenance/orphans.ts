@@ -58,23 +58,23 @@ interface Search {
 /** Searches all objects for orphans, and removes none. */
 export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Search): Promise<OrphanReport> {
   const found: OrphanReport = { objects: 0, orphans: 0, names: [] };
-  for await (const names of listInBatches(deps.storage)) {
+  for await (const names of listObjectNamesInBatches(deps.storage)) {
     if (stop?.aborted) break;
     found.objects += names.length;
     onStep?.(names.length);
-    const unknown = await filterWithoutRow(deps, names);
+    const unknown = await filterObjectsWithoutRow(deps, names);
     // Each age needs a request to the storage. Beyond the maximum, these requests would take hours without changing the
     // result.
     const isFull = found.names.length >= maxOrphansNamed;
-    const old = isFull ? unknown : await filterOlderThan(deps, unknown, graceSeconds);
+    const old = isFull ? unknown : await filterOlderObjects(deps, unknown, graceSeconds);
     found.orphans += old.length;
     if (!isFull) found.names.push(...old);
   }
   return found;
 }
 
-/** Lists the names of all objects in batches that fit into one query. */
-export async function* listInBatches({ list }: Storage): AsyncGenerator<string[]> {
+/** Yields the names of all stored objects in batches that fit into one query. */
+export async function* listObjectNamesInBatches({ list }: Storage): AsyncGenerator<string[]> {
   for await (const names of list()) yield* splitIntoBatches(names);
 }
 
@@ -90,7 +90,7 @@ function* splitIntoBatches(names: string[]): Generator<string[]> {
 export async function removeOrphans(deps: Deps, graceSeconds: number, stop: StopSignal): Promise<number> {
   const found = await findOrphans(deps, { graceSeconds, stop });
   if (stop?.aborted || (await lockIfTooMany(deps, found))) return 0;
-  return removeNamed(deps, found.names, stop);
+  return removeObjectsByName(deps, found.names, stop);
 }
 
 /**
@@ -98,7 +98,7 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
  * committed meanwhile. The batch is queued for removal first, so that `refuseQueuedForRemoval` refuses later rows and
  * no row loses its objects.
  */
-export async function removeNamed(deps: Deps, names: string[], stop?: StopSignal): Promise<number> {
+export async function removeObjectsByName(deps: Deps, names: string[], stop?: StopSignal): Promise<number> {
   let removed = 0;
   for (const batch of splitIntoBatches(names)) {
     if (stop?.aborted) break;
@@ -118,7 +118,7 @@ export async function removeNamed(deps: Deps, names: string[], stop?: StopSignal
 function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]> {
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lock(transaction, 'objects');
-    const unknown = await filterWithoutRow({ db: { slow: () => transaction } }, names);
+    const unknown = await filterObjectsWithoutRow({ db: { slow: () => transaction } }, names);
     await queueRemovals(transaction, unknown, clock() + orphanGraceSeconds);
     return unknown;
   });
@@ -130,7 +130,7 @@ function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]>
  */
 async function lockIfTooMany(deps: Deps, { objects, orphans }: OrphanReport): Promise<boolean> {
   const deletionLock = await findDeletionLock(deps);
-  const reason = deletionLock?.reason ?? (await findLockReason(deps, { objects, orphans }));
+  const reason = deletionLock?.reason ?? (await findDeletionLockReason(deps, { objects, orphans }));
   if (!reason) return false;
   if (orphans === 0 && (reason === 'many' || reason === 'no-images')) {
     await releaseDeletionLock(deps);
@@ -141,7 +141,7 @@ async function lockIfTooMany(deps: Deps, { objects, orphans }: OrphanReport): Pr
 }
 
 /** Returns the reason for a deletion lock, or undefined if the orphans are so few that crashes explain them. */
-export async function findLockReason(
+export async function findDeletionLockReason(
   { db }: Deps,
   { objects, orphans }: Pick<OrphanReport, 'objects' | 'orphans'>,
 ): Promise<DeletionLockReason | undefined> {
@@ -161,7 +161,7 @@ async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
 }
 
 /** Returns the names of the objects that were stored at least `seconds` seconds ago. */
-export async function filterOlderThan(
+export async function filterOlderObjects(
   { storage, clock }: Deps,
   names: string[],
   seconds: number,
@@ -178,12 +178,12 @@ export async function filterOlderThan(
  * Returns the names of objects that no row names: no image version, avatar, upload piece or removal. An object with a
  * removal is known and waits for its deletion.
  */
-export async function filterWithoutRow(
+export async function filterObjectsWithoutRow(
   { db }: { db: Pick<OpenedDatabase, 'slow'> },
   names: string[],
 ): Promise<string[]> {
   // Removals are read last, because the transaction that deletes a version's row also queues its removals.
-  const unused = await filterUnused({ db }, names);
+  const unused = await filterUnusedObjects({ db }, names);
   if (unused.length === 0) return [];
   const removals = await db
     .slow()
@@ -196,7 +196,7 @@ export async function filterWithoutRow(
 }
 
 /** Returns the names of objects that belong to no image version, avatar or upload piece. */
-export async function filterUnused(
+export async function filterUnusedObjects(
   { db }: { db: Pick<OpenedDatabase, 'slow'> },
   names: string[],
 ): Promise<string[]> {
@@ -224,7 +224,7 @@ export async function filterUnused(
  * Returns the current deletion lock, or the lock that is needed now, without saving it. Throws an error if the storage
  * cannot be read.
  */
-export async function findOrDeriveFullLock(deps: Deps): Promise<DeletionLock | undefined> {
+export async function findCurrentDeletionLock(deps: Deps): Promise<DeletionLock | undefined> {
   const deletionLock = await findOrDeriveDeletionLock(deps);
   if (blocksAllDeletion(deletionLock) || !(await lacksRows(deps)) || !(await holdsOrphan(deps)))
     return deletionLock;
@@ -235,9 +235,9 @@ export async function findOrDeriveFullLock(deps: Deps): Promise<DeletionLock | u
  * Returns true after the first orphan is found. Without photos a gallery has few other objects, so the search is short.
  */
 async function holdsOrphan(deps: Deps): Promise<boolean> {
-  for await (const names of listInBatches(deps.storage)) {
-    const unknown = await filterWithoutRow(deps, names);
-    if ((await filterOlderThan(deps, unknown, orphanGraceSeconds)).length > 0) return true;
+  for await (const names of listObjectNamesInBatches(deps.storage)) {
+    const unknown = await filterObjectsWithoutRow(deps, names);
+    if ((await filterOlderObjects(deps, unknown, orphanGraceSeconds)).length > 0) return true;
   }
   return false;
 }

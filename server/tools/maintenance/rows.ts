@@ -1,23 +1,23 @@
 /** Parts of the maintenance run that start from rows. Each photo or image version has its own short transaction. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { allObjectNames } from '../../gallery/delivery/objects.ts';
+import { listImageObjectNames } from '../../gallery/delivery/objects.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { type PurgeCondition, purgePhoto } from '../../gallery/photos/trash/purge.ts';
 import { refundQuota } from '../../gallery/photos/upload/quota.ts';
-import { batchSize, collectSucceeded, inBatches, type StopSignal } from '../../platform/db/batches.ts';
-import { pagesBy } from '../../platform/db/pages.ts';
+import { collectSucceeded, inBatches, rowsPerBatch, type StopSignal } from '../../platform/db/batches.ts';
+import { yieldPagesByColumn } from '../../platform/db/pages.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
-import { filterUnused } from './orphans.ts';
+import { filterUnusedObjects } from './orphans.ts';
 
 const trashSeconds = 30 * 86_400;
 /** Number of parallel deletions, because an S3 store needs some ten milliseconds for each. */
 const removalsAtOnce = 8;
 
 /** Deletes photos permanently after thirty days in the trash, and returns their number. */
-export async function emptyTrash(deps: Deps, stop: StopSignal): Promise<number> {
+export async function purgeExpiredTrash(deps: Deps, stop: StopSignal): Promise<number> {
   const due = deps.clock() - trashSeconds;
   const isDue: PurgeCondition = (photo) =>
     photo?.visibility === Visibility.trash && (photo.delete_time ?? Infinity) <= due;
@@ -25,7 +25,7 @@ export async function emptyTrash(deps: Deps, stop: StopSignal): Promise<number> 
   return inBatches(
     stop,
     // Adding 0 keeps SQLite from walking all photos in the order of their ids.
-    pagesBy(photos, sql<number>`id + 0`, 'id', 0, batchSize),
+    yieldPagesByColumn(photos, sql<number>`id + 0`, 'id', 0, rowsPerBatch),
     async (rows) => (await collectSucceeded(deps, rows, ({ id }) => purgePhoto(deps, id, isDue))).length,
   );
 }
@@ -42,7 +42,7 @@ function trashedBefore({ db }: Pick<Deps, 'db'>, time: number) {
  * Deletes replaced image versions after their expiry, and returns their number. Each transaction deletes a row and
  * queues the removals of its objects.
  */
-export async function retireOldVersions(deps: Deps, stop: StopSignal): Promise<number> {
+export async function deleteExpiredImageVersions(deps: Deps, stop: StopSignal): Promise<number> {
   const now = deps.clock();
   const replaced = deps.db
     .slow()
@@ -55,7 +55,7 @@ export async function retireOldVersions(deps: Deps, stop: StopSignal): Promise<n
     .whereRef('photos.original_key', '!=', 'images.key');
   return inBatches(
     stop,
-    pagesBy(replaced, 'images.key', 'key', '', batchSize),
+    yieldPagesByColumn(replaced, 'images.key', 'key', '', rowsPerBatch),
     async (rows) => (await collectSucceeded(deps, rows, ({ key }) => retireObject(deps, key, now))).length,
   );
 }
@@ -90,7 +90,7 @@ async function retireObject({ db }: Deps, key: string, now: number): Promise<voi
     await refundQuota(transaction, photo.user_id, [image]);
     await transaction
       .insertInto('removals')
-      .values(allObjectNames(image).map((object) => ({ object, due_time: now })))
+      .values(listImageObjectNames(image).map((object) => ({ object, due_time: now })))
       .onConflict((conflict) => conflict.column('object').doNothing())
       .execute();
   });
@@ -103,9 +103,9 @@ async function retireObject({ db }: Deps, key: string, now: number): Promise<voi
 export async function deleteRemovedObjects(deps: Deps, stop: StopSignal): Promise<number> {
   const now = deps.clock();
   const due = deps.db.slow().selectFrom('removals').select('object').where('due_time', '<=', now);
-  return inBatches(stop, pagesBy(due, 'object', 'object', '', batchSize), async (rows) => {
+  return inBatches(stop, yieldPagesByColumn(due, 'object', 'object', '', rowsPerBatch), async (rows) => {
     if (await areObjectsHeld(deps)) return 0;
-    const objects = await filterUnused(
+    const objects = await filterUnusedObjects(
       deps,
       rows.map(({ object }) => object),
     );
@@ -127,7 +127,7 @@ export async function deleteRemovedObjects(deps: Deps, stop: StopSignal): Promis
  * Counts what the maintenance run would delete now: objects of due removals, and photos whose time in the trash is
  * over.
  */
-export async function countDue(
+export async function countDueDeletions(
   { db, clock }: Deps,
   since = clock(),
 ): Promise<{ removals: number; trash: number }> {

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
  * Returns why an object cannot be read although the storage works, for example a bad sector. Throws an error if the
  * storage is unreachable.
  */
-export async function describeUnreadable(
+export async function describeUnreadableObject(
   { storage }: Pick<Deps, 'storage'>,
   error: unknown,
 ): Promise<string> {

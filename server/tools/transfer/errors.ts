@@ -1,4 +1,4 @@
 /** A reason why a move, backup or restore fails, which the operator can fix. */
-export class MoveError extends Error {
-  override readonly name = 'MoveError';
+export class TransferError extends Error {
+  override readonly name = 'TransferError';
 }

@@ -5,23 +5,25 @@ import {
   type BulkLoader,
   type BulkTable,
   type ColumnValue,
-  withReader,
+  withBulkReader,
 } from '../../platform/db/bulk.ts';
-import type { SearchText } from '../../platform/db/search.ts';
+import type { PhotoSearchText } from '../../platform/db/search.ts';
 import { Visibility } from '../../platform/db/states.ts';
-import { createDigests, findDifferentTables, type TableSums } from './digest.ts';
-import { MoveError } from './errors.ts';
-import { copiedBatch, copiedTables, type RowBatch, readCopiedRows } from './tables.ts';
+import { createTableDigests, findDifferentTables, type TableDigests } from './digest.ts';
+import { TransferError } from './errors.ts';
+import { copiedTables, filterLocationSettings, type RowBatch, readCopiedRows } from './tables.ts';
 
-export interface RowSource {
+export interface CopiedRowSource {
   tables: BulkTable[];
   batches: AsyncIterable<RowBatch>;
   /** Returns the highest id of each table. Called after all batches. */
   highestIds(): Promise<Record<string, number>>;
 }
 
-/** Settings that the target keeps, such as the id of its storage. */
-export type OwnSettings = Record<string, string>;
+/**
+ * Settings of the target, by name, such as the id of its storage. These settings are not copied from the source.
+ */
+export type LocationSettings = Record<string, string>;
 
 /**
  * Fills a database and replaces the rows of an earlier attempt. No server starts with the database before it is
@@ -29,20 +31,20 @@ export type OwnSettings = Record<string, string>;
  */
 export async function fillDatabase(
   to: BulkDatabase,
-  source: RowSource,
-  own: OwnSettings,
-): Promise<TableSums> {
-  const tables = copiedTables(await withReader(to, (reader) => reader.tables()));
+  source: CopiedRowSource,
+  locationSettings: LocationSettings,
+): Promise<TableDigests> {
+  const tables = copiedTables(await withBulkReader(to, (reader) => reader.tables()));
   compareSchemas(source.tables, tables);
-  const digests = createDigests(tables);
+  const digests = createTableDigests(tables);
   await to.load(async (loader) => {
     await loader.clear(tables);
     for await (const given of source.batches) {
-      const batch = copiedBatch(given);
+      const batch = filterLocationSettings(given);
       digests.add(batch);
       await loader.insert(batch.table, batch.rows);
     }
-    await insertOwn(loader, tables, own);
+    await insertLocationSettings(loader, tables, locationSettings);
     await loader.advanceIdSequences(await source.highestIds());
     await buildIndex(loader);
   });
@@ -50,10 +52,10 @@ export async function fillDatabase(
 }
 
 /** Reads all rows from the database, and throws an error if the rows differ from the expected sums. */
-export async function verifyRows(to: BulkDatabase, expected: TableSums): Promise<void> {
-  const found = await withReader(to, async (reader) => {
+export async function verifyDatabaseRows(to: BulkDatabase, expected: TableDigests): Promise<void> {
+  const found = await withBulkReader(to, async (reader) => {
     const tables = copiedTables(await reader.tables());
-    const digests = createDigests(tables);
+    const digests = createTableDigests(tables);
     for await (const batch of readCopiedRows(reader, tables)) digests.add(batch);
     return digests.sums();
   });
@@ -67,17 +69,21 @@ function compareSchemas(theirs: BulkTable[], ours: BulkTable[]): void {
   const known = new Set(shape(ours));
   const unknown = shape(theirs).filter((table) => !known.has(table));
   if (unknown.length > 0 || theirs.length !== ours.length) {
-    throw new MoveError(
+    throw new TransferError(
       `the tables of the two galleries differ: ${unknown.join('; ') || 'one gallery has more tables'}`,
     );
   }
 }
 
-async function insertOwn(loader: BulkLoader, tables: BulkTable[], own: OwnSettings): Promise<void> {
+async function insertLocationSettings(
+  loader: BulkLoader,
+  tables: BulkTable[],
+  locationSettings: LocationSettings,
+): Promise<void> {
   const settings = tables.find(({ name }) => name === 'settings')!;
   await loader.insert(
     settings,
-    Object.entries(own).map(([name, value]) => [name, value]),
+    Object.entries(locationSettings).map(([name, value]) => [name, value]),
   );
 }
 
@@ -92,7 +98,7 @@ async function buildIndex(loader: BulkLoader): Promise<void> {
   }
 }
 
-function toSearchText(row: ColumnValue[]): SearchText {
+function toSearchText(row: ColumnValue[]): PhotoSearchText {
   const [photoId, userId, visibility] = row.slice(0, 3).map(Number) as [number, number, Visibility];
   const [title, description, tags] = row.slice(3).map(String) as [string, string, string];
   const text = buildSearchText({ title, description, tags: JSON.parse(tags) as string[] });

@@ -3,16 +3,20 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BulkDatabase, type BulkReader, withReader } from '../../platform/db/bulk.ts';
+import { type BulkDatabase, type BulkReader, withBulkReader } from '../../platform/db/bulk.ts';
 import { bulkDatabase } from '../../platform/db/index.ts';
-import { migrationNames, namesSinceBaseline, tooOldMessage } from '../../platform/db/migrate.ts';
+import {
+  databaseTooOldMessage,
+  listMigrationsSinceBaseline,
+  migrationNames,
+} from '../../platform/db/migrate.ts';
 import type { PostgresLimits } from '../../platform/db/postgres/postgres.ts';
-import { storageSetting } from '../../platform/ownership/claim.ts';
+import { claimedStorageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { S3Keys } from '../../platform/storage/s3/client.ts';
 import { parseStorageUrl } from '../../platform/storage/s3/url.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { MoveError } from './errors.ts';
+import { TransferError } from './errors.ts';
 
 /** Location of a gallery, as in the settings. `dataDir` contains the database or the objects if they have no URL. */
 export interface GalleryLocation {
@@ -30,7 +34,7 @@ export interface GallerySource {
 }
 
 /** Returns the gallery location that the operator typed: `postgres://…`, `s3://…`, or a folder like `DATA_DIR`. */
-export function createLocation(
+export function parseGalleryLocation(
   database: string,
   storage: string,
   storageKeys: S3Keys | undefined,
@@ -43,7 +47,7 @@ export function createLocation(
   ];
   const [first, second] = folders.filter((folder) => folder !== undefined);
   if (first && second && first !== second) {
-    throw new MoveError(
+    throw new TransferError(
       'SQLite and its photos are in one folder: give the same folder for the database and the storage',
     );
   }
@@ -56,7 +60,7 @@ function checkedBucket(url: string): string {
     parseStorageUrl(url);
     return url;
   } catch (error) {
-    throw new MoveError(`${url}: ${(error as Error).message}`);
+    throw new TransferError(`${url}: ${(error as Error).message}`);
   }
 }
 
@@ -66,7 +70,7 @@ function checkedBucket(url: string): string {
  */
 function parseFolder(text: string): string {
   if (/^[a-z0-9+.-]{2,}:/i.test(text) && !/^(file|sqlite):/.test(text)) {
-    throw new MoveError(`${text.split(':')[0]}: is not a supported kind of database or storage`);
+    throw new TransferError(`${text.split(':')[0]}: is not a supported kind of database or storage`);
   }
   const path = text.startsWith('file://') ? fileURLToPath(text) : text.replace(/^(file|sqlite):(\/\/)?/, '');
   const folder = basename(path) === 'lightwell.db' ? dirname(path) : path;
@@ -74,21 +78,21 @@ function parseFolder(text: string): string {
 }
 
 /**
- * Opens a gallery for reading. Throws MoveError if no gallery exists there, if its version differs, or if database and
+ * Opens a gallery for reading. Throws TransferError if no gallery exists there, if its version differs, or if database and
  * storage do not belong together.
  */
 export async function openGallerySource(home: GalleryLocation): Promise<GallerySource> {
   const { dataDir, databaseUrl } = home;
   if (!databaseUrl && !existsSync(join(dataDir, 'lightwell.db'))) {
-    throw new MoveError(`${dataDir} contains no gallery`);
+    throw new TransferError(`${dataDir} contains no gallery`);
   }
   const rows = await bulkDatabase({ dataDir, url: databaseUrl });
-  return withReader(rows, async (reader) => {
+  return withBulkReader(rows, async (reader) => {
     const storage = await openStorage({ ...selectStorageOptions(home), isReadOnly: true });
     await checkSchema(reader);
-    const expected = await findSettingIn(reader, storageSetting);
+    const expected = await findSettingByReader(reader, claimedStorageSetting);
     if (expected !== storage.id) {
-      throw new MoveError('the storage does not belong to this database (their ids differ)');
+      throw new TransferError('the storage does not belong to this database (their ids differ)');
     }
     return { storage, rows };
   });
@@ -104,10 +108,10 @@ export function selectStorageOptions({
 
 async function checkSchema(reader: BulkReader): Promise<void> {
   if (!(await hasMigrations(reader))) {
-    throw new MoveError('this database contains no gallery');
+    throw new TransferError('this database contains no gallery');
   }
-  if ((await readMigrations(reader)).join() === migrationNames.join()) return;
-  throw new MoveError(
+  if ((await readGalleryMigrations(reader)).join() === migrationNames.join()) return;
+  throw new TransferError(
     'the gallery has the schema of another version: start it once with this version, which ' +
       'upgrades the schema',
   );
@@ -118,18 +122,18 @@ export async function hasMigrations(reader: BulkReader): Promise<boolean> {
   return (await reader.tables()).some(({ name }) => name === 'kysely_migration');
 }
 
-/** Returns the migrations of a gallery since the baseline. Throws MoveError if the gallery is older. */
-export async function readMigrations(reader: BulkReader): Promise<string[]> {
+/** Returns the migrations of a gallery since the baseline. Throws TransferError if the gallery is older. */
+export async function readGalleryMigrations(reader: BulkReader): Promise<string[]> {
   const names: string[] = [];
   for await (const rows of reader.query('SELECT name FROM kysely_migration')) {
     names.push(...rows.map(([name]) => String(name)));
   }
-  const since = namesSinceBaseline(names);
-  if (!since) throw new MoveError(`the database ${tooOldMessage}`);
+  const since = listMigrationsSinceBaseline(names);
+  if (!since) throw new TransferError(`the database ${databaseTooOldMessage}`);
   return since;
 }
 
-export async function findSettingIn(reader: BulkReader, name: string): Promise<string | undefined> {
+export async function findSettingByReader(reader: BulkReader, name: string): Promise<string | undefined> {
   for await (const rows of reader.query(`SELECT name, value FROM settings`)) {
     const found = rows.find((row) => row[0] === name);
     if (found) return String(found[1]);

@@ -1,5 +1,5 @@
 /** Lists the objects that the rows of a gallery name, with their checksums. */
-import { allObjectNames } from '../../gallery/delivery/objects.ts';
+import { listImageObjectNames } from '../../gallery/delivery/objects.ts';
 import { isSizeName } from '../../gallery/delivery/sizes.ts';
 import type { BulkReader, ColumnValue } from '../../platform/db/bulk.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
@@ -27,7 +27,7 @@ const transientObjects = ['removals', 'upload_pieces'];
 const imageColumns = ['key', 'kind', 'extension', 'preview_extension', 'full_extension', 'sizes'] as const;
 
 /** Yields the objects in the order of their keys, so that interrupted work can continue at a key. */
-export async function* namedObjects(reader: Reader): AsyncGenerator<ObjectGroup> {
+export async function* yieldNamedObjects(reader: Reader): AsyncGenerator<ObjectGroup> {
   const { query } = reader;
   const known = (await reader.tables()).find(({ name }) => name === 'images')?.columns ?? [];
   const columns = imageColumns.filter((column) => known.includes(column));
@@ -62,7 +62,7 @@ async function passingIn(reader: Reader): Promise<string[]> {
 function toObjectGroup(columns: string[], row: ColumnValue[]): ObjectGroup {
   const image = Object.fromEntries(columns.map((column, at) => [column, row[at]]));
   const sha256 = String(row[columns.length]) || undefined;
-  return allObjectNames(image as unknown as ImageRow).map((name) => ({
+  return listImageObjectNames(image as unknown as ImageRow).map((name) => ({
     name,
     sha256: name.includes('.original.') ? sha256 : undefined,
     isOptional: isSizeName(name),

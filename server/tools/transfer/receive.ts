@@ -4,9 +4,9 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { retryWork } from '../../platform/concurrency/retry.ts';
-import { computeChecksum, createMeter } from '../../platform/storage/checksum.ts';
+import { computeChecksum, createChecksumMeter } from '../../platform/storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../../platform/storage/storage.ts';
-import { MoveError } from './errors.ts';
+import { TransferError } from './errors.ts';
 
 export interface ReceivedObject {
   name: string;
@@ -17,7 +17,7 @@ export interface ReceivedObject {
 }
 
 /** Maximum bytes of an object in memory. Larger objects use a temporary file. */
-export const smallBytes = 1024 * 1024;
+export const maxObjectBytesInMemory = 1024 * 1024;
 
 /** Number of stored objects that are read back in parallel. */
 const readsAtOnce = 6;
@@ -31,8 +31,8 @@ export async function receiveObject(
 ): Promise<ReceivedObject> {
   const received = Buffer.isBuffer(bytes)
     ? inMemory(name, bytes)
-    : size <= smallBytes
-      ? inMemory(name, await readWhole(bytes, size))
+    : size <= maxObjectBytesInMemory
+      ? inMemory(name, await readWholeStream(bytes, size))
       : await receiveLarge(storage, name, bytes);
   if (received.size === size) return received;
   if (!Buffer.isBuffer(received.source)) await received.source.discard();
@@ -44,15 +44,15 @@ function inMemory(name: string, source: Buffer): ReceivedObject {
 }
 
 /**
- * Reads a stream into memory. Throws MoveError as soon as more than `maxBytes` arrive, even if a smaller size was
+ * Reads a stream into memory. Throws TransferError as soon as more than `maxBytes` arrive, even if a smaller size was
  * announced.
  */
-export async function readWhole(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+export async function readWholeStream(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > maxBytes) throw new MoveError(`${maxBytes} bytes is the limit here, but more arrived`);
+    if (size > maxBytes) throw new TransferError(`${maxBytes} bytes is the limit here, but more arrived`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -64,7 +64,7 @@ async function receiveLarge(
   bytes: AsyncIterable<Buffer>,
 ): Promise<ReceivedObject> {
   const source = await storage.temporary();
-  const meter = createMeter();
+  const meter = createChecksumMeter();
   try {
     await pipeline(meter.through(bytes), createWriteStream(source.path, { flags: 'r+' }));
   } catch (error) {
@@ -75,7 +75,7 @@ async function receiveLarge(
 }
 
 /** Stores objects together and durably, and reads them back. Throws an error if the stored bytes differ. */
-export async function storeVerified(storage: Storage, objects: ReceivedObject[]): Promise<void> {
+export async function storeAndVerifyObjects(storage: Storage, objects: ReceivedObject[]): Promise<void> {
   if (objects.length === 0) return;
   await storage.put(objects.map(({ name, source }) => ({ name, source })));
   await inParallel(objects, readsAtOnce, async ({ name, size, sha256 }) => {
@@ -94,7 +94,7 @@ export async function computeObjectChecksum(
   size = Infinity,
 ): Promise<string | undefined> {
   // A small object is read as one buffer, because the many buffers of a stream burden the garbage collector.
-  if (size <= smallBytes) {
+  if (size <= maxObjectBytesInMemory) {
     const bytes = await storage.read(name);
     return bytes && hash('sha256', bytes);
   }
@@ -106,7 +106,7 @@ export async function computeObjectChecksum(
 const pausesMs = [500, 2000, 7000, 20_000];
 
 /** Runs `work` with retries after temporary errors, and throws its last error. `work` must be repeatable. */
-export function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+export function runWithRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   return retryWork(work, (error, failures) => (isTransient(error) ? pausesMs[failures - 1] : undefined));
 }
 

@@ -3,10 +3,14 @@
  * listed.
  */
 import type { BulkReader, BulkTable, ColumnValue } from '../../platform/db/bulk.ts';
-import { arrivedSetting, setupPrefix, unfinishedSetting } from '../../platform/db/settings.ts';
-import { storageSetting } from '../../platform/ownership/claim.ts';
+import {
+  finishedTransferSetting,
+  setupSettingPrefix,
+  unfinishedTransferSetting,
+} from '../../platform/db/settings.ts';
+import { claimedStorageSetting } from '../../platform/ownership/claim.ts';
 import { deletionLockSetting } from '../../platform/ownership/deletion-lock.ts';
-import { holdPrefix } from '../../platform/ownership/holds.ts';
+import { holdSettingPrefix } from '../../platform/ownership/holds.ts';
 import { storageEpochSetting } from '../../platform/ownership/storage-epoch.ts';
 import type { TransferProgress } from './progress.ts';
 
@@ -16,9 +20,9 @@ import type { TransferProgress } from './progress.ts';
  * - rebuilt: built again from copied rows, because the databases use different structures.
  * - left: not copied, because the rows belong to the database itself or mean nothing elsewhere.
  */
-export type Treatment = 'copied' | 'rebuilt' | 'left';
+export type TableTreatment = 'copied' | 'rebuilt' | 'left';
 
-export const treatments: Record<string, Treatment> = {
+export const tableTreatments: Record<string, TableTreatment> = {
   album_photos: 'copied',
   albums: 'copied',
   api_keys: 'copied',
@@ -86,7 +90,7 @@ export const treatments: Record<string, Treatment> = {
 
 /** Returns the tables to copy: all except those listed as rebuilt or left, so that a new table is never omitted. */
 export function copiedTables(tables: BulkTable[]): BulkTable[] {
-  return tables.filter(({ name }) => (treatments[name] ?? 'copied') === 'copied');
+  return tables.filter(({ name }) => (tableTreatments[name] ?? 'copied') === 'copied');
 }
 
 /** A batch of rows of one table. All batches of a table follow each other directly. */
@@ -103,15 +107,15 @@ export async function* readCopiedRows(
 ): AsyncGenerator<RowBatch> {
   for (const table of tables) {
     for await (const rows of reader.read(table)) {
-      yield copiedBatch({ table, rows });
+      yield filterLocationSettings({ table, rows });
       progress?.step(rows.length);
     }
   }
 }
 
 /** Returns a batch without the settings that belong to the old location. */
-export function copiedBatch({ table, rows }: RowBatch): RowBatch {
-  return { table, rows: table.name === 'settings' ? copiedSettings(rows) : rows };
+export function filterLocationSettings({ table, rows }: RowBatch): RowBatch {
+  return { table, rows: table.name === 'settings' ? removeLocationSettings(rows) : rows };
 }
 
 /** Counts the rows of all given tables, for showing progress. */
@@ -126,20 +130,21 @@ export async function countCopiedRows(reader: BulkReader, tables: BulkTable[]): 
 /**
  * Removes the settings of the old location from rows of `settings`. The columns are in alphabetical order: name, value.
  */
-export function copiedSettings(rows: ColumnValue[][]): ColumnValue[][] {
+export function removeLocationSettings(rows: ColumnValue[][]): ColumnValue[][] {
   return rows.filter(([name]) => !isLocationSetting(String(name)));
 }
 
 const locationSettings = [
-  storageSetting,
-  unfinishedSetting,
-  arrivedSetting,
+  claimedStorageSetting,
+  unfinishedTransferSetting,
+  finishedTransferSetting,
   storageEpochSetting,
   deletionLockSetting,
 ];
 
 function isLocationSetting(name: string): boolean {
   return (
-    locationSettings.includes(name) || [holdPrefix, setupPrefix].some((prefix) => name.startsWith(prefix))
+    locationSettings.includes(name) ||
+    [holdSettingPrefix, setupSettingPrefix].some((prefix) => name.startsWith(prefix))
   );
 }

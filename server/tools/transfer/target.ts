@@ -1,57 +1,57 @@
 /** Target of a move or restore: an empty location, or one that an interrupted run of the same work began to fill. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BulkDatabase, type BulkReader, quoteName, withReader } from '../../platform/db/bulk.ts';
+import { type BulkDatabase, type BulkReader, quoteName, withBulkReader } from '../../platform/db/bulk.ts';
 import { bulkDatabase, type Database, openDatabase } from '../../platform/db/index.ts';
 import {
-  arrivedSetting,
   findSetting,
-  markFinished,
+  finishedTransferSetting,
+  markTransferFinished,
   setSetting,
-  type Unfinished,
-  unfinishedSetting,
+  type UnfinishedTransfer,
+  unfinishedTransferSetting,
 } from '../../platform/db/settings.ts';
-import { updateStatistics } from '../../platform/db/statistics.ts';
-import { holdsObjects, storageSetting } from '../../platform/ownership/claim.ts';
+import { updatePlannerStatistics } from '../../platform/db/statistics.ts';
+import { claimedStorageSetting, hasStoredObjects } from '../../platform/ownership/claim.ts';
 import { writeFirstStorageEpoch } from '../../platform/ownership/storage-epoch.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { MoveError } from './errors.ts';
-import type { OwnSettings } from './fill.ts';
-import { findSettingIn, type GalleryLocation, selectStorageOptions } from './gallery-location.ts';
-import { treatments } from './tables.ts';
+import { TransferError } from './errors.ts';
+import type { LocationSettings } from './fill.ts';
+import { findSettingByReader, type GalleryLocation, selectStorageOptions } from './gallery-location.ts';
+import { tableTreatments } from './tables.ts';
 
 export interface TransferTarget {
   storage: Storage;
   rows: BulkDatabase;
-  own: OwnSettings;
+  locationSettings: LocationSettings;
   /** Completes the target, so that a server can start with it. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the target. `upTo` is the last migration that the rows have. Throws MoveError, before any change, if the
+ * Opens the target. `upTo` is the last migration that the rows have. Throws TransferError, before any change, if the
  * location is used for something else.
  */
 export async function openTarget(
   home: GalleryLocation,
-  unfinished: Unfinished,
+  unfinished: UnfinishedTransfer,
   upTo?: string,
 ): Promise<TransferTarget> {
   const { dataDir, databaseUrl: url, databaseLimits } = home;
   const rows = await bulkDatabase({ dataDir, url });
   const isOurs = await checkDatabase(home, rows, unfinished);
   const storage = await openStorage(selectStorageOptions(home));
-  if (!isOurs && (await holdsObjects(storage))) {
-    throw new MoveError('the target storage already holds photos; it must be empty');
+  if (!isOurs && (await hasStoredObjects(storage))) {
+    throw new TransferError('the target storage already holds photos; it must be empty');
   }
   const limits = databaseLimits && { limits: databaseLimits };
   const database = await openDatabase({ dataDir, url, ...limits, onError: () => {}, upTo });
-  let epoch: OwnSettings;
+  let epoch: LocationSettings;
   try {
     await checkStorage(database, storage, isOurs);
-    await setSetting(database, unfinishedSetting, JSON.stringify(unfinished));
+    await setSetting(database, unfinishedTransferSetting, JSON.stringify(unfinished));
     epoch = await writeFirstStorageEpoch(storage);
   } catch (error) {
     await database.close();
@@ -60,14 +60,14 @@ export async function openTarget(
   return {
     storage,
     rows,
-    own: {
-      [storageSetting]: storage.id,
-      [unfinishedSetting]: JSON.stringify(unfinished),
+    locationSettings: {
+      [claimedStorageSetting]: storage.id,
+      [unfinishedTransferSetting]: JSON.stringify(unfinished),
       ...epoch,
     },
     async finish() {
-      await updateStatistics(database, { isBulk: true });
-      await markFinished(database.kysely);
+      await updatePlannerStatistics(database, { isBulk: true });
+      await markTransferFinished(database.kysely);
     },
     close: () => database.close(),
   };
@@ -75,30 +75,30 @@ export async function openTarget(
 
 /**
  * Returns true if an earlier run of the same work filled the database, and false if the database is empty. Otherwise
- * throws MoveError.
+ * throws TransferError.
  */
 async function checkDatabase(
   home: GalleryLocation,
   rows: BulkDatabase,
-  unfinished: Unfinished,
+  unfinished: UnfinishedTransfer,
 ): Promise<boolean> {
   if (!home.databaseUrl && !existsSync(join(home.dataDir, 'lightwell.db'))) return false;
-  return withReader(rows, async (reader) => {
+  return withBulkReader(rows, async (reader) => {
     const tables = await reader.tables();
     if (tables.some(({ name }) => name === 'settings')) {
-      const mark = await findSettingIn(reader, unfinishedSetting);
+      const mark = await findSettingByReader(reader, unfinishedTransferSetting);
       if (mark === JSON.stringify(unfinished)) return true;
-      if ((await findSettingIn(reader, arrivedSetting)) === JSON.stringify(unfinished)) {
-        throw new MoveError(`this ${unfinished.work} is already complete: the gallery is ready there`);
+      if ((await findSettingByReader(reader, finishedTransferSetting)) === JSON.stringify(unfinished)) {
+        throw new TransferError(`this ${unfinished.work} is already complete: the gallery is ready there`);
       }
       if (mark)
-        throw new MoveError(
+        throw new TransferError(
           'the target database belongs to an unfinished move or restore from another source',
         );
     }
     const filled = await firstFilled(reader, tables);
     if (!filled) return false;
-    throw new MoveError(`the target database is not empty: its table ${filled} has rows`);
+    throw new TransferError(`the target database is not empty: its table ${filled} has rows`);
   });
 }
 
@@ -107,7 +107,7 @@ async function checkDatabase(
  */
 async function firstFilled(reader: BulkReader, tables: { name: string }[]): Promise<string | undefined> {
   for (const { name } of tables) {
-    if (name === 'settings' || treatments[name] === 'left') continue;
+    if (name === 'settings' || tableTreatments[name] === 'left') continue;
     for await (const rows of reader.query(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`))
       if (rows.length > 0) return name;
   }
@@ -115,13 +115,13 @@ async function firstFilled(reader: BulkReader, tables: { name: string }[]): Prom
 }
 
 /**
- * Throws MoveError if database and storage are not the pair of the earlier run. Stores the storage's id in the
+ * Throws TransferError if database and storage are not the pair of the earlier run. Stores the storage's id in the
  * database.
  */
 async function checkStorage(db: Database, { id }: Storage, isOurs: boolean): Promise<void> {
-  const claim = await findSetting(db, storageSetting);
+  const claim = await findSetting(db, claimedStorageSetting);
   if (isOurs && claim !== undefined && claim !== id) {
-    throw new MoveError('the target storage is not the one of the unfinished move');
+    throw new TransferError('the target storage is not the one of the unfinished move');
   }
-  await setSetting(db, storageSetting, id);
+  await setSetting(db, claimedStorageSetting, id);
 }

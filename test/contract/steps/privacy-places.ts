@@ -3,7 +3,7 @@
  * here, or its own test file with `testPlaces`.
  */
 import { albumSorts } from '../../../server/gallery/albums/schema.ts';
-import { sortNames } from '../../../server/gallery/photos/schema.ts';
+import { photoSortNames } from '../../../server/gallery/photos/schema.ts';
 import type { Answer } from '../../support/people.ts';
 import { mentions, type Role, type Scene, type State } from './privacy.ts';
 
@@ -75,7 +75,7 @@ const isSent = (_: Scene, { status }: Answer) => status === 200;
 
 /** Returns the filters of photos, each with the expectations in a list that shows the photo by `shows`. */
 const createFilters = (shows: Shows): [string, Shows][] => [
-  ...sortNames.flatMap((sort) =>
+  ...photoSortNames.flatMap((sort) =>
     ['asc', 'desc'].map((order): [string, Shows] => [`sort=${sort}&order=${order}`, shows]),
   ),
   ['date_from=2000-01-01&date_to=2100-01-01', shows],

@@ -1,7 +1,7 @@
 /** Tests a change of the email address of an account by a link that is sent to the new email address. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { composeMail } from '../../../server/gallery/accounts/recovery/compose.ts';
+import { composeAccountMail } from '../../../server/gallery/accounts/recovery/compose.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
@@ -117,10 +117,10 @@ describe('another address', () => {
       .selectAll()
       .where('receiver', '=', email)
       .executeTakeFirstOrThrow();
-    assert.notEqual(await composeMail(gallery.deps, row), undefined);
+    assert.notEqual(await composeAccountMail(gallery.deps, row), undefined);
     const links = kysely.selectFrom('links').select('kind').where('user_id', '=', who.id);
     assertDone(await who.put('/api/auth/password', { old_password: password, new_password: newPassword }));
-    assert.equal(await composeMail(gallery.deps, row), undefined);
+    assert.equal(await composeAccountMail(gallery.deps, row), undefined);
     assert.deepEqual(await links.execute(), []);
   });
 

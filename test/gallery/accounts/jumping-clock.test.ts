@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
-import { createLink, findLink } from '../../../server/gallery/accounts/links.ts';
-import { consumeFlowCookie, setFlowCookie } from '../../../server/gallery/accounts/oidc/flow.ts';
-import { requireUnusedChallenge } from '../../../server/gallery/accounts/passkeys/challenges.ts';
+import { createOneTimeLink, findOneTimeLink } from '../../../server/gallery/accounts/links.ts';
+import { consumeOidcFlowCookie, setOidcFlowCookie } from '../../../server/gallery/accounts/oidc/flow.ts';
+import { requireUnusedPasskeyChallenge } from '../../../server/gallery/accounts/passkeys/challenges.ts';
 import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
-import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
+import { createAttemptRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
 import { createShareAccess, isShareAccessValid } from '../../../server/gallery/shares/access.ts';
 import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
 import { resetFutureDueTimes } from '../../../server/platform/outbox/lease.ts';
@@ -90,7 +90,7 @@ describe('after a clock that was a day ahead', () => {
     const { deps } = gallery;
     const { kysely } = deps.db;
     const make = async () => ({
-      link: await createLink(deps, kysely, {
+      link: await createOneTimeLink(deps, kysely, {
         kind: 'reset',
         user_id: owner.id,
         expire_time: deps.clock() + 3600,
@@ -99,7 +99,7 @@ describe('after a clock that was a day ahead', () => {
     });
     const share = { token: 'a token', password_hash: 'a hash' };
     const isGood = async ({ link, access }: Awaited<ReturnType<typeof make>>) => [
-      (await findLink(deps, kysely, 'reset', link)) !== undefined,
+      (await findOneTimeLink(deps, kysely, 'reset', link)) !== undefined,
       isShareAccessValid(access, share, deps.clock(), deps.secret),
     ];
     assert.deepEqual(await isGood(await make()), [true, true]);
@@ -116,7 +116,7 @@ describe('after a clock that was a day ahead', () => {
     const use = (name: string) =>
       deps.db.kysely.transaction().execute((transaction) => {
         const challenge = `${name}.${deps.clock() + 300}.signature`;
-        return requireUnusedChallenge(deps, transaction, Buffer.from(challenge).toString('base64url'));
+        return requireUnusedPasskeyChallenge(deps, transaction, Buffer.from(challenge).toString('base64url'));
       });
     const { clock } = deps;
     const now = clock();
@@ -166,13 +166,13 @@ describe('after a clock that was a day ahead', () => {
     const flow = { state: 's', nonce: 'n', verifier: 'v', to: '/', session: 0 };
     const comeBack = () => {
       const [cookie] = kept.splice(0)[0]!.split(';');
-      return consumeFlowCookie(deps, { ...request, headers: { cookie } } as FastifyRequest, reply, 's');
+      return consumeOidcFlowCookie(deps, { ...request, headers: { cookie } } as FastifyRequest, reply, 's');
     };
-    setFlowCookie(deps, request, reply, flow);
+    setOidcFlowCookie(deps, request, reply, flow);
     assert.equal(comeBack()?.state, 's');
     kept.length = 0;
     fresh.travel(day);
-    setFlowCookie(deps, request, reply, flow);
+    setOidcFlowCookie(deps, request, reply, flow);
     fresh.travel(-day);
     assert.equal(comeBack(), undefined);
   });
@@ -188,7 +188,7 @@ describe('after a clock that was a day ahead', () => {
   });
 
   test('attempts are written to the audit log without delay', async (context) => {
-    const recorder = createRecorder(gallery.deps);
+    const recorder = createAttemptRecorder(gallery.deps);
     context.after(() => recorder.stop());
     const note = (address: string) =>
       recorder.record({

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { confirmSecondFactor, deleteSecondFactor } from '../../../server/gallery/accounts/factor/totp.ts';
-import { revokeAccess } from '../../../server/gallery/accounts/keys/revoke-access.ts';
-import { lockAmongAdmins } from '../../../server/gallery/accounts/last-admin.ts';
+import { revokeCredentials } from '../../../server/gallery/accounts/keys/revoke-access.ts';
+import { lockUserAndAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { deletePasskey } from '../../../server/gallery/accounts/passkeys/passkeys.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { assertWritten } from '../../support/assert-answers.ts';
@@ -37,7 +37,7 @@ describe('what ends at once', () => {
   ): Promise<Result | Error> {
     let own: Promise<Result | Error>;
     await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
-      await lockAmongAdmins(transaction, owner.id);
+      await lockUserAndAdmins(transaction, owner.id);
       own = ownAct().catch((error: Error) => error);
       await waitForLockWaiter(gallery);
       await failInsteadOfWaiting(transaction);
@@ -58,7 +58,7 @@ describe('what ends at once', () => {
     const ended = await meanwhile(
       () => deletePasskey(gallery.deps, owner.id, { id, language: 'en' }),
       async (transaction) => {
-        const { passkeys } = await revokeAccess(gallery.deps, transaction, owner.id, 'en');
+        const { passkeys } = await revokeCredentials(gallery.deps, transaction, owner.id, 'en');
         assert.equal(passkeys, 1);
       },
     );

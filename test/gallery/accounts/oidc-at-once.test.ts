@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { unlinkIdentities } from '../../../server/gallery/accounts/linked-identities.ts';
-import { findOrCreateAccount, linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
+import {
+  findOrCreateOidcAccount,
+  linkAccountToProvider,
+} from '../../../server/gallery/accounts/oidc/accounts.ts';
 import { createOidcAccount } from '../../../server/gallery/accounts/oidc/create-account.ts';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
-import { markDeleted } from '../../../server/gallery/admin/erase/erase.ts';
-import { lockEnabled } from '../../../server/gallery/identity/users.ts';
-import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { markAccountDeleted } from '../../../server/gallery/admin/erase/erase.ts';
+import { lockEnabledUser } from '../../../server/gallery/identity/users.ts';
+import { commandLineActor } from '../../../server/gallery/moderation/audit.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
@@ -48,7 +51,7 @@ describe('several at once who come from the OpenID provider', () => {
   });
 
   const enter = (name: string, invite?: string) =>
-    findOrCreateAccount(gallery.deps, createClaims(name), {
+    findOrCreateOidcAccount(gallery.deps, createClaims(name), {
       attempt: { audited: undefined },
       link: { invite },
     });
@@ -78,11 +81,11 @@ describe('several at once who come from the OpenID provider', () => {
     const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
     const session = await findSession(who);
     const claims = { ...createClaims('elsewhere'), sub: 'sub-byhand-elsewhere' };
-    const entered = findOrCreateAccount(gallery.deps, claims, {
+    const entered = findOrCreateOidcAccount(gallery.deps, claims, {
       attempt: { audited: undefined },
       link: { invite: token },
     });
-    const tied = linkAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claims).then(
+    const tied = linkAccountToProvider(gallery.deps, { userId: who.id, sessionId: session.id }, claims).then(
       () => true,
       () => false,
     );
@@ -118,7 +121,7 @@ describe('several at once who come from the OpenID provider', () => {
     const { id } = await enter('ended');
     let later: Promise<unknown>;
     await inTransaction(async (transaction) => {
-      await lockEnabled(transaction, id);
+      await lockEnabledUser(transaction, id);
       later = enter('ended').catch(() => undefined);
       await waitForLockWaiter(gallery);
       await failInsteadOfWaiting(transaction);
@@ -161,7 +164,7 @@ describe('several at once who come from the OpenID provider', () => {
     const who = await club.confirmed('again');
     const session = await findSession(who);
     const connect = (name = 'again') =>
-      linkAccount(gallery.deps, { userId: who.id, sessionId: session.id }, createClaims(name));
+      linkAccountToProvider(gallery.deps, { userId: who.id, sessionId: session.id }, createClaims(name));
     const lastUsed = async () =>
       (
         await gallery.deps.db.kysely
@@ -188,7 +191,7 @@ describe('several at once who come from the OpenID provider', () => {
     const asked = await club.returnFromProvider('g-1', { email: 'leaving@example.org', groups: ['keepers'] });
     let answer: ReturnType<ClubGallery['step']>;
     await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
-      await markDeleted(gallery.deps, transaction, commandLine, who.id);
+      await markAccountDeleted(gallery.deps, transaction, commandLineActor, who.id);
       answer = club.step(asked, codeNow());
       await waitForLockWaiter(gallery);
     });

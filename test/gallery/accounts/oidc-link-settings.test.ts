@@ -1,7 +1,7 @@
 /** Tests how an account gets linked to a user of the OpenID provider, and what removes the link. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
+import { linkAccountToProvider } from '../../../server/gallery/accounts/oidc/accounts.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { readAuditLog } from '../../support/audit-log.ts';
@@ -72,7 +72,7 @@ describe('the link of an account to the OpenID provider', () => {
     const thief = { iss: club.provider.issuer, sub: 'thief', language: 'en' } as const;
     assertDone(await who.put('/api/auth/password', { old_password: password, new_password: password }));
     await kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
-    await assert.rejects(linkAccount(gallery.deps, { userId: who.id, sessionId }, thief), {
+    await assert.rejects(linkAccountToProvider(gallery.deps, { userId: who.id, sessionId }, thief), {
       code: errors.badToken().code,
     });
     assert.equal(await club.isLinked(await logIn(gallery, who)), false);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { recordOwnAct } from '../../../server/gallery/moderation/audit.ts';
+import { recordOwnAccountAct } from '../../../server/gallery/moderation/audit.ts';
 import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../../support/people.ts';
@@ -22,7 +22,7 @@ after(() => gallery?.close());
 async function didBefore({ id }: Person, action: 'key.create' | 'user.update', times: number) {
   const clock = () => gallery.deps.clock() - 3600;
   await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
-    for (let n = 0; n < times; n++) await recordOwnAct({ clock }, transaction, id, action);
+    for (let n = 0; n < times; n++) await recordOwnAccountAct({ clock }, transaction, id, action);
   });
 }
 

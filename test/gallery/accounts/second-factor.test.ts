@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { createSecret } from '../../../server/platform/db/secret.ts';
+import { createGallerySecret } from '../../../server/platform/db/secret.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
@@ -274,7 +274,7 @@ test('accepts recovery codes but no app codes after SECRET has changed', async (
   const code = () =>
     TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
   const { recovery_codes: codes } = assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
-  gallery.deps.secret.unseal = createSecret('quite another secret').unseal;
+  gallery.deps.secret.unseal = createGallerySecret('quite another secret').unseal;
   gallery.travel(60);
   const login = await asVisitor(gallery).post('/api/auth/login', { username: 'ansel', password });
   const { challenge } = login.body.data;
@@ -286,12 +286,12 @@ test('accepts recovery codes but no app codes after SECRET has changed', async (
 });
 
 test('opens sealed data with the same secret, for the same purpose, and unchanged only', () => {
-  const { seal, unseal } = createSecret('a secret of some length');
+  const { seal, unseal } = createGallerySecret('a secret of some length');
   const sealed = seal('JBSWY3DP ★', 'factor of 7');
   assert.equal(unseal(sealed, 'factor of 7'), 'JBSWY3DP ★');
   assert.notEqual(seal('JBSWY3DP ★', 'factor of 7'), sealed);
   assert.equal(unseal(sealed, 'factor of 8'), undefined);
-  assert.equal(createSecret('another secret of it').unseal(sealed, 'factor of 7'), undefined);
+  assert.equal(createGallerySecret('another secret of it').unseal(sealed, 'factor of 7'), undefined);
   const broken = Buffer.from(sealed, 'base64url');
   broken[broken.length - 1]! ^= 1;
   for (const wrong of [broken.toString('base64url'), '', 'x', sealed.slice(0, 20)]) {

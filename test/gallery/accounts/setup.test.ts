@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
-import { copiedSettings } from '../../../server/tools/transfer/tables.ts';
+import { removeLocationSettings } from '../../../server/tools/transfer/tables.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { asVisitor, createPerson, password, register } from '../../support/people.ts';
@@ -94,7 +94,7 @@ describe('the one-time link', () => {
     const [row] = await kept();
     assert.ok(!row!.value.includes(code));
     assert.deepEqual(
-      copiedSettings([
+      removeLocationSettings([
         [row!.name, row!.value],
         ['secret', 's'],
       ]),

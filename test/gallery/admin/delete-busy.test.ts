@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { renditionAllowance, reserveQuota } from '../../../server/gallery/photos/upload/quota.ts';
+import { renditionAllowanceBytes, reserveQuota } from '../../../server/gallery/photos/upload/quota.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
@@ -88,7 +88,7 @@ describe('an account whose row is being changed', () => {
         .execute((transaction: Transaction) => reserveQuota(transaction, yves.id, { size }, gone));
     const change = (columns: { status?: UserStatus; quota_bytes?: number }) =>
       kysely.updateTable('users').set(columns).where('id', '=', yves.id).execute();
-    await change({ quota_bytes: renditionAllowance + 10 });
+    await change({ quota_bytes: renditionAllowanceBytes + 10 });
     await take(6);
     await assert.rejects(take(6), { code: 20006 });
     await change({ status: UserStatus.deleting });

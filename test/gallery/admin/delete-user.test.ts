@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/erase/erase.ts';
-import { eraseNextStep } from '../../../server/gallery/admin/erase/steps.ts';
+import { eraseNextAccountBatch } from '../../../server/gallery/admin/erase/steps.ts';
 import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
-import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { commandLineActor } from '../../../server/gallery/moderation/audit.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
@@ -170,11 +170,11 @@ describe('deleting an account', () => {
     // Replaces `signal`, which would wake the deletion job of this process, as if another process had deleted
     // the account.
     const elsewhere = { ...gallery.deps, db: { ...gallery.deps.db, signal: () => {} } };
-    await deleteUser(elsewhere, commandLine, vera.id);
+    await deleteUser(elsewhere, commandLineActor, vera.id);
     await assertTotalsMatchRows(gallery);
     let steps = 0;
     for (; steps < 9; steps++) {
-      assert.equal(await eraseNextStep(gallery.deps, vera.id), 'some');
+      assert.equal(await eraseNextAccountBatch(gallery.deps, vera.id), 'some');
       await assertTotalsMatchRows(gallery);
     }
     const swept = await runMaintenance(gallery.deps, { graceSeconds: undefined });

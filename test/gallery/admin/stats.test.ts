@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
-import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { commandLineActor } from '../../../server/gallery/moderation/audit.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -119,7 +119,7 @@ describe('figures and the audit log', () => {
 
   test('the log is filtered by actor, action and day, the latest first, in pages', async () => {
     assertWritten(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: 3 }));
-    await changeUser(gallery.deps, commandLine, bob.id, { quota_mb: 4 });
+    await changeUser(gallery.deps, commandLineActor, bob.id, { quota_mb: 4 });
     gallery.travel(day);
     assertWritten(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: null }));
     const quotas = async (query = '') => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser } from '../../../server/gallery/admin/erase/erase.ts';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
-import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { commandLineActor } from '../../../server/gallery/moderation/audit.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -171,7 +171,7 @@ describe('accounts managed by admins', () => {
     for (const body of [{ is_admin: false }, { status: 0 }, { is_admin: false, quota_mb: 7 }]) {
       assertRefused(await change(admin.id, body), 409, 60002);
     }
-    await assert.rejects(changeUser(gallery.deps, commandLine, admin.id, { status: 0 }), /last admin/);
+    await assert.rejects(changeUser(gallery.deps, commandLineActor, admin.id, { status: 0 }), /last admin/);
     assert.equal((await list('keyword=admin')).list[0].quota_mb, null);
 
     for (let round = 0; round < 10; round++) {
@@ -193,9 +193,9 @@ describe('accounts managed by admins', () => {
         .execute();
       assert.equal(admins.length, 1);
       for (const id of [ann.id, admin.id]) {
-        await changeUser(gallery.deps, commandLine, id, { status: 1, is_admin: true });
+        await changeUser(gallery.deps, commandLineActor, id, { status: 1, is_admin: true });
       }
-      await changeUser(gallery.deps, commandLine, ann.id, { is_admin: false });
+      await changeUser(gallery.deps, commandLineActor, ann.id, { is_admin: false });
       ann = await logIn(gallery, ann);
     }
   });

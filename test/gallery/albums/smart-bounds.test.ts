@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { maxFigures } from '../../../server/gallery/albums/schema.ts';
+import { maxCountedSmartAlbums } from '../../../server/gallery/albums/schema.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -33,12 +33,12 @@ describe('smart albums are bounded', () => {
     assertWritten(await who.post('/api/albums', { name, rule })).id;
 
   test('counts smart albums of a response up to a limit, and marks the others as uncounted', async () => {
-    for (let n = 0; n <= maxFigures; n++) await addSmart(bea, `Many ${n}`, 'tag:sea');
+    for (let n = 0; n <= maxCountedSmartAlbums; n++) await addSmart(bea, `Many ${n}`, 'tag:sea');
     // Repeats the request, because on a busy machine the time limit may pass before all albums are counted.
     await eventually(async () => {
       const { list } = assertRead(await visitor.get(`/api/albums?user_id=${bea.id}&limit=100&order=asc`));
       const counts = list.map((album: { photo_count: number | null }) => album.photo_count);
-      assert.deepEqual(counts, [...Array(maxFigures).fill(0), null]);
+      assert.deepEqual(counts, [...Array(maxCountedSmartAlbums).fill(0), null]);
       assert.equal(assertRead(await visitor.get(`/api/albums/${list.at(-1).id}`)).photo_count, 0);
     });
   });

@@ -7,11 +7,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createRandom } from '../../../bench/words.ts';
-import { addToTotals } from '../../../server/gallery/library/counts.ts';
-import { countGroups } from '../../../server/gallery/library/groups.ts';
+import { addToPhotoTotals } from '../../../server/gallery/library/counts.ts';
+import { addToPhotoGroups } from '../../../server/gallery/library/groups.ts';
 import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { insertTags } from '../../../server/gallery/library/tags.ts';
-import { checkTags } from '../../../server/tools/check/copies.ts';
+import { checkPhotoTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
@@ -135,15 +135,15 @@ async function copyPhoto(id: number, times: number): Promise<void> {
     }
     await addMissingCounters(transaction);
     await addMissingAlbumRows(transaction);
-    await addToTotals(transaction, row.user_id, { 2: times });
+    await addToPhotoTotals(transaction, row.user_id, { 2: times });
     const copies = sql`SELECT id FROM photos WHERE album_id = ${row.album_id} AND original_key = ''`;
-    await countGroups(gallery.deps.db, transaction, copies, 1);
+    await addToPhotoGroups(gallery.deps.db, transaction, copies, 1);
   });
 }
 
 /** Asserts that `lightwell check` would find nothing. */
 async function assertExact(): Promise<void> {
-  assert.deepEqual(await runChecks(gallery, checkVisibility, checkTags, checkCounters, checkTotals), []);
+  assert.deepEqual(await runChecks(gallery, checkVisibility, checkPhotoTags, checkCounters, checkTotals), []);
 }
 
 function json(body: object) {

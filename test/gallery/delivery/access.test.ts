@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type PathGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
 import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, addUser, addVersion, clean, makeGallery, original } from './gallery.ts';
 
@@ -195,7 +195,7 @@ test('invalid names and deleted versions answer 404 in the envelope', async (con
     `${photo.key}.full.jpg`,
     `${photo.key}.avatar.webp`,
     `${photo.key.toUpperCase()}.thumb.webp`,
-    `${newKey()}.thumb.webp`,
+    `${createObjectKey()}.thumb.webp`,
     `${photo.key}.thumb.webp%00`,
     `..%2f..%2flightwell.db`,
     `%2e%2e%2flightwell.db`,
@@ -217,7 +217,7 @@ test('invalid names and deleted versions answer 404 in the envelope', async (con
 test('an avatar is for everybody while it is in use', async (context) => {
   const gallery = await makeGallery(context);
   const user = await addUser(gallery, 'owner');
-  const avatar = objectName(newKey(), 'avatar', 'webp');
+  const avatar = objectName(createObjectKey(), 'avatar', 'webp');
   await gallery.deps.storage.put([{ name: avatar, source: Buffer.from('face') }]);
   const path = `${gallery.url}/storage/${avatar}`;
   assert.equal(await fetchStatus(path), 404);
@@ -243,7 +243,7 @@ async function addShare({ deps }: Gallery, userId: number, photoId: number, expi
   const { id } = await deps.db.kysely
     .insertInto('shares')
     .values({
-      token: newKey(),
+      token: createObjectKey(),
       user_id: userId,
       type: 'photo',
       photo_id: photoId,

@@ -5,12 +5,12 @@
 
 import type { TestContext } from 'node:test';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
-import { allObjectNames } from '../../../server/gallery/delivery/objects.ts';
+import { listImageObjectNames } from '../../../server/gallery/delivery/objects.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
 import { Level, type Visibility } from '../../../server/platform/db/states.ts';
 import type { ImageRow } from '../../../server/platform/db/tables.ts';
-import { newKey } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey } from '../../../server/platform/storage/keys.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 
@@ -47,7 +47,7 @@ export async function addPhoto(
   visibility: Visibility,
   version: Partial<ImageRow> = {},
 ) {
-  const key = newKey();
+  const key = createObjectKey();
   const { id } = await asLibraryWriter(deps.db.kysely)
     .insertInto('photos')
     .values({ ...blankPhoto, user_id: userId, visibility, image_key: key, original_key: key })
@@ -63,9 +63,9 @@ export async function addVersion(
   photoId: number,
   version: Partial<ImageRow>,
 ) {
-  const image: ImageRow = { ...blankImage, key: newKey(), photo_id: photoId, ...version };
+  const image: ImageRow = { ...blankImage, key: createObjectKey(), photo_id: photoId, ...version };
   await deps.db.kysely.insertInto('images').values(image).execute();
-  const objects = allObjectNames(image);
+  const objects = listImageObjectNames(image);
   await deps.storage.put(
     objects.map((name) => {
       const kind = name.split('.')[1]!;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { partsWithin, readParts } from '../../../server/gallery/delivery/clean-copy.ts';
+import { selectCleanPartsInRange, streamCleanParts } from '../../../server/gallery/delivery/clean-copy.ts';
 import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
-import { type CleanPart, cleanSize } from '../../../server/platform/imaging/clean/clean.ts';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { type CleanPart, countCleanCopyBytes } from '../../../server/platform/imaging/clean/clean.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { makeStorage } from '../../platform/storage/cases.ts';
 import { countDescriptors, eventually } from '../../support/gallery-counts.ts';
 
@@ -36,7 +36,7 @@ test('reads Range headers as RFC 9110 says', () => {
 
 test('every range of a clean copy is the same as that range of the whole', async (context) => {
   const { storage } = await makeStorage(context);
-  const name = objectName(newKey(), 'original', 'jpg');
+  const name = objectName(createObjectKey(), 'original', 'jpg');
   const original = Buffer.from('abcdefghijklmnopqrstuvwxyz');
   await storage.put([{ name, source: original }]);
   const parts: CleanPart[] = [
@@ -47,10 +47,10 @@ test('every range of a clean copy is the same as that range of the whole', async
     { start: 20, end: 26 },
   ];
   const clean = 'cde0123k!uvwxyz';
-  assert.equal(cleanSize(parts), clean.length);
+  assert.equal(countCleanCopyBytes(parts), clean.length);
   for (let start = 0; start <= clean.length; start++) {
     for (let end = start; end <= clean.length; end++) {
-      const stream = await readParts(storage, name, partsWithin(parts, { start, end }));
+      const stream = await streamCleanParts(storage, name, selectCleanPartsInRange(parts, { start, end }));
       assert.equal((await buffer(stream!)).toString(), clean.slice(start, end), `${start}-${end}`);
     }
   }
@@ -58,12 +58,15 @@ test('every range of a clean copy is the same as that range of the whole', async
 
 test('a clean copy whose original is missing is undefined, and one that is not read leaves nothing open', async (context) => {
   const { storage } = await makeStorage(context);
-  const [name, missing] = [objectName(newKey(), 'original', 'jpg'), objectName(newKey(), 'original', 'jpg')];
+  const [name, missing] = [
+    objectName(createObjectKey(), 'original', 'jpg'),
+    objectName(createObjectKey(), 'original', 'jpg'),
+  ];
   await storage.put([{ name, source: Buffer.alloc(1000) }]);
   const parts: CleanPart[] = [{ base64: 'AAAA' }, { start: 0, end: 500 }, { start: 600, end: 900 }];
-  assert.equal(await readParts(storage, missing, parts), undefined);
+  assert.equal(await streamCleanParts(storage, missing, parts), undefined);
   const openFiles = async () => (await countDescriptors()) ?? 0;
   const before = await openFiles();
-  for (let round = 0; round < 20; round++) (await readParts(storage, name, parts))!.destroy();
+  for (let round = 0; round < 20; round++) (await streamCleanParts(storage, name, parts))!.destroy();
   await eventually(async () => assert.ok((await openFiles()) <= before));
 });

@@ -11,7 +11,7 @@ import { openS3Storage } from '../../../server/platform/storage/s3/s3.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import { makeDataDir } from '../../platform/storage/cases.ts';
-import { hasty } from '../../platform/storage/s3-storage.ts';
+import { shortTimeouts } from '../../platform/storage/s3-storage.ts';
 import {
   countHoldings,
   listReferencedObjects,
@@ -39,7 +39,7 @@ async function makeGallery(context: TestContext) {
   const proxy = await startS3Proxy();
   const dataDir = await makeDataDir(context);
   const url = await makeBucket(proxy.url);
-  const storage = await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: hasty });
+  const storage = await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: shortTimeouts });
   const gallery = await startGallery({ dataDir, storageUrl: url, storageKeys: s3Keys }, { storage });
   context.after(async () => {
     await gallery.close();
@@ -127,7 +127,7 @@ test('a server starts on a store that is full, and its stamp stays known however
   for (const store of Object.keys(fullStoreAnswers) as (keyof typeof fullStoreAnswers)[]) {
     proxy.fault = ({ method }) => (method === 'PUT' ? store : undefined);
     const url = gallery.deps.config.storageUrl!;
-    const storage = await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: hasty });
+    const storage = await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: shortTimeouts });
     assert.equal(storage.id, gallery.deps.storage.id);
     await assert.rejects(storage.ping(), { name: 'StorageFull' });
   }
@@ -146,7 +146,7 @@ test('a store that is full before it is taken is told to be full, and not that i
   const dataDir = await makeDataDir(context);
   const url = await makeBucket(proxy.url);
   proxy.fault = ({ method }) => (method === 'PUT' ? 'radosgw' : undefined);
-  const opening = openS3Storage({ url, keys: s3Keys, dataDir, timeouts: hasty });
+  const opening = openS3Storage({ url, keys: s3Keys, dataDir, timeouts: shortTimeouts });
   await assert.rejects(opening, /Cannot use the storage .+: the store is full \(QuotaExceeded\)\.$/);
 });
 

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { signedPath } from '../../../server/gallery/delivery/signatures.ts';
 import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import type { Storage } from '../../../server/platform/storage/storage.ts';
 import { addPhoto, addUser, clean, makeGallery } from './gallery.ts';
 
@@ -137,7 +137,7 @@ test('a client that goes away leaves no descriptor open', async (context) => {
   const owner = await addUser(gallery, 'owner');
   const parts = [{ start: 0, end: 20_000_000 }, { base64: 'AAAA' }, { start: 20_000_000, end: 40_000_000 }];
   const photo = await addPhoto(gallery, owner.id, 2, { clean_parts: JSON.stringify(parts) });
-  const edited = await addPhoto(gallery, owner.id, 2, { kind: 'edit', key: newKey() });
+  const edited = await addPhoto(gallery, owner.id, 2, { kind: 'edit', key: createObjectKey() });
   const large = Buffer.alloc(40_000_000);
   const paths = [objectName(photo.key, 'original', 'jpg'), objectName(edited.key, 'edit', 'jpg')];
   await gallery.deps.storage.put(paths.map((name) => ({ name, source: large })));

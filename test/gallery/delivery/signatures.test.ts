@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { parse } from 'node:querystring';
 import { test } from 'node:test';
-import { createSigner, pathFor, readGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
-import { createSecret } from '../../../server/platform/db/secret.ts';
+import {
+  buildImagePath,
+  createPathSigner,
+  readPathGrant,
+  signedPath,
+} from '../../../server/gallery/delivery/signatures.ts';
+import { createGallerySecret } from '../../../server/platform/db/secret.ts';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { newKey, objectName, objectPath } from '../../../server/platform/storage/keys.ts';
+import { buildObjectPath, createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 
-const secret = createSecret('s'.repeat(64));
+const secret = createGallerySecret('s'.repeat(64));
 const now = 1_750_000_000;
-const name = objectName(newKey(), 'thumb', 'webp');
+const name = objectName(createObjectKey(), 'thumb', 'webp');
 
 function parseQuery(path: string): Record<string, unknown> {
   return { ...parse(path.split('?')[1] ?? '') };
@@ -17,7 +22,7 @@ function parseQuery(path: string): Record<string, unknown> {
 test('a signed path is read back, and repeats within its hour', () => {
   const path = signedPath(name, 'u42', now, secret);
   assert.ok(path.startsWith(`/storage/${name}?g=u42&e=`));
-  const grant = readGrant(name, parseQuery(path), now, secret);
+  const grant = readPathGrant(name, parseQuery(path), now, secret);
   assert.equal(grant?.kind, 'user');
   assert.equal(grant.id, 42);
   assert.ok(grant.expires - now >= 3600 && grant.expires - now <= 7200);
@@ -25,25 +30,30 @@ test('a signed path is read back, and repeats within its hour', () => {
   const hour = Math.floor(now / 3600) * 3600;
   assert.equal(signedPath(name, 'u42', hour, secret), signedPath(name, 'u42', hour + 3599, secret));
   assert.notEqual(signedPath(name, 'u42', hour, secret), signedPath(name, 'u42', hour + 3600, secret));
-  assert.ok(readGrant(name, parseQuery(signedPath(name, 's7', hour + 3599, secret)), hour + 7198, secret));
-  assert.equal(readGrant(name, parseQuery(signedPath(name, 's7', now, secret)), now, secret)?.kind, 'share');
+  assert.ok(
+    readPathGrant(name, parseQuery(signedPath(name, 's7', hour + 3599, secret)), hour + 7198, secret),
+  );
+  assert.equal(
+    readPathGrant(name, parseQuery(signedPath(name, 's7', now, secret)), now, secret)?.kind,
+    'share',
+  );
 });
 
 test('public images have plain paths, others are signed for the viewer', () => {
-  const signer = createSigner({ clock: () => now, secret }, 'u1', false);
-  assert.equal(pathFor({ name, visibility_now: 2 }, signer), objectPath(name));
+  const signer = createPathSigner({ clock: () => now, secret }, 'u1', false);
+  assert.equal(buildImagePath({ name, visibility_now: 2 }, signer), buildObjectPath(name));
   for (const visibility_now of [Visibility.private, Visibility.members, Visibility.trash]) {
-    assert.equal(pathFor({ name, visibility_now }, signer), signedPath(name, 'u1', now, secret));
-    assert.equal(pathFor({ name, visibility_now }, undefined), objectPath(name));
+    assert.equal(buildImagePath({ name, visibility_now }, signer), signedPath(name, 'u1', now, secret));
+    assert.equal(buildImagePath({ name, visibility_now }, undefined), buildObjectPath(name));
   }
 });
 
 test('in a gallery for members, the paths of public images and avatars are signed too', () => {
-  const signer = createSigner({ clock: () => now, secret }, 'u1', true);
+  const signer = createPathSigner({ clock: () => now, secret }, 'u1', true);
   const signed = signedPath(name, 'u1', now, secret);
-  assert.equal(pathFor({ name, visibility_now: 2 }, signer), signed);
+  assert.equal(buildImagePath({ name, visibility_now: 2 }, signer), signed);
   assert.equal(signer.signAvatar?.(name), signed);
-  assert.equal(createSigner({ clock: () => now, secret }, 'u1', false).signAvatar, undefined);
+  assert.equal(createPathSigner({ clock: () => now, secret }, 'u1', false).signAvatar, undefined);
 });
 
 test('anything but a valid signature grants nothing', () => {
@@ -73,15 +83,15 @@ test('anything but a valid signature grants nothing', () => {
     parseQuery(`${path}&e=${good.e}`),
   ];
   for (const query of refused)
-    assert.equal(readGrant(name, query, now, secret), undefined, JSON.stringify(query));
+    assert.equal(readPathGrant(name, query, now, secret), undefined, JSON.stringify(query));
 });
 
 test('a signature holds for one object, one secret, and its time', () => {
   const query = parseQuery(signedPath(name, 'u42', now, secret));
-  assert.ok(readGrant(name, query, now, secret));
-  assert.equal(readGrant(name.replace('thumb', 'preview'), query, now, secret), undefined);
-  assert.equal(readGrant(objectName(newKey(), 'thumb', 'webp'), query, now, secret), undefined);
-  assert.equal(readGrant(name, query, now, createSecret('t'.repeat(64))), undefined);
-  assert.ok(readGrant(name, query, Number(query.e) - 1, secret));
-  assert.equal(readGrant(name, query, Number(query.e), secret), undefined);
+  assert.ok(readPathGrant(name, query, now, secret));
+  assert.equal(readPathGrant(name.replace('thumb', 'preview'), query, now, secret), undefined);
+  assert.equal(readPathGrant(objectName(createObjectKey(), 'thumb', 'webp'), query, now, secret), undefined);
+  assert.equal(readPathGrant(name, query, now, createGallerySecret('t'.repeat(64))), undefined);
+  assert.ok(readPathGrant(name, query, Number(query.e) - 1, secret));
+  assert.equal(readPathGrant(name, query, Number(query.e), secret), undefined);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
+import { ordinaryJobBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -12,7 +12,7 @@ import { createJpeg } from '../../support/pictures.ts';
 import { listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
 /** Bytes of a job that is too heavy to run beside another job. */
-const heavy = ordinaryBytes + 1;
+const heavy = ordinaryJobBytes + 1;
 
 describe('a size that cannot be made now', () => {
   let gallery: Gallery;

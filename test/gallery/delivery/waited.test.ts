@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { asLibraryWriter } from '../../../server/gallery/library/tables.ts';
-import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
+import { ordinaryJobBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { objectName } from '../../../server/platform/storage/keys.ts';
 import { assertDone, assertRefused } from '../../support/assert-answers.ts';
@@ -128,7 +128,7 @@ test('a size that waited to be made is not sent either', async (context) => {
     return busy.promise;
   };
   // Runs a job so large that no other job fits beside it.
-  const before = queue.run(work, { caller: { name: 'a', address: 'a' }, bytes: ordinaryBytes + 1 });
+  const before = queue.run(work, { caller: { name: 'a', address: 'a' }, bytes: ordinaryJobBytes + 1 });
   await begun.promise;
   const asked = asVisitor(gallery).get(path);
   while (queue.waiting === 0) await setTimeout(5);

@@ -5,8 +5,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
-import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
-import { type AuditedAttempt, purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
+import { createAttemptRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
+import {
+  type AuditedAttempt,
+  purgeOldAuditAttempts,
+} from '../../../server/gallery/identity/attempts/store.ts';
 import { readAuditLog, startNextHour } from '../../support/audit-log.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -30,7 +33,7 @@ describe('the bounds of attempts in the audit log', () => {
 
   const known = { reason: 'wrongLogin', email: '', action: 'login.password', outcome: 'refused' } as const;
   const record = async (attempts: AuditedAttempt[]) => {
-    const recorder = createRecorder(gallery.deps);
+    const recorder = createAttemptRecorder(gallery.deps);
     for (const attempt of attempts) recorder.record(attempt);
     await recorder.stop();
   };
@@ -113,7 +116,7 @@ describe('the bounds of attempts in the audit log', () => {
       ids.push(...made.map(({ id }) => id));
     }
     const attempts = ids.map((account) => ({ ...known, account, address: '198.51.100.1' }));
-    const recorder = createRecorder(gallery.deps);
+    const recorder = createAttemptRecorder(gallery.deps);
     for (const attempt of attempts.slice(0, 1500)) recorder.record(attempt);
     await eventually(async () => assert.equal((await refusedRows()).length, 1500));
     for (const attempt of attempts.slice(1500)) recorder.record(attempt);
@@ -132,10 +135,10 @@ describe('the bounds of attempts in the audit log', () => {
     const attempts = kysely.selectFrom('audit_log').select('id').where('attempt_key', 'is not', null);
     const kept = await acts.execute();
     gallery.travel(88 * day);
-    assert.equal(await purgeOldAttempts(gallery.deps), 0);
+    assert.equal(await purgeOldAuditAttempts(gallery.deps), 0);
     gallery.travel(3 * day);
     const n = (await attempts.execute()).length;
-    assert.equal(await purgeOldAttempts(gallery.deps), n);
+    assert.equal(await purgeOldAuditAttempts(gallery.deps), n);
     assert.deepEqual(await attempts.execute(), []);
     assert.deepEqual(await acts.execute(), kept);
   });

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
-import { purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
+import { createAttemptRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
+import { purgeOldAuditAttempts } from '../../../server/gallery/identity/attempts/store.ts';
 import { assertRefused } from '../../support/assert-answers.ts';
 import { startNextHour } from '../../support/audit-log.ts';
 import { eventually } from '../../support/gallery-counts.ts';
@@ -67,7 +67,7 @@ describe('attempts that cannot be written', () => {
   test('are not counted again when they were written before one failed', async () => {
     await refuse();
     const before = warned('attempts could not be written');
-    const recorder = createRecorder(gallery.deps);
+    const recorder = createAttemptRecorder(gallery.deps);
     const attempt = { action: 'token.use', outcome: 'refused', account: undefined, email: '' } as const;
     const rows = () => readRows('198.51.100.1');
     for (let n = 1; n <= 250; n++)
@@ -81,7 +81,7 @@ describe('attempts that cannot be written', () => {
   });
 
   test('are reported as missing when the server stops meanwhile', async () => {
-    const recorder = createRecorder(gallery.deps);
+    const recorder = createAttemptRecorder(gallery.deps);
     await run('ALTER TABLE audit_log RENAME TO audit_log_away');
     const noted = {
       action: 'token.use',
@@ -113,7 +113,7 @@ test('leave the latest hundred thousand refusals, all actions, and successes at 
     FROM numbers`.execute(kysely);
   const acts = kysely.selectFrom('audit_log').select('id').where('attempt_key', 'is', null);
   const kept = await acts.execute();
-  assert.equal(await purgeOldAttempts(gallery.deps), 50);
+  assert.equal(await purgeOldAuditAttempts(gallery.deps), 50);
   const { n, oldest } = await kysely
     .selectFrom('audit_log')
     .select((is) => [is.fn.countAll<number>().as('n'), is.fn.min('create_time').as('oldest')])
@@ -128,5 +128,5 @@ test('leave the latest hundred thousand refusals, all actions, and successes at 
   assert.equal(succeeded.length, 1, 'what succeeded at an account is bounded by its days alone');
   assert.ok(kept.length > 0);
   assert.deepEqual(await acts.execute(), kept);
-  assert.equal(await purgeOldAttempts(gallery.deps), 0);
+  assert.equal(await purgeOldAuditAttempts(gallery.deps), 0);
 });

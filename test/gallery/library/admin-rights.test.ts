@@ -1,7 +1,7 @@
 /** Tests the bounds of an admin's rights over other people's photos, albums and links. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { updateContentOfAccount } from '../../../server/gallery/library/follow.ts';
+import { updateAccountVisibilityBatch } from '../../../server/gallery/library/follow.ts';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
@@ -81,7 +81,7 @@ suite('an admin', () => {
     for (let n = 0; n < 3; n++) await addPhoto(person, { album_id: String(album) });
     assertWritten(await admin.put(`/api/admin/users/${person.id}`, { status: 0 }));
     // The first batch hides the albums of the account, and later ones its photos.
-    await updateContentOfAccount(gallery.deps, { id: person.id, user_id: person.id });
+    await updateAccountVisibilityBatch(gallery.deps, { id: person.id, user_id: person.id });
     assertDone(await admin.delete(`/api/albums/${album}`));
     await runVisibilityJobs(gallery.deps);
     await assertTotalsMatchRows(gallery);

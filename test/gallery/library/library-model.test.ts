@@ -9,16 +9,19 @@ import type { Transaction } from 'kysely';
 import { createAlbum } from '../../../server/gallery/albums/create.ts';
 import { deleteAlbum, updateAlbum } from '../../../server/gallery/albums/update.ts';
 import { setAlbumVisibility } from '../../../server/gallery/library/album-visibility.ts';
-import { updateContentOfAccount, updatePhotosInAlbum } from '../../../server/gallery/library/follow.ts';
+import {
+  updateAccountVisibilityBatch,
+  updateAlbumVisibilityBatch,
+} from '../../../server/gallery/library/follow.ts';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
-import { findParents } from '../../../server/gallery/library/tree.ts';
-import { addPhotos, removePhotos } from '../../../server/gallery/photos/albums/albums.ts';
+import { findParentAlbums } from '../../../server/gallery/library/tree.ts';
+import { addPhotosToAlbum, removePhotosFromAlbum } from '../../../server/gallery/photos/albums/albums.ts';
 import { restorePhoto, trashPhoto } from '../../../server/gallery/photos/trash/trash.ts';
 import { updatePhoto } from '../../../server/gallery/photos/update.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { type AccountStatus, Level, type LevelName, UserStatus } from '../../../server/platform/db/states.ts';
 import type { Tables } from '../../../server/platform/db/tables.ts';
-import { checkSearch, checkTags } from '../../../server/tools/check/copies.ts';
+import { checkPhotoTags, checkSearch } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
@@ -102,7 +105,8 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
     },
     async move(album: Album) {
       const parent = random.chance(0.4) ? undefined : random.pick(album.owner.albums);
-      if (isIn(parent, album) || (await findParents(deps.db.kysely, parent?.id ?? null)).length > 5) return;
+      if (isIn(parent, album) || (await findParentAlbums(deps.db.kysely, parent?.id ?? null)).length > 5)
+        return;
       const named = random.chance(0.2) ? random.pick(levels) : undefined;
       if (named) album.level = named;
       else if (album.parent && album.parent !== parent) album.level = widestIn(album);
@@ -118,12 +122,13 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
       const picked = new Set([photo, ...Array.from({ length: 5 }, () => random.pick(photo.owner.photos))]);
       const some = [...picked].filter(({ isTrashed }) => !isTrashed);
       const ids = some.map(({ id }) => id);
-      if (ids.length > 0) await addPhotos(deps, createViewer(photo.owner), album.id, { ids, move: true });
+      if (ids.length > 0)
+        await addPhotosToAlbum(deps, createViewer(photo.owner), album.id, { ids, move: true });
       for (const one of some) movePhoto(one, album);
     },
     async takeOut(photo: Photo) {
       if (!photo.album || photo.isTrashed) return;
-      await removePhotos(deps, createViewer(photo.owner), photo.album.id, [photo.id]);
+      await removePhotosFromAlbum(deps, createViewer(photo.owner), photo.album.id, [photo.id]);
       movePhoto(photo, undefined);
     },
     async update(photo: Photo, album: Album) {
@@ -186,14 +191,14 @@ test(`random changes show no hidden photo and leave exact totals (seed ${testSee
     // Runs none, some or all of the pending background jobs.
     for (let some = random.below(3); some > 0; some--) {
       const job = await findJob(gallery, 'album');
-      if (job) await updatePhotosInAlbum(deps, job, 1 + random.below(2));
+      if (job) await updateAlbumVisibilityBatch(deps, job, 1 + random.below(2));
     }
     for (
       let job = random.chance(0.2) && (await findJob(gallery, 'account'));
       job;
       job = await findJob(gallery, 'account')
     ) {
-      await updateContentOfAccount(deps, job);
+      await updateAccountVisibilityBatch(deps, job);
     }
     await assertNothingHiddenSeen(
       `${context}, a batch later`,
@@ -278,7 +283,7 @@ async function assertSettled(): Promise<void> {
   }
   await assertAlbumsConsistent(gallery);
   assert.deepEqual(
-    await runChecks(gallery, checkVisibility, checkTags, checkCounters, checkTotals, checkSearch),
+    await runChecks(gallery, checkVisibility, checkPhotoTags, checkCounters, checkTotals, checkSearch),
     [],
   );
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { metricNames as allFigures } from '../../../server/gallery/mail/signals.ts';
+import { mailMetricNames as allFigures } from '../../../server/gallery/mail/signals.ts';
 import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { type GalleryWithMail, startGalleryWithMail, waitForMail } from '../../support/mail.ts';
 import { type Answer, asVisitor, password, register } from '../../support/people.ts';

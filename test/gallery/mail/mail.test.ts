@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
-import { maxWaitingMails, writeMail } from '../../../server/gallery/mail/outbox.ts';
+import { maxWaitingMails, queueMail } from '../../../server/gallery/mail/outbox.ts';
 import type { MailKind } from '../../../server/platform/db/tables.ts';
-import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
+import { maxOutboxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertDone, assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
@@ -177,10 +177,10 @@ describe('mail', () => {
     const [last, over] = [await someone(), await someone()];
     await deps.db.kysely.transaction().execute(async (transaction) => {
       for (const [receiver, attempts] of [
-        [last, maxAttempts - 1],
-        [over, maxAttempts],
+        [last, maxOutboxAttempts - 1],
+        [over, maxOutboxAttempts],
       ] as const) {
-        await writeMail(deps, transaction, { kind: 'reset', receiver, language: 'en' });
+        await queueMail(deps, transaction, { kind: 'reset', receiver, language: 'en' });
         await transaction.updateTable('mails').set({ attempts }).where('receiver', '=', receiver).execute();
       }
     });
@@ -191,8 +191,8 @@ describe('mail', () => {
       ended: [status, attempts, due_time, error],
     }));
     assert.deepEqual(kept, [
-      { receiver: last, ended: ['sent', maxAttempts, null, ''] },
-      { receiver: over, ended: ['failed', maxAttempts + 1, null, 'ABORTED'] },
+      { receiver: last, ended: ['sent', maxOutboxAttempts, null, ''] },
+      { receiver: over, ended: ['failed', maxOutboxAttempts + 1, null, 'ABORTED'] },
     ]);
     assert.deepEqual(posted.server.sentTo(over), []);
   });
@@ -218,7 +218,7 @@ describe('mail', () => {
     const write = (receiver: string, kind: MailKind = 'reset') =>
       deps.db.kysely
         .transaction()
-        .execute((transaction) => writeMail(deps, transaction, { kind, receiver, language: 'en' }));
+        .execute((transaction) => queueMail(deps, transaction, { kind, receiver, language: 'en' }));
     for (let n = 0; n < 8; n++) await write(n % 2 ? 'ansel@example.org' : 'Ansel@Example.org');
     assert.equal((await rows()).length, 5);
     await waitForMail(posted.gallery);
@@ -261,7 +261,7 @@ describe('mail', () => {
         language: 'en',
         invite_id: null,
       } as const;
-      await writeMail(deps, transaction, revoked);
+      await queueMail(deps, transaction, revoked);
     });
     await eventually(async () => assert.equal((await rows())[0]?.status, 'dropped'), 60_000);
     const metrics = (await asVisitor(posted.gallery).get('/metrics')).bytes.toString();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startMailing } from '../../../server/gallery/mail/dispatcher.ts';
-import { writeMail } from '../../../server/gallery/mail/outbox.ts';
+import { queueMail } from '../../../server/gallery/mail/outbox.ts';
 import type { MailKind } from '../../../server/platform/db/tables.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { startGallery } from '../../support/harness.ts';
@@ -15,7 +15,7 @@ test('security messages are sent before links that anybody may request', async (
     const kinds: MailKind[] = [...Array.from({ length: 12 }, () => 'reset' as const), 'password_changed'];
     await deps.db.kysely.transaction().execute(async (transaction) => {
       for (const [n, kind] of kinds.entries())
-        await writeMail(deps, transaction, { kind, receiver: `r${n}@example.org`, language: 'en' });
+        await queueMail(deps, transaction, { kind, receiver: `r${n}@example.org`, language: 'en' });
     });
     const sent: string[] = [];
     const letter = (to: string) => ({ to, subject: '', text: '', html: '' });

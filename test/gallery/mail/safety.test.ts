@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
-import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { commandLineActor } from '../../../server/gallery/moderation/audit.ts';
 import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type GalleryWithMail, publicUrl, startGalleryWithMail, waitForMail } from '../../support/mail.ts';
@@ -82,7 +82,7 @@ describe('mail about the safety of an account', () => {
     assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
     assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
     await switchOn();
-    await changeUser(posted.gallery.deps, commandLine, who.id, { end_factor: true });
+    await changeUser(posted.gallery.deps, commandLineActor, who.id, { end_factor: true });
     const [on, off] = [
       'Two-step verification for The Smiths ★ is on',
       'Two-step verification for The Smiths ★ is off',

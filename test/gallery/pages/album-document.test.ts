@@ -3,11 +3,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';
 
-const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuiltAssets(webBuildFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe("an album's document", { skip }, () => {
   let gallery: Gallery;

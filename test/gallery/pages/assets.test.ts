@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { exchangeRaw } from '../../support/raw.ts';
 
@@ -16,7 +16,7 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   png: 'image/png',
 };
-const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuiltAssets(webBuildFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe('assets', { skip }, () => {
   let gallery: Gallery;
@@ -56,11 +56,11 @@ describe('assets', { skip }, () => {
   });
 
   test('are sent in br, gzip or plain, as the client accepts', async () => {
-    const built = readBuiltAssets(builtFolder)!;
+    const built = readBuiltAssets(webBuildFolder)!;
     // Picks a large script, because compression does not halve tiny files.
     const path = (await findAssetPaths('/')).find((one) => /\/core-.*\.js$/.test(one))!;
     const name = path.slice('/assets/'.length);
-    const plain = await readFile(join(builtFolder, 'assets', name), 'utf8');
+    const plain = await readFile(join(webBuildFolder, 'assets', name), 'utf8');
     const asked = await fetch(gallery.url + path, { headers: { 'Accept-Encoding': 'identity' } });
     assert.equal(await asked.text(), plain);
     for (const [accepted, encoding] of [

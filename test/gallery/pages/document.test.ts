@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
 import { assertDone } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
@@ -14,7 +14,7 @@ import {
   register,
 } from '../../support/people.ts';
 
-const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuiltAssets(webBuildFolder) ? false : 'the pages are not built: npm run build:web';
 
 interface Item {
   id: number;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
-const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuiltAssets(webBuildFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe('the manifest', { skip }, () => {
   let gallery: Gallery;

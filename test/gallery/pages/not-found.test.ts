@@ -1,7 +1,7 @@
 /** Tests URLs without a page: browsers get an HTML page, programs get JSON, and both get a 404. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
 /** The Accept header that Firefox, Chromium or Safari sends when it opens a page. */
@@ -9,9 +9,9 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 const programs = ['*/*', 'application/json', 'application/json, text/html;q=0.5', ''];
 const paths = ['/nope/x', '/docs/', '/wp-login.php', '/photos', '/assets/x/y'];
 
-const isBuilt = readBuiltAssets(builtFolder) !== undefined;
+const isBuilt = readBuiltAssets(webBuildFolder) !== undefined;
 const kinds = [
-  { name: 'with pages', pagesFolder: builtFolder, skip: isBuilt ? false : 'npm run build:web' },
+  { name: 'with pages', pagesFolder: webBuildFolder, skip: isBuilt ? false : 'npm run build:web' },
   { name: 'without pages', pagesFolder: '/nowhere', skip: false },
 ];
 
@@ -76,7 +76,7 @@ for (const { name, pagesFolder, skip } of kinds) {
       assert.match(share.text, /Shared with Lightwell/);
     });
 
-    if (pagesFolder === builtFolder) {
+    if (pagesFolder === webBuildFolder) {
       test('answers in the language of its reader, within the frame of the gallery', async () => {
         const { text, headers } = await ask('/nope', browser, { language: 'zh' });
         assert.equal(headers.get('content-language'), 'zh-CN');

@@ -1,13 +1,13 @@
 /** Browsers get an HTML page for every error, never JSON. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { builtFolder, readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
 import { DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
-const skip = readBuiltAssets(builtFolder) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuiltAssets(webBuildFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe('a page', { skip }, () => {
   let gallery: Gallery;

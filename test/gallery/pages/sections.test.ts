@@ -5,13 +5,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  formatSectionHeading,
   groupIntoSections,
-  type Month,
-  sectionHeading,
   splitTotalIntoSections,
+  type TimelineMonth,
 } from '../../../server/gallery/pages/sections.ts';
 
-const month = (name: string, count: number, ratio = count * 1.5): Month => ({ month: name, count, ratio });
+const month = (name: string, count: number, ratio = count * 1.5): TimelineMonth => ({
+  month: name,
+  count,
+  ratio,
+});
 
 test('small months stand together, a large one by itself', () => {
   const sections = groupIntoSections([
@@ -43,7 +47,7 @@ test('a month of very many is cut into parts of one size; only the first has a h
     from += section.count;
   }
   assert.deepEqual(
-    sections.map((section) => sectionHeading(section, 'en')),
+    sections.map((section) => formatSectionHeading(section, 'en')),
     ['November 2026', '', '', '', '', '', ''],
   );
 });
@@ -78,7 +82,7 @@ test('a list without months has sections without headings, an empty one none', (
       [200, 101],
     ],
   );
-  assert.ok(sections.every((section) => sectionHeading(section, 'en') === ''));
+  assert.ok(sections.every((section) => formatSectionHeading(section, 'en') === ''));
   assert.deepEqual(splitTotalIntoSections(0), []);
   assert.deepEqual(groupIntoSections([]), []);
 });
@@ -86,7 +90,7 @@ test('a list without months has sections without headings, an empty one none', (
 test('headings name the months or the years, in the language of the page', () => {
   const section = { from: 0, count: 1, ratio: 1, isContinued: false };
   const heading = (newest: string, oldest: string, language: string) =>
-    sectionHeading({ ...section, newest, oldest }, language);
+    formatSectionHeading({ ...section, newest, oldest }, language);
   assert.equal(heading('2026-11', '2026-11', 'en'), 'November 2026');
   assert.match(heading('2026-11', '2026-08', 'en'), /^August.–.November 2026$/);
   assert.match(heading('2011-03', '2008-12', 'en'), /^2008.–.2011$/);

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { readCondition } from '../../../server/gallery/photos/query/condition.ts';
-import { boundedRead, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
+import { readSearchCondition } from '../../../server/gallery/photos/query/condition.ts';
+import { boundedReadOptions, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { Visibility } from '../../../server/platform/db/states.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
@@ -64,10 +64,10 @@ describe('bounded reads', () => {
       SELECT count(*) FROM n WHERE ${deadlineCheck('n.i')}`;
     // Starts more endless reads than there are reader threads.
     const ends = await Promise.allSettled(
-      Array.from({ length: 4 }, () => endless.execute(slow(boundedRead))),
+      Array.from({ length: 4 }, () => endless.execute(slow(boundedReadOptions))),
     );
     for (const end of ends) assert.ok(end.status === 'rejected' && end.reason instanceof QueryTooSlow);
-    const { rows } = await sql<{ n: number }>`SELECT 7 AS n`.execute(slow(boundedRead));
+    const { rows } = await sql<{ n: number }>`SELECT 7 AS n`.execute(slow(boundedReadOptions));
     assert.deepEqual(rows, [{ n: 7 }]);
     // The limit applies to one read only: a read without a limit is not ended, even by the reader that had a
     // limit before.
@@ -76,7 +76,7 @@ describe('bounded reads', () => {
       (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
       SELECT count(*) AS n FROM n WHERE ${deadlineCheck('n.i')}`.execute(gallery.deps.db.slow());
     assert.deepEqual(counted, [{ n: 2_000_000 }]);
-    assert.equal(boundedRead.limitMs, 1000);
+    assert.equal(boundedReadOptions.limitMs, 1000);
   });
 
   test('a bounded read starts no further query after its time limit, and stops the running query', async (context) => {
@@ -104,7 +104,7 @@ describe('bounded reads', () => {
     ];
     try {
       for (const q of [...places, 'type:jpeg', 'camera:aaaab']) {
-        const read = await readCondition(gallery.deps, viewer, q);
+        const read = await readSearchCondition(gallery.deps, viewer, q);
         const condition = read!.where({ visibility: Visibility.public }, { isTested: false });
         // Compiles the condition for a row whose own id needs no deadline check.
         const { sql: text, parameters } =
@@ -125,7 +125,7 @@ describe('bounded reads', () => {
     await sql`INSERT INTO photo_trigrams (rowid, text)
       WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < ${1000 + found})
       SELECT i, 'lighthouse' FROM n`.execute(db.kysely);
-    const read = await readCondition(gallery.deps, undefined, 'lighthouse');
+    const read = await readSearchCondition(gallery.deps, undefined, 'lighthouse');
     const condition = read!.where({ visibility: Visibility.public }, { isTested: false });
     const photos = sql`SELECT count(*) AS n FROM photos WHERE ${condition}`;
     const { sql: text, parameters } = photos.compile(db.kysely);

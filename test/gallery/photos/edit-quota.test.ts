@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { chargedBytes, renditionAllowance } from '../../../server/gallery/photos/upload/quota.ts';
+import { chargedBytes, renditionAllowanceBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { checkGallery } from '../../../server/tools/check/check.ts';
-import type { Finding } from '../../../server/tools/check/findings.ts';
+import type { CheckFinding } from '../../../server/tools/check/findings.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
@@ -65,7 +65,7 @@ describe('the quota and edits', () => {
     assertWritten(await rotate(id));
     assert.equal((await sizes(id)).length, 3);
     assert.equal(await used(), chargedBytes(await sizes(id)));
-    assert.ok((await used()) > 3 * renditionAllowance + size);
+    assert.ok((await used()) > 3 * renditionAllowanceBytes + size);
     assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
     assert.equal(await used(), chargedBytes(await sizes(id)), 'for their hour the versions still count');
     gallery.travel(3600);
@@ -123,7 +123,7 @@ describe('the quota and edits', () => {
 
   test('the check counts and repairs the used bytes of accounts', async () => {
     const found = async (isRepair: boolean) => {
-      const findings: Finding[] = [];
+      const findings: CheckFinding[] = [];
       await checkGallery(gallery.deps, {
         isFast: true,
         isRepair,

@@ -272,17 +272,17 @@ describe('edits', () => {
   test('an edit answers 20003 if the photo is purged while its original is read', async () => {
     const { id } = await addLandmarks();
     const { storage } = gallery.deps;
-    const { local } = storage;
-    storage.local = async (name) => {
+    const { openLocalFile } = storage;
+    storage.openLocalFile = async (name) => {
       for (const path of [`/api/photos/${id}`, `/api/trash/${id}`])
         assert.equal((await owner.delete(path)).status, 200);
       await storage.remove(name);
-      return local(name);
+      return openLocalFile(name);
     };
     try {
       assertRefused(await edit(id, 'flip', { direction: 'h' }), 404, 20003);
     } finally {
-      storage.local = local;
+      storage.openLocalFile = openLocalFile;
     }
   });
 

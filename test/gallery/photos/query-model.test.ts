@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { parseSearchQuery, queryProblem } from '../../../server/gallery/photos/query/parse.ts';
-import { maxSmartAlbums } from '../../../server/gallery/photos/query/smart.ts';
+import { findSearchQueryProblem, parseSearchQuery } from '../../../server/gallery/photos/query/parse.ts';
+import { maxSmartAlbumsInQuery } from '../../../server/gallery/photos/query/smart.ts';
 import type { LevelName } from '../../../server/platform/db/states.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -158,7 +158,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
       const who = random.pick(viewers);
       const tree = makeTree(random, { words, cameras, albums: albums.map(({ id }) => id), smart });
       const seen = smart.filter((album) => isListed(album.visibility, album.owner, who.id));
-      if (countNamed(tree, listIds(seen)) > maxSmartAlbums) continue;
+      if (countNamed(tree, listIds(seen)) > maxSmartAlbumsInQuery) continue;
       const q = formatTree(tree, random);
       const context = `seed ${testSeed}, question ${n}: ${who.name} asks ${q}`;
       const answer = await who.get(`/api/photos?limit=100&q=${encodeURIComponent(q)}`);
@@ -239,7 +239,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
     let refused = 0;
     for (let n = 0; n < texts; n++) {
       const text = Array.from({ length: 1 + random.below(12) }, () => random.pick(pieces)).join('');
-      const problem = queryProblem(text);
+      const problem = findSearchQueryProblem(text);
       if (problem === undefined) parseSearchQuery(text);
       else assert.match(problem, /^Cannot be read at character \d+: /, text);
       if (n % 10 > 0) continue;
@@ -259,7 +259,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
       const cost = (length: number) => {
         const text = piece.repeat(length);
         const start = process.cpuUsage();
-        queryProblem(text);
+        findSearchQueryProblem(text);
         const { user, system } = process.cpuUsage(start);
         return user + system;
       };

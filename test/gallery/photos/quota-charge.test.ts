@@ -98,18 +98,18 @@ describe('the charge for a file', () => {
     assert.deepEqual(await listStoredSizes(gallery, photo), []);
 
     const { storage } = gallery.deps;
-    const { read, local } = storage;
+    const { read, openLocalFile } = storage;
     let reads = 0;
     storage.read = (name) => {
       reads++;
       return read(name);
     };
-    storage.local = (name) => {
+    storage.openLocalFile = (name) => {
       reads++;
-      return local(name);
+      return openLocalFile(name);
     };
     const answers = await Promise.all(Array.from({ length: 5 }, () => anybody.get(path)));
-    Object.assign(storage, { read, local });
+    Object.assign(storage, { read, openLocalFile });
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [302]);
     assert.equal(reads, 0);
   });

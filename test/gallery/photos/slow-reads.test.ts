@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { runFor } from '../../../server/platform/concurrency/fair-order.ts';
+import { runForCaller } from '../../../server/platform/concurrency/fair-order.ts';
 import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
@@ -26,7 +26,7 @@ describe('slow reads', () => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const heavy = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
       SELECT count(*) FROM n`;
-    runFor({ name: `u${ann.id}`, address: '127.0.0.1' }, () => {
+    runForCaller({ name: `u${ann.id}`, address: '127.0.0.1' }, () => {
       heavy.execute(gallery.deps.db.slow()).then(resolve, reject);
     });
     return promise.then(() => done++);
@@ -49,7 +49,7 @@ describe('slow reads', () => {
     const caller = { name: `u${ann.id}`, address: '127.0.0.1' };
     const held: Promise<unknown>[] = [];
     for (let n = 0; n < 510; n++) {
-      runFor({ ...caller }, () => {
+      runForCaller({ ...caller }, () => {
         held.push(
           gallery.deps.db
             .slow()

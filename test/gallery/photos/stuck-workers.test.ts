@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createImaging } from '../../../server/platform/imaging/imaging.ts';
-import { createPool } from '../../../server/platform/imaging/pool/pool.ts';
+import { createWorkerPool } from '../../../server/platform/imaging/pool/pool.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 import { eventually } from '../../support/gallery-counts.ts';
@@ -20,7 +20,7 @@ test('many pictures that never finish delay nothing else, and end when their cli
   const folder = mkdtempSync(join(tmpdir(), 'stuck-'));
   const stuck = createImaging({
     queue: createImagingQueue({ concurrency: count, maxWaiting: 10 }),
-    pool: createPool({
+    pool: createWorkerPool({
       folder,
       newName: temporaryName,
       maxIdle: 1,

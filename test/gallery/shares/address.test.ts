@@ -5,7 +5,7 @@ import type { Config } from '../../../server/config.ts';
 import type { Photo } from '../../../server/gallery/photos/schema.ts';
 import { createShareAccess, isShareAccessValid } from '../../../server/gallery/shares/access.ts';
 import { buildSrcset } from '../../../server/gallery/shares/pages/card.ts';
-import { createSecret } from '../../../server/platform/db/secret.ts';
+import { createGallerySecret } from '../../../server/platform/db/secret.ts';
 import { getBaseUrl } from '../../../server/platform/http/base-url.ts';
 import { html } from '../../../server/platform/http/html.ts';
 
@@ -72,7 +72,7 @@ suite('html', () => {
 });
 
 suite('an access', () => {
-  const secret = createSecret('secret of tests');
+  const secret = createGallerySecret('secret of tests');
   const one = { token: 'A'.repeat(43), password_hash: 'a hash' };
   const other = { ...one, token: 'B'.repeat(43) };
   const changed = { ...one, password_hash: 'another hash' };
@@ -84,7 +84,7 @@ suite('an access', () => {
     assert.ok(!isShareAccessValid(access, one, 4600, secret));
     assert.ok(!isShareAccessValid(access, other, 1000, secret));
     assert.ok(!isShareAccessValid(access, changed, 1000, secret), 'of another password');
-    assert.ok(!isShareAccessValid(access, one, 1000, createSecret('another secret')));
+    assert.ok(!isShareAccessValid(access, one, 1000, createGallerySecret('another secret')));
   });
 
   test('cannot be stretched', () => {

@@ -1,7 +1,11 @@
 /** Tests a download through a link with limited views that breaks off and is resumed. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { admitDownload, isResumable, refundDownload } from '../../../server/gallery/shares/downloads.ts';
+import {
+  admitShareDownload,
+  canResumeShareDownload,
+  refundShareDownload,
+} from '../../../server/gallery/shares/downloads.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -64,20 +68,24 @@ suite('a download that is resumed', () => {
     const { id } = await sharePrivate(olga, { max_views: 1 });
     const { deps } = gallery;
     const download = { shareId: id, client: '203.0.113.5' };
-    assert.equal(await admitDownload(deps, download, true), true);
-    await refundDownload(deps, download);
+    assert.equal(await admitShareDownload(deps, download, true), true);
+    await refundShareDownload(deps, download);
     assert.equal(await countViews(id), 0);
-    assert.equal(await admitDownload(deps, download, false), true);
-    assert.equal(await admitDownload(deps, download, true), false);
-    await refundDownload(deps, download);
+    assert.equal(await admitShareDownload(deps, download, false), true);
+    assert.equal(await admitShareDownload(deps, download, true), false);
+    await refundShareDownload(deps, download);
     assert.equal(await countViews(id), 1);
     assert.equal((await olga.put(`/api/shares/${id}`, { max_views: 2 })).status, 200);
     gallery.travel(300);
-    assert.equal(await admitDownload(deps, download, false), true);
-    await refundDownload(deps, download);
+    assert.equal(await admitShareDownload(deps, download, false), true);
+    await refundShareDownload(deps, download);
     assert.equal(await countViews(id), 1, 'the second one is not resumed');
     gallery.travel(300);
-    assert.equal(await isResumable(deps, download), false, 'nor does it put off the end of the first');
+    assert.equal(
+      await canResumeShareDownload(deps, download),
+      false,
+      'nor does it put off the end of the first',
+    );
     await runMaintenance(deps, { graceSeconds: undefined });
     const left = await deps.db.kysely.selectFrom('share_downloads').selectAll().execute();
     assert.deepEqual(left, []);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSetupCode } from '../../../server/gallery/accounts/setup.ts';
-import { warnAboutAccess } from '../../../server/gallery/site/access.ts';
+import { warnAboutOpenRegistration } from '../../../server/gallery/site/access.ts';
 import { createEnvironment, runLightwell, spawnCommand } from '../../support/command.ts';
 import { startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, password, register } from '../../support/people.ts';
@@ -138,7 +138,7 @@ test('a start warns about open registration, and about a gallery that a setting 
   await addPhoto(await register(gallery, 'owner'));
   const messages = () => gallery.complaints().map((line) => JSON.parse(line).msg);
   const start = (config: object) =>
-    warnAboutAccess({ ...gallery.deps, config: { ...gallery.deps.config, ...config } });
+    warnAboutOpenRegistration({ ...gallery.deps, config: { ...gallery.deps.config, ...config } });
   await start({ registration: undefined });
   assert.deepEqual(messages(), []);
   await start({});

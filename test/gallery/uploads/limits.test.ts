@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/erase/erase.ts';
-import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { commandLineActor } from '../../../server/gallery/moderation/audit.ts';
 import { releaseDeletionLock, setDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertRefused } from '../../support/assert-answers.ts';
@@ -65,7 +65,7 @@ describe('an open upload', () => {
     const path = await startUpload(vera, 5000);
     assert.equal((await sendChunk(vera, path, 0, Buffer.alloc(3000, 'x'))).status, 204);
     assert.equal((await countHoldings(gallery.deps)).objects, before.objects + 1);
-    await deleteUser(gallery.deps, commandLine, vera.id);
+    await deleteUser(gallery.deps, commandLineActor, vera.id);
     await eraseDeletedUsers(gallery.deps);
     assert.deepEqual(await countHoldings(gallery.deps), before);
     const { kysely } = gallery.deps.db;

@@ -1,8 +1,8 @@
 /** Tests webhook deliveries that fail: retries and final states, with a clock that the tests move. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
-import { maxKept, purgeDeliveries } from '../../../server/gallery/webhooks/purge.ts';
+import { startWebhookDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
+import { maxLoggedDeliveries, purgeDeliveries } from '../../../server/gallery/webhooks/purge.ts';
 import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -23,7 +23,7 @@ describe('a delivery', () => {
 
   before(async () => {
     gallery = await startGallery({ webhookAllowPrivate: true });
-    stop = startDispatcher(gallery.deps);
+    stop = startWebhookDispatcher(gallery.deps);
   });
   after(async () => {
     await stop();
@@ -266,7 +266,7 @@ describe('a delivery', () => {
       assertRead(await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).pagination.total;
     assert.equal(await total(), 1502);
     assert.ok((await purgeDeliveries(gallery.deps, undefined)) >= 501);
-    assert.equal(await total(), maxKept + 1);
+    assert.equal(await total(), maxLoggedDeliveries + 1);
     gallery.travel(31 * 86_400);
     const { body } = await asVisitor(gallery).post('/api/auth/login', {
       username: owner.name,

@@ -1,7 +1,7 @@
 /** Events are delivered to the users whose photos and accounts they concern, and to nobody else. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
+import { startWebhookDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
 import { assertDone, assertWritten } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -22,7 +22,7 @@ describe('events', () => {
   before(async () => {
     gallery = await startGallery({ webhookAllowPrivate: true });
     receiver = await startReceiver();
-    stop = startDispatcher(gallery.deps);
+    stop = startWebhookDispatcher(gallery.deps);
     owner = await register(gallery, 'owner');
     visitor = await register(gallery, 'visitor');
     admin = await registerAdmin(gallery, 'admin');

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { leaseSeconds } from '../../../server/gallery/webhooks/lease-deliveries.ts';
+import { deliveryLeaseSeconds } from '../../../server/gallery/webhooks/lease-deliveries.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
 import { createPerson, type Person, register } from '../../support/people.ts';
@@ -81,7 +81,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
       receiver.answer = 200;
       // Deliveries that were running wait until their lease expires. After the last kill, the clock is past
       // that time.
-      if (round === rounds) later = leaseSeconds;
+      if (round === rounds) later = deliveryLeaseSeconds;
       servers = [await start()];
     }
     answered += await follow(1);

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
 import { createSendDelivery, type DeliveryToSend } from '../../../server/gallery/webhooks/send.ts';
-import { type AllLookup, isPublicAddress, targetProblem } from '../../../server/gallery/webhooks/target.ts';
+import {
+  findWebhookTargetProblem,
+  isPublicAddress,
+  type LookupAllAddresses,
+} from '../../../server/gallery/webhooks/target.ts';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const shipmentTo = (url: string): DeliveryToSend => ({
@@ -18,7 +22,7 @@ const shipmentTo = (url: string): DeliveryToSend => ({
  * Returns a resolver with given names. Each lookup takes the next IP address list, and later lookups repeat
  * the last list.
  */
-function names(answers: Record<string, string[][]>): AllLookup {
+function names(answers: Record<string, string[][]>): LookupAllAddresses {
   return (name, _options, callback) => {
     const list = answers[name];
     if (!list) return callback(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }), []);
@@ -62,10 +66,13 @@ describe('the target of a delivery', () => {
 
   test('is refused at once for names of this machine', () => {
     for (const host of ['localhost', 'LOCALHOST:3000', 'api.localhost', 'localhost.']) {
-      assert.ok(targetProblem(`http://${host}/`, { allowPrivate: false }), host);
-      assert.equal(targetProblem(`http://${host}/`, { allowPrivate: true }), undefined);
+      assert.ok(findWebhookTargetProblem(`http://${host}/`, { allowPrivate: false }), host);
+      assert.equal(findWebhookTargetProblem(`http://${host}/`, { allowPrivate: true }), undefined);
     }
-    assert.equal(targetProblem('https://localhost.example.org/', { allowPrivate: false }), undefined);
+    assert.equal(
+      findWebhookTargetProblem('https://localhost.example.org/', { allowPrivate: false }),
+      undefined,
+    );
   });
 
   test('a name that stands for an address of this machine is refused when it connects', async () => {

@@ -6,7 +6,10 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { type ConnectionBounds, connectionBounds } from '../../../server/platform/connections/bounds.ts';
+import {
+  type ConnectionBounds,
+  computeConnectionBounds,
+} from '../../../server/platform/connections/bounds.ts';
 import { type BoundedServer, createBoundedServer } from '../../../server/platform/connections/server.ts';
 
 export const megabyte = 1024 * 1024;
@@ -16,7 +19,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse, server: Bound
 export async function startServer(context: TestContext, handle: Handle, own: Partial<ConnectionBounds> = {}) {
   const server = createBoundedServer((request, response) => handle(request, response, server), {
     http: {},
-    bounds: { ...connectionBounds(1, megabyte, 1024 ** 3), ...own },
+    bounds: { ...computeConnectionBounds(1, megabyte, 1024 ** 3), ...own },
     isProxy: () => false,
   });
   /** The server's sockets, in the order in which the clients connected. */

@@ -2,7 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Deps } from '../../../server/deps.ts';
-import { type ConnectionBounds, connectionBounds } from '../../../server/platform/connections/bounds.ts';
+import {
+  type ConnectionBounds,
+  computeConnectionBounds,
+} from '../../../server/platform/connections/bounds.ts';
 import { countDescriptors } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
@@ -25,7 +28,7 @@ export async function startLarge(
   bounds: Partial<ConnectionBounds> = {},
   config: Partial<Deps['config']> = {},
 ): Promise<LargeGallery> {
-  const usual = connectionBounds(1, 50 * 1024 * 1024, 1024 ** 3);
+  const usual = computeConnectionBounds(1, 50 * 1024 * 1024, 1024 ** 3);
   const gallery = await startGallery(config, {
     shared: { connections: { ...usual, checkMs: 100, ...bounds } },
   });

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectionBounds } from '../../../server/platform/connections/bounds.ts';
+import { computeConnectionBounds } from '../../../server/platform/connections/bounds.ts';
 import { createBoundedServer } from '../../../server/platform/connections/server.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 
@@ -17,7 +17,7 @@ const answer = Buffer.alloc(16 * megabyte, 'x');
 const maxUnreadBytes = 64 * megabyte;
 
 test('answers that clients leave unread are bounded; who leaves the most is cut off', async (context) => {
-  const bounds = { ...connectionBounds(1, megabyte, 1024 ** 3), checkMs: 50, maxUnreadBytes };
+  const bounds = { ...computeConnectionBounds(1, megabyte, 1024 ** 3), checkMs: 50, maxUnreadBytes };
   const held = new Set<Socket>();
   const server = createBoundedServer(
     (request, response) => {

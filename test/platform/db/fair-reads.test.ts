@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { runFor } from '../../../server/platform/concurrency/fair-order.ts';
+import { runForCaller } from '../../../server/platform/concurrency/fair-order.ts';
 import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
 
@@ -22,7 +22,7 @@ test('one of another caller does not wait for two hundred that were asked for be
     const ended: string[] = [];
     const reads: Promise<unknown>[] = [];
     const read = (name: string) =>
-      runFor({ name, address: name }, () => {
+      runForCaller({ name, address: name }, () => {
         const answer = sql`SELECT pg_sleep(0.005)`.execute(database.kysely);
         reads.push(answer.then(() => ended.push(name)));
       });

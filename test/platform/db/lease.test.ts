@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDatabase } from '../../../server/platform/db/index.ts';
-import { acquireLease } from '../../../server/platform/db/settings.ts';
+import { acquireWorkLease } from '../../../server/platform/db/settings.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
 let gallery: Gallery;
@@ -18,7 +18,7 @@ test('a lease goes to one of many who ask, and to another one when it has ended'
   try {
     const ask = (now: number, name = 'work') =>
       Promise.all(
-        Array.from({ length: 20 }, (_, number) => acquireLease(number % 2 ? db : other, name, now, 60)),
+        Array.from({ length: 20 }, (_, number) => acquireWorkLease(number % 2 ? db : other, name, now, 60)),
       );
     const taken = async (now: number, name?: string) => (await ask(now, name)).filter(Boolean).length;
     assert.equal(await taken(1000), 1);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Expression, SqlBool } from 'kysely';
-import { accountIsEnabled } from '../../../server/gallery/library/visibility-sql.ts';
+import { accountEnabledCondition } from '../../../server/gallery/library/visibility-sql.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
-import { type Prepared, prepareRead } from '../../../server/platform/db/prepared.ts';
+import { type PreparedRead, prepareRead } from '../../../server/platform/db/prepared.ts';
 
 const rounds = 20;
 const runsPerRound = 500;
@@ -26,7 +26,7 @@ after(async () => {
 
 test('links are looked up as fast with the status of their account as without', async () => {
   const without = findLink();
-  const withStatus = findLink(accountIsEnabled);
+  const withStatus = findLink(accountEnabledCondition);
   const [fastest, asked] = await measureFastest(without, withStatus);
   assert.ok(asked! < 2 * fastest!, `${asked} µs instead of ${fastest} µs`);
 });
@@ -35,7 +35,7 @@ test('links are looked up as fast with the status of their account as without', 
  * Prepares a lookup of a share link, like the frequent lookups in gallery/shares/store.ts and
  * gallery/delivery/access.ts.
  */
-function findLink(condition?: Expression<SqlBool>): Prepared<{ is_admin: number }> {
+function findLink(condition?: Expression<SqlBool>): PreparedRead<{ is_admin: number }> {
   return prepareRead<{ is_admin: number }>(database, (query, arg) =>
     query
       .selectFrom('shares')
@@ -50,7 +50,7 @@ function findLink(condition?: Expression<SqlBool>): Prepared<{ is_admin: number 
 /**
  * Returns the microseconds per run in each query's fastest round. The rounds alternate between the queries.
  */
-async function measureFastest(...queries: Prepared<unknown>[]): Promise<number[]> {
+async function measureFastest(...queries: PreparedRead<unknown>[]): Promise<number[]> {
   const fastest = queries.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
     for (const [index, query] of queries.entries()) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { updateStatistics } from '../../../server/platform/db/statistics.ts';
+import { updatePlannerStatistics } from '../../../server/platform/db/statistics.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
 const many = 2000;
@@ -22,7 +22,7 @@ test('statistics follow a bulk import', async () => {
   const version = db.name === 'sqlite' ? await schemaVersion() : 0;
   const rows = Array.from({ length: many }, (_, n) => ({ name: `bulk ${n}`, value: '' }));
   await db.kysely.insertInto('settings').values(rows).execute();
-  await updateStatistics(db, { isBulk: true });
+  await updatePlannerStatistics(db, { isBulk: true });
   if (db.name === 'postgres') {
     const { n } = await read<{ n: number }>(`SELECT reltuples AS n FROM pg_class
       WHERE relname = 'settings' AND relnamespace = current_schema()::regnamespace`);

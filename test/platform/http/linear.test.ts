@@ -8,41 +8,41 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { suite, test } from 'node:test';
-import { albumFolder, photoStem } from '../../../server/gallery/albums/archive/names.ts';
+import { chooseAlbumFolderName, choosePhotoFileStem } from '../../../server/gallery/albums/archive/names.ts';
 import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
-import { readGrant } from '../../../server/gallery/delivery/signatures.ts';
+import { readPathGrant } from '../../../server/gallery/delivery/signatures.ts';
 import { bearerToken, isApiKey } from '../../../server/gallery/identity/tokens.ts';
 import { buildSearchText, foldTitle } from '../../../server/gallery/library/search-text.ts';
 import { cleanTags, splitTags } from '../../../server/gallery/library/tags.ts';
 import { downloadName, safeFileName, trimDots } from '../../../server/gallery/photos/upload/file-name.ts';
-import { addressKey } from '../../../server/platform/connections/address.ts';
+import { getIpAddressKey } from '../../../server/platform/connections/address.ts';
 import { foldText } from '../../../server/platform/db/fold.ts';
-import { createSecret } from '../../../server/platform/db/secret.ts';
+import { createGallerySecret } from '../../../server/platform/db/secret.ts';
 import { ApiError } from '../../../server/platform/errors/catalogue.ts';
 import { html } from '../../../server/platform/http/html.ts';
 import {
   cleanCaption,
-  listLeaves,
-  listTags,
+  cleanMetadataTags,
+  listKeywordLeaves,
 } from '../../../server/platform/imaging/metadata/descriptions.ts';
 import {
   formatAperture,
   formatCamera,
   formatShutterTime,
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
-import { readNameTime } from '../../../server/platform/imaging/metadata/name-time.ts';
-import { readLines } from '../../../server/platform/imaging/metadata/text.ts';
+import { parseFileNameTime } from '../../../server/platform/imaging/metadata/name-time.ts';
+import { toMultilineText } from '../../../server/platform/imaging/metadata/text.ts';
 import { parseWallClock } from '../../../server/platform/imaging/metadata/wall-clock.ts';
 import { parseObjectName } from '../../../server/platform/storage/keys.ts';
-import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
+import { createUniqueFileNames } from '../../../server/tools/exchange/export/names.ts';
 import {
   chooseAlbumName,
-  chooseTitle,
+  choosePhotoTitle,
   cleanDescription,
 } from '../../../server/tools/exchange/import/sidecar.ts';
 import { readThreadMs } from '../../support/thread-time.ts';
 
-const secret = createSecret('secret of tests');
+const secret = createGallerySecret('secret of tests');
 
 /** Maximum milliseconds. A linear expression needs about a hundredth of the maximum. */
 const maxMs = 1000;
@@ -52,27 +52,27 @@ const acceptsText: Record<string, (text: string) => unknown> = {
   trimDots,
   ownName: (text) => downloadName({ id: 1, title: text, file_name: text }, 'jpg', true),
   strangersName: (text) => downloadName({ id: 1, title: text, file_name: text }, 'jpg', false),
-  ownStem: (text) => photoStem({ id: 1, title: text, file_name: text }, 'jpg', true),
-  strangersStem: (text) => photoStem({ id: 1, title: text, file_name: text }, 'jpg', false),
-  albumFolder: (text) => albumFolder({ id: 1, name: text }),
+  ownStem: (text) => choosePhotoFileStem({ id: 1, title: text, file_name: text }, 'jpg', true),
+  strangersStem: (text) => choosePhotoFileStem({ id: 1, title: text, file_name: text }, 'jpg', false),
+  albumFolder: (text) => chooseAlbumFolderName({ id: 1, name: text }),
   exportedPhoto: (text) =>
-    createFolderNames().photo({ id: 1, title: text, file_name: text, extension: 'jpg' }),
-  exportedFolder: (text) => createFolderNames().folder(text, 1),
+    createUniqueFileNames().photo({ id: 1, title: text, file_name: text, extension: 'jpg' }),
+  exportedFolder: (text) => createUniqueFileNames().folder(text, 1),
   tags: (text) => cleanTags(splitTags(text)),
   oneTag: (text) => cleanTags([text]),
   fold: foldText,
   searchTextOf: (text) => buildSearchText({ title: text, description: text, tags: [text] }),
   foldTitle,
-  titleOf: (text) => chooseTitle(text, text),
-  titleOfFile: (text) => chooseTitle(text, ''),
+  titleOf: (text) => choosePhotoTitle(text, text),
+  titleOfFile: (text) => choosePhotoTitle(text, ''),
   cleanDescription,
   chooseAlbumName,
   camera: (text) => formatCamera(text, text),
   wallClock: parseWallClock,
-  nameTime: readNameTime,
-  metadataLines: readLines,
+  nameTime: parseFileNameTime,
+  metadataLines: toMultilineText,
   caption: (text) => cleanCaption(text, [text, text]),
-  foundTags: (text) => listTags([text], listLeaves([text])),
+  foundTags: (text) => cleanMetadataTags([text], listKeywordLeaves([text])),
   fNumber: formatAperture,
   shutterTime: formatShutterTime,
   html: (text) => html`<p>${text}</p>`.toString(),
@@ -81,8 +81,8 @@ const acceptsText: Record<string, (text: string) => unknown> = {
   isApiKey,
   parseRange: (text) => parseRange(`bytes=${text}`, 1000),
   parseObjectName,
-  readGrant: (text) => readGrant(text, { g: text, e: text, s: text }, 0, secret),
-  addressKey,
+  readGrant: (text) => readPathGrant(text, { g: text, e: text, s: text }, 0, secret),
+  addressKey: getIpAddressKey,
 };
 
 const units = [' ', '.', 'a', '0', '-', '/', '\\', ',', ';', '=', '"', ':', '<', '_', '\n', '\t', '\0'];

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import { compileSerializer } from '../../../server/platform/http/serialization.ts';
+import { createLazySerializer } from '../../../server/platform/http/serialization.ts';
 
 const Item = Type.Object({ id: Type.Integer(), note: Type.Optional(Type.String()) });
 
 function written(schema: TSchema, data: unknown): unknown {
-  const serialize = compileSerializer({ schema, method: 'GET', url: '/', httpStatus: '200' } as never);
+  const serialize = createLazySerializer({ schema, method: 'GET', url: '/', httpStatus: '200' } as never);
   return JSON.parse(String(serialize(data)));
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { estimateEditBytes, estimateUploadBytes } from '../../../server/platform/imaging/bounds.ts';
-import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
+import { readPictureStructure } from '../../../server/platform/imaging/structure/read.ts';
 import type { PictureStructure } from '../../../server/platform/imaging/structure/structure.ts';
 import { createFolder, pngHeader, rgb8 } from './pictures.ts';
 
@@ -42,8 +42,8 @@ suite('the bounds of long pictures include their rows', () => {
   ];
   for (const [width, height, upload] of measured) {
     test(`${width} by ${height}, also where a step turns it`, async () => {
-      const wide = await readStructure(write('wide.png', pngHeader(width, height, 0, rgb8)));
-      const tall = await readStructure(write('tall.png', pngHeader(height, width, 0, rgb8)));
+      const wide = await readPictureStructure(write('wide.png', pngHeader(width, height, 0, rgb8)));
+      const tall = await readPictureStructure(write('tall.png', pngHeader(height, width, 0, rgb8)));
       assert.ok(estimateUploadBytes(wide, false) > upload * MB);
       assert.ok(estimateUploadBytes(tall, false) > upload * MB);
     });

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import ExifReader from 'exifreader';
-import { cleanParts } from '../../../server/platform/imaging/clean/clean.ts';
+import { computeCleanParts } from '../../../server/platform/imaging/clean/clean.ts';
 import type { ImageFormat } from '../../../server/platform/imaging/formats.ts';
-import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
+import { readPictureStructure } from '../../../server/platform/imaging/structure/read.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { assemble, createCopies, decodePixels, withSegment } from './copies.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
@@ -138,18 +138,18 @@ suite('a clean copy', () => {
     const data = await picture.jpeg({ quality: 96 }).toBuffer();
     assert.ok(data.length > 5e6);
     const file = write('large.jpg', data);
-    await cleanParts(file, 'jpeg', 1);
+    await computeCleanParts(file, 'jpeg', 1);
     const before = process.cpuUsage();
-    for (let round = 0; round < 5; round++) await cleanParts(file, 'jpeg', 1);
+    for (let round = 0; round < 5; round++) await computeCleanParts(file, 'jpeg', 1);
     const { user, system } = process.cpuUsage(before);
     assert.ok((user + system) / 5000 < 60, `${(user + system) / 5000} ms`);
   });
 
   test('is made of every photo of the corpus', { skip: withoutCorpus }, async () => {
     for (const { file, path } of corpus.filter(({ kind }) => kind === 'photo')) {
-      const { format } = await readStructure(file);
+      const { format } = await readPictureStructure(file);
       const { orientation = 1 } = await sharp(file).metadata();
-      const parts = await cleanParts(file, format, orientation);
+      const parts = await computeCleanParts(file, format, orientation);
       if (['heic', 'avif', 'tiff'].includes(format)) {
         assert.equal(parts, null, path);
         continue;

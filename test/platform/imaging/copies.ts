@@ -1,6 +1,10 @@
 /** Clean copies as clients receive them, assembled from their parts. */
 import assert from 'node:assert/strict';
-import { type CleanPart, cleanParts, cleanSize } from '../../../server/platform/imaging/clean/clean.ts';
+import {
+  type CleanPart,
+  computeCleanParts,
+  countCleanCopyBytes,
+} from '../../../server/platform/imaging/clean/clean.ts';
 import type { ImageFormat } from '../../../server/platform/imaging/formats.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { createFolder } from './pictures.ts';
@@ -12,7 +16,7 @@ export function createCopies() {
     original: Buffer,
     format: ImageFormat,
     orientation = 1,
-  ): Promise<CleanPart[] | null> => cleanParts(write('original', original), format, orientation);
+  ): Promise<CleanPart[] | null> => computeCleanParts(write('original', original), format, orientation);
   async function createCleanCopy(
     original: Buffer,
     format: ImageFormat,
@@ -30,7 +34,7 @@ export function assemble(original: Buffer, parts: CleanPart[]): Buffer {
     'end' in part ? original.subarray(part.start, part.end) : Buffer.from(part.base64, 'base64'),
   );
   const copy = Buffer.concat(bytes);
-  assert.equal(copy.length, cleanSize(parts));
+  assert.equal(copy.length, countCleanCopyBytes(parts));
   return copy;
 }
 

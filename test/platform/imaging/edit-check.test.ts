@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { Ajv } from 'ajv';
 import { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
-import { checkStep } from '../../../server/platform/imaging/edits/check.ts';
+import { checkEditStep } from '../../../server/platform/imaging/edits/check.ts';
 import { EditError } from '../../../server/platform/imaging/errors.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 
@@ -52,10 +52,10 @@ const refused: [step: { action: string; params?: unknown }, fields: string[]][] 
   [{ action: 'toString', params: {} }, ['action']],
 ];
 
-suite('checkStep', () => {
+suite('checkEditStep', () => {
   for (const [step, width, height] of accepted) {
     test(`takes ${JSON.stringify(step)}`, () => {
-      assert.deepEqual(checkStep(size, step), { width, height });
+      assert.deepEqual(checkEditStep(size, step), { width, height });
       assert.ok(accepts(step), 'the schema takes it too');
     });
   }
@@ -76,7 +76,7 @@ suite('checkStep', () => {
   test('counts all frames of an animation', () => {
     const size = { width: 1000, height: 1000, frames: 200 };
     assert.deepEqual(findBadFields(size, { action: 'rotate', params: { angle: 90 } }), ['action']);
-    assert.deepEqual(checkStep(size, { action: 'resize', params: { width: 500 } }), {
+    assert.deepEqual(checkEditStep(size, { action: 'resize', params: { width: 500 } }), {
       width: 500,
       height: 500,
     });
@@ -90,11 +90,11 @@ suite('checkStep', () => {
 });
 
 function findBadFields(
-  size: Parameters<typeof checkStep>[0],
+  size: Parameters<typeof checkEditStep>[0],
   step: { action: string; params?: unknown },
 ): string[] {
   try {
-    checkStep(size, { action: step.action, params: step.params });
+    checkEditStep(size, { action: step.action, params: step.params });
   } catch (error) {
     assert.ok(error instanceof EditError, String(error));
     assert.ok(Object.values(error.errors).every((messages) => messages.length > 0));

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
 import {
-  AbandonedError,
+  AbandonedJobError,
   EditError,
   ImageError,
   QueueFullError,
 } from '../../../server/platform/imaging/errors.ts';
-import type { EditRequest } from '../../../server/platform/imaging/imaging.ts';
+import type { EditJobOptions } from '../../../server/platform/imaging/imaging.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import {
   blue,
@@ -27,7 +27,7 @@ import {
 
 const write = createFolder();
 const imaging = startImaging();
-const edit = (file: string, steps: EditStep[], options: Partial<EditRequest> = {}) =>
+const edit = (file: string, steps: EditStep[], options: Partial<EditJobOptions> = {}) =>
   editWith(imaging, file, steps, options);
 
 /** The expected result of each edit step on a 60 by 40 image with red, green, blue and yellow quarters. */
@@ -235,7 +235,7 @@ suite('histories', () => {
       unlessBusy(() => editWith(hasty, source, Array<EditStep>(200).fill(blur))),
       (error) => error instanceof ImageError && error.reason === 'too-large',
     );
-    await assert.rejects(edit(source, [blur], { signal: AbortSignal.abort() }), AbandonedError);
+    await assert.rejects(edit(source, [blur], { signal: AbortSignal.abort() }), AbandonedJobError);
   });
 
   test('are refused for an animation that is larger than WebP, its storage format, allows', async () => {

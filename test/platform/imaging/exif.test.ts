@@ -9,7 +9,7 @@ import {
   readIsoSpeed,
   roundFocalLength,
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
-import { readMetadata } from '../../../server/platform/imaging/worker/metadata/read.ts';
+import { readPictureMetadata } from '../../../server/platform/imaging/worker/metadata/read.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { readThreadMs } from '../../support/thread-time.ts';
 import { corpus, corpusFile, withoutCorpus } from './corpus.ts';
@@ -77,7 +77,7 @@ suite('the metadata reader', () => {
   test('reads tiff, wherever its tags lie', async () => {
     // Reads the files in this process: they have tags but no picture, so the server refuses them before a
     // worker opens them.
-    const readTiff = (file: string) => readMetadata(file, 'tiff', {}, {});
+    const readTiff = (file: string) => readPictureMetadata(file, 'tiff', {}, {});
     assert.deepEqual(await readTiff(write('a.tif', tiffWithExif(200))), expected);
     assert.deepEqual(await readTiff(write('b.tif', tiffWithExif(5_000_000))), expected);
   });
@@ -141,7 +141,7 @@ suite('the metadata reader', () => {
       const { exif } = await sharp(file).metadata();
       // Reads the tags in this process, because the test measures its CPU time.
       const start = readThreadMs();
-      const read = await readMetadata(file, 'jpeg', { exif }, {});
+      const read = await readPictureMetadata(file, 'jpeg', { exif }, {});
       assert.ok(readThreadMs() - start < 200, name);
       assert.deepEqual(await readFileExif(file), read, name);
       for (const text of [read.camera, read.lens]) {

@@ -1,7 +1,7 @@
 /** Tests whom a picture worker blames for an error: the picture, its memory, the system, or our own code. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { toFailure } from '../../../server/platform/imaging/worker/failures.ts';
+import { toWorkerFailure } from '../../../server/platform/imaging/worker/failures.ts';
 
 const systemError = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' });
 
@@ -18,7 +18,7 @@ suite('an error in a picture worker', () => {
   ];
   for (const [error, blamed] of errors) {
     test(`named "${(error as Error).message}" is blamed on: ${blamed}`, () => {
-      assert.ok(blamed in toFailure(error), JSON.stringify(toFailure(error)));
+      assert.ok(blamed in toWorkerFailure(error), JSON.stringify(toWorkerFailure(error)));
     });
   }
 });

@@ -8,7 +8,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import sharp from 'sharp';
-import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
+import { ordinaryJobBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { countHoldings, eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -16,7 +16,7 @@ import { addPhoto, asVisitor, type Person, register } from '../../support/people
 import { createJpeg } from '../../support/pictures.ts';
 
 /** A job of this many bytes is heavy and waits for a core. Each caller may have four heavy jobs waiting. */
-const heavy = ordinaryBytes + 1;
+const heavy = ordinaryJobBytes + 1;
 const waitingPerCaller = 4;
 const blur = { action: 'filter', params: { type: 'blur', value: 20 } };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { ImageError, QueueFullError } from '../../../server/platform/imaging/errors.ts';
 import { createImaging } from '../../../server/platform/imaging/imaging.ts';
-import { createPool } from '../../../server/platform/imaging/pool/pool.ts';
+import { createWorkerPool } from '../../../server/platform/imaging/pool/pool.ts';
 import type { WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
@@ -16,7 +16,7 @@ import { createFolder } from './pictures.ts';
 const write = createFolder();
 const folder = mkdtempSync(join(tmpdir(), 'killed-'));
 const ended: string[] = [];
-const pool = createPool({
+const pool = createWorkerPool({
   folder,
   newName: temporaryName,
   maxIdle: 1,

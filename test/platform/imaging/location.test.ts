@@ -1,7 +1,7 @@
 /** Tests that the server reads the place where a picture was taken, from all kinds of file contents. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readLocation } from '../../../server/platform/imaging/metadata/location.ts';
+import { readGeoLocation } from '../../../server/platform/imaging/metadata/location.ts';
 import { createFolder, createQuarters, startImaging } from './pictures.ts';
 
 const write = createFolder();
@@ -88,7 +88,7 @@ suite('a location', () => {
         [0, 1],
       ],
     ]) {
-      assert.equal(readLocation({ ...good, GPSLatitude: said(odd) }), null, JSON.stringify(odd));
+      assert.equal(readGeoLocation({ ...good, GPSLatitude: said(odd) }), null, JSON.stringify(odd));
     }
   });
 });

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
+import { ordinaryJobBytes } from '../../../server/platform/imaging/bounds.ts';
 import type { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
 import { imageFormats } from '../../../server/platform/imaging/formats.ts';
 import {
   createImaging,
-  type EditRequest,
+  type EditJobOptions,
   type Imaging,
   type ImagingOptions,
-  type Inspection,
+  type PictureInspection,
 } from '../../../server/platform/imaging/imaging.ts';
-import { createPool } from '../../../server/platform/imaging/pool/pool.ts';
+import { createWorkerPool } from '../../../server/platform/imaging/pool/pool.ts';
 import {
   createImagingQueue,
   type ImagingQueueOptions,
 } from '../../../server/platform/imaging/queue/queue.ts';
-import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
-import { toFailure } from '../../../server/platform/imaging/worker/failures.ts';
-import { readHeaders } from '../../../server/platform/imaging/worker/inspect.ts';
+import { readPictureStructure } from '../../../server/platform/imaging/structure/read.ts';
+import { toWorkerFailure } from '../../../server/platform/imaging/worker/failures.ts';
+import { readPictureHeaders } from '../../../server/platform/imaging/worker/inspect.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 
@@ -136,13 +136,13 @@ export function isNear(actual: Rgba, expected: Rgba, tolerance = 14): boolean {
 }
 
 /** Reads structure and headers in this process instead of a worker. Throws ImageError. */
-export async function inspect(file: string): Promise<Inspection> {
-  const { format, width, height, frames } = await readStructure(file);
+export async function inspect(file: string): Promise<PictureInspection> {
+  const { format, width, height, frames } = await readPictureStructure(file);
   try {
-    const { inspected } = await readHeaders(file, { format, pixels: width * height, frames });
+    const { inspected } = await readPictureHeaders(file, { format, pixels: width * height, frames });
     return { format, ...imageFormats[format], ...inspected };
   } catch (error) {
-    const failure = toFailure(error);
+    const failure = toWorkerFailure(error);
     if ('refused' in failure) throw new ImageError(failure.refused, failure.message, { cause: error });
     throw error;
   }
@@ -156,7 +156,7 @@ export function startImaging(
   const folder = mkdtempSync(path.join(tmpdir(), 'workers-'));
   const imaging = createImaging({
     queue: createImagingQueue({ concurrency: 2, maxWaiting: 100, ...bounds }),
-    pool: createPool({ folder, newName: temporaryName, maxIdle: 2, ordinaryBytes }),
+    pool: createWorkerPool({ folder, newName: temporaryName, maxIdle: 2, ordinaryBytes: ordinaryJobBytes }),
     ...options,
   });
   after(async () => {
@@ -171,7 +171,7 @@ export async function edit(
   imaging: Imaging,
   file: string,
   steps: EditStep[],
-  options: Partial<EditRequest> = {},
+  options: Partial<EditJobOptions> = {},
 ) {
   const folder = mkdtempSync(path.join(tmpdir(), 'edit-'));
   let files = 0;

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readAnswer } from '../../../server/platform/imaging/pool/answers.ts';
+import { readWorkerAnswer } from '../../../server/platform/imaging/pool/answers.ts';
 import type { WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
 
 const inspected = { width: 40, height: 30, frames: 1, hasAlpha: false, orientation: 1 };
@@ -25,7 +25,7 @@ const picture = { format: 'webp', width: 40, height: 30 };
 const expected = { format: 'png', pixels: 1200, frames: 1 } as const;
 const honest = { inspected, exif, thumb: picture, preview: picture, placeholder: 'abcd' };
 
-const read = (answer: object) => readAnswer<'upload'>('upload', { id: '', answer }, expected);
+const read = (answer: object) => readWorkerAnswer<'upload'>('upload', { id: '', answer }, expected);
 
 suite('the answer to an upload', () => {
   test('believes the values that a worker may report', () => {

@@ -7,11 +7,11 @@ import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { readOutput, removeFolder } from '../../../server/platform/imaging/pool/folder.ts';
-import { sandboxesByStrength, workerPriority } from '../../../server/platform/imaging/pool/launch.ts';
-import { createPool, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
+import { readOutputFile, removeWorkerFolder } from '../../../server/platform/imaging/pool/folder.ts';
+import { workerPriority, yieldSandboxesByStrength } from '../../../server/platform/imaging/pool/launch.ts';
+import { createWorkerPool, type ReadJobResult } from '../../../server/platform/imaging/pool/pool.ts';
 import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
-import type { WorkerEnded, WorkerEnding } from '../../../server/platform/imaging/pool/worker-ended.ts';
+import type { WorkerEnded, WorkerEndReason } from '../../../server/platform/imaging/pool/worker-ended.ts';
 import { clearTemporaryFiles, temporaryName } from '../../../server/platform/storage/temporary.ts';
 
 const MB = 1_000_000;
@@ -19,7 +19,7 @@ const program = join(import.meta.dirname, '../../support/hostile-code.ts');
 const folder = mkdtempSync(join(tmpdir(), 'pool-'));
 const onLinux = { skip: process.platform !== 'linux' && 'the system does not tell what a process does' };
 
-const pool = createPool({
+const pool = createWorkerPool({
   folder,
   newName: temporaryName,
   maxIdle: 1,
@@ -37,7 +37,7 @@ after(async () => {
 /** Runs `code` in a worker, or in the worker that was used last. */
 function ask<Result = unknown>(
   code: string,
-  { take, ...asked }: Partial<WorkerJob> & { take?: ReadResult<Result> } = {},
+  { take, ...asked }: Partial<WorkerJob> & { take?: ReadJobResult<Result> } = {},
 ): Promise<Result> {
   const input = Buffer.from(`CODE:${code}`);
   const bounds = { memoryBytes: 100 * MB, cpuSeconds: 20, seconds: 60 };
@@ -45,7 +45,7 @@ function ask<Result = unknown>(
   return pool.run({ job, input, ...bounds, ...asked }, take ?? (async ({ answer }) => answer as Result));
 }
 
-const endsBy = (why: WorkerEnding) => (error: WorkerEnded) => {
+const endsBy = (why: WorkerEndReason) => (error: WorkerEnded) => {
   assert.equal(error.why, why, error.message);
   return true;
 };
@@ -125,7 +125,7 @@ suite('a worker that has answered', onLinux, () => {
 suite('a job is killed when it', onLinux, () => {
   const start = (script: string) =>
     `spawn('/bin/sh', ['-c', ${JSON.stringify(script)}], { stdio: 'ignore' })`;
-  const tries: [string, string, WorkerEnding][] = [
+  const tries: [string, string, WorkerEndReason][] = [
     ['starts other programs', `for (let i = 0; i < 20; i++) ${start('sleep 1000')}`, 'crash'],
     ['hides files in folders', `fs.mkdirSync('a')`, 'room'],
     ['makes files without end', `let n = 0; setInterval(() => fs.writeFileSync('e' + n++, ''), 0)`, 'room'],
@@ -148,7 +148,8 @@ suite('a job is killed when it', onLinux, () => {
 
 suite('the files of a worker', () => {
   test('are read up to their size, and no further', async () => {
-    const take: ReadResult<number> = async (_, own) => (await readOutput(own, 'thumb', 50 * MB)).length;
+    const take: ReadJobResult<number> = async (_, own) =>
+      (await readOutputFile(own, 'thumb', 50 * MB)).length;
     const grow = `fs.writeFileSync('thumb', ''); fs.truncateSync('thumb', 90e6); answer()`;
     await assert.rejects(ask(grow, { take }), endsBy('crash'));
   });
@@ -172,7 +173,7 @@ test('blames the machine, and no picture, for a worker that does not start', asy
   process.env.PATH = '/nowhere';
   try {
     const heavy = { memoryBytes: 101 * MB };
-    const [best] = sandboxesByStrength();
+    const [best] = yieldSandboxesByStrength();
     if (best!.noNewRights) await assert.rejects(ask('answer()', heavy), endsBy('busy'));
   } finally {
     process.env.PATH = path;
@@ -186,7 +187,7 @@ test('a killed server does not keep the next one from starting', async (t) => {
   const own = join(left, `${host}-999999999-00000000-00`);
   fs.mkdirSync(own);
   nest(fs, own);
-  assert.equal(await clearTemporaryFiles(left, removeFolder), 1);
+  assert.equal(await clearTemporaryFiles(left, removeWorkerFolder), 1);
   assert.deepEqual(readdirSync(left), []);
 });
 
@@ -207,9 +208,9 @@ test('a worker that notices nothing is gone when the server is killed', onLinux,
   if (!walls.alone || !walls.noNewRights) return;
   const seconds = `1000.${process.pid}`;
   const server = `
-    import { createPool } from ${JSON.stringify(join(import.meta.dirname, '../../../server/platform/imaging/pool/pool.ts'))};
+    import { createWorkerPool } from ${JSON.stringify(join(import.meta.dirname, '../../../server/platform/imaging/pool/pool.ts'))};
     const options = { folder: ${JSON.stringify(join(folder, 'killed'))}, newName: () => 'one', keep: 1, ordinaryBytes: 1e8 };
-    const pool = createPool({ ...options, program: ${JSON.stringify(program)} });
+    const pool = createWorkerPool({ ...options, program: ${JSON.stringify(program)} });
     const input = Buffer.from("CODE:process.execve('/bin/sleep', ['sleep', '${seconds}'])");
     pool.run({ job: { kind: 'trial' }, input, memoryBytes: 1e8, cpuSeconds: 20, seconds: 60 });
   `;

@@ -11,24 +11,32 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { makeFolder, putInput, readOutput } from '../../../server/platform/imaging/pool/folder.ts';
+import {
+  copyInputIntoFolder,
+  createWorkerFolder,
+  readOutputFile,
+} from '../../../server/platform/imaging/pool/folder.ts';
 import {
   launchWorker,
-  otherUserId,
+  nobodyUserId,
   type SandboxFeatures,
-  sandboxesByStrength,
+  yieldSandboxesByStrength,
 } from '../../../server/platform/imaging/pool/launch.ts';
-import { createPool, type PoolOptions, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
+import {
+  createWorkerPool,
+  type ReadJobResult,
+  type WorkerPoolOptions,
+} from '../../../server/platform/imaging/pool/pool.ts';
 import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
-import type { WorkerEnded, WorkerEnding } from '../../../server/platform/imaging/pool/worker-ended.ts';
+import type { WorkerEnded, WorkerEndReason } from '../../../server/platform/imaging/pool/worker-ended.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 
 const MB = 1_000_000;
 const program = join(import.meta.dirname, '../../support/hostile-worker.ts');
 const folder = mkdtempSync(join(tmpdir(), 'pool-'));
 
-function startPool(options: Partial<PoolOptions> = {}) {
-  const pool = createPool({
+function startPool(options: Partial<WorkerPoolOptions> = {}) {
+  const pool = createWorkerPool({
     folder,
     newName: temporaryName,
     maxIdle: 1,
@@ -47,7 +55,7 @@ const pool = startPool({ maxFolderBytes: 200 * MB });
 /** Sends a job with these lines as input to the hostile worker, and returns its response. */
 function ask<Result = Record<string, unknown>>(
   lines: string[],
-  { take, ...asked }: Partial<WorkerJob> & { take?: ReadResult<Result> } = {},
+  { take, ...asked }: Partial<WorkerJob> & { take?: ReadJobResult<Result> } = {},
 ): Promise<Result> {
   return pool.run(
     {
@@ -62,7 +70,7 @@ function ask<Result = Record<string, unknown>>(
   );
 }
 
-const endsBy = (why: WorkerEnding) => (error: WorkerEnded) => {
+const endsBy = (why: WorkerEndReason) => (error: WorkerEnded) => {
   assert.equal(error.why, why, error.message);
   return true;
 };
@@ -113,7 +121,7 @@ suite('a worker', () => {
   });
 
   test('is not believed when it leaves a link, a folder or nothing instead of a picture', async () => {
-    const take = async (_: unknown, own: string) => readOutput(own, 'thumb', MB);
+    const take = async (_: unknown, own: string) => readOutputFile(own, 'thumb', MB);
     for (const lines of [['link', '/etc/passwd'], ['link', 'input'], ['hardLink'], ['folder'], ['answer']])
       await assert.rejects(ask(lines, { take }), endsBy('crash'), lines.join(' '));
   });
@@ -167,7 +175,7 @@ test('native code in a worker’s place reaches nothing', async (t) => {
 });
 
 test('walls that a system does not have are left out, one after the other', async () => {
-  const [best] = sandboxesByStrength();
+  const [best] = yieldSandboxesByStrength();
   const broken = { ...best!, limits: true };
   const bare = { alone: false, noNewRights: false, limits: false, otherUser: false };
   const path = process.env.PATH;
@@ -207,9 +215,9 @@ test('idle workers end, and their folders with them', async () => {
 /** Starts a worker without supervision, and returns its response. */
 async function readAnswer(walls: SandboxFeatures, lines: string[]): Promise<Record<string, unknown>> {
   const own = join(folder, 'unwatched');
-  const owner = walls.otherUser ? otherUserId : undefined;
-  makeFolder(own, owner);
-  await putInput(own, Buffer.from(lines.join('\n')), owner);
+  const owner = walls.otherUser ? nobodyUserId : undefined;
+  createWorkerFolder(own, owner);
+  await copyInputIntoFolder(own, Buffer.from(lines.join('\n')), owner);
   const child = launchWorker({ walls, folder: own, memoryBytes: 100 * MB, heic: false, program });
   let output = '';
   child.stdout!.on('data', (text) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
+import { ordinaryJobBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 
-const heavy = ordinaryBytes + 1;
+const heavy = ordinaryJobBytes + 1;
 const light = 1000;
 
 test('a heavy picture waits for ever neither behind the light ones of its address nor the heavy ones of others', async () => {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../../../server/platform/concurrency/fair-order.ts';
-import { createImagingQueue, type ImagingRequest } from '../../../server/platform/imaging/queue/queue.ts';
+import {
+  createImagingQueue,
+  type ImagingQueueRequest,
+} from '../../../server/platform/imaging/queue/queue.ts';
 
 function user(id: number): Caller {
   return { name: `u${id}`, address: `192.0.2.${id}` };
@@ -13,7 +16,7 @@ suite('the imaging queue', () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 20, memoryBytes: 100 });
     const began: string[] = [];
     const gate = Promise.withResolvers<void>();
-    const job = (name: string, request: ImagingRequest, ends = Promise.resolve()) =>
+    const job = (name: string, request: ImagingQueueRequest, ends = Promise.resolve()) =>
       queue.run(async () => {
         began.push(name);
         await ends;

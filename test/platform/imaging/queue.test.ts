@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../../../server/platform/concurrency/fair-order.ts';
-import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
-import { AbandonedError, ImageError, QueueFullError } from '../../../server/platform/imaging/errors.ts';
+import { ordinaryJobBytes } from '../../../server/platform/imaging/bounds.ts';
+import { AbandonedJobError, ImageError, QueueFullError } from '../../../server/platform/imaging/errors.ts';
 import {
   createImagingQueue,
   type ImagingQueue,
-  type ImagingRequest,
+  type ImagingQueueRequest,
 } from '../../../server/platform/imaging/queue/queue.ts';
 
 function user(id: number, address = `192.0.2.${id}`): Caller {
@@ -63,14 +63,14 @@ suite('the imaging queue', () => {
       { signal: client.signal },
     );
     client.abort();
-    await assert.rejects(second, AbandonedError);
+    await assert.rejects(second, AbandonedJobError);
     open();
     await first;
     await queue.drain();
     assert.equal(hasRun, false);
     await assert.rejects(
       queue.run(async () => {}, { signal: AbortSignal.abort() }),
-      AbandonedError,
+      AbandonedJobError,
     );
   });
 
@@ -98,7 +98,7 @@ suite('the imaging queue', () => {
     const ends = new Map<string, () => void>();
     return {
       began,
-      ask(name: string, request: ImagingRequest = {}) {
+      ask(name: string, request: ImagingQueueRequest = {}) {
         const { promise, resolve } = Promise.withResolvers<void>();
         ends.set(name, resolve);
         return queue.run(() => {
@@ -113,7 +113,7 @@ suite('the imaging queue', () => {
     };
   }
 
-  const heavy = ordinaryBytes + 1;
+  const heavy = ordinaryJobBytes + 1;
 
   test('a small picture does not wait for the heavy ones of another caller', async () => {
     const queue = createImagingQueue({ concurrency: 2, maxWaiting: 64, memoryBytes: 10 * heavy });
@@ -207,7 +207,7 @@ suite('the imaging queue', () => {
     const second = ask('second', { caller: user(1), signal: client.signal });
     await assert.rejects(ask('third', { caller: user(1) }), QueueFullError);
     client.abort();
-    await assert.rejects(second, AbandonedError);
+    await assert.rejects(second, AbandonedJobError);
     const fourth = ask('fourth', { caller: user(1) });
     await end('first');
     await end('fourth');
@@ -280,7 +280,7 @@ suite('the imaging queue', () => {
     const second = ask('second', { caller: user(1), bytes: heavy, signal: client.signal });
     const drained = Promise.all([queue.drain(), queue.drain()]);
     client.abort();
-    await assert.rejects(second, AbandonedError);
+    await assert.rejects(second, AbandonedJobError);
     await end('first');
     await Promise.all([first, drained, queue.drain()]);
   });

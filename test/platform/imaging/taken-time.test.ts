@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { FileFacts } from '../../../server/platform/imaging/metadata/fields.ts';
-import { readNameTime } from '../../../server/platform/imaging/metadata/name-time.ts';
+import { parseFileNameTime } from '../../../server/platform/imaging/metadata/name-time.ts';
 import {
-  parseOffset,
+  parseTimeZoneOffset,
   parseWallClock,
   parseXmpTime,
 } from '../../../server/platform/imaging/metadata/wall-clock.ts';
@@ -189,7 +189,7 @@ suite('the spelling of a date', () => {
   });
 
   test('has an offset in hours and minutes', () => {
-    const read = ['+09:00', '-03:30', 'Z', '+0200', '', 'CET', undefined].map(parseOffset);
+    const read = ['+09:00', '-03:30', 'Z', '+0200', '', 'CET', undefined].map(parseTimeZoneOffset);
     assert.deepEqual(read, [32_400, -12_600, 0, 7200, undefined, undefined, undefined]);
   });
 });
@@ -238,7 +238,7 @@ suite('the name of a file', () => {
     ['mmexport1406400240000.jpg', '2014-07-26 18:44:00'],
   ];
   for (const [name, time] of DATED) {
-    test(`has a date: ${name}`, () => assert.equal(format(readNameTime(name)?.seconds), time));
+    test(`has a date: ${name}`, () => assert.equal(format(parseFileNameTime(name)?.seconds), time));
   }
 
   const UNDATED = [
@@ -257,7 +257,7 @@ suite('the name of a file', () => {
     'Snapchat-1234567890.jpg',
   );
   test('has no date where a number only looks like one', () => {
-    for (const name of UNDATED) assert.equal(readNameTime(name), undefined, name);
+    for (const name of UNDATED) assert.equal(parseFileNameTime(name), undefined, name);
   });
 
   test('of a Pixel phone is in UTC', async () => {

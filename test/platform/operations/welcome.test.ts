@@ -1,12 +1,12 @@
 /** Tests the text that the server prints at its start. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Environment, readConfig } from '../../../server/config.ts';
+import { type EnvironmentVariables, readConfig } from '../../../server/config.ts';
 import { printWelcome } from '../../../server/platform/operations/welcome.ts';
 
 function welcome(
   context: TestContext,
-  environment: Environment,
+  environment: EnvironmentVariables,
   address = '0.0.0.0',
   family = 'IPv4',
   setup?: string,

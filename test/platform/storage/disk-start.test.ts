@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../../server/platform/db/index.ts';
-import { readSecret } from '../../../server/platform/db/secret.ts';
+import { readGallerySecret } from '../../../server/platform/db/secret.ts';
 import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { claimStorage } from '../../../server/platform/ownership/claim.ts';
 import { openDiskStorage } from '../../../server/platform/storage/disk/disk.ts';
@@ -94,7 +94,7 @@ test('a database refuses a storage that is not its own', async (context) => {
   await claimStorage(db, storage);
   await assert.rejects(claimStorage(db, other), StorageUnusable);
 
-  const secrets = await Promise.all(Array.from({ length: 5 }, () => readSecret(db)));
+  const secrets = await Promise.all(Array.from({ length: 5 }, () => readGallerySecret(db)));
   assert.equal(new Set(secrets).size, 1);
   assert.match(secrets[0]!, /^[0-9a-f]{64}$/);
 });

@@ -3,14 +3,14 @@ import { appendFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { makeStorage } from './cases.ts';
 
 const bytes = Buffer.from('0123456789');
 
 test('stores buffers and temporary files, and reads them back', async (context) => {
   const { storage, dataDir } = await makeStorage(context);
-  const key = newKey();
+  const key = createObjectKey();
   const [original, thumb] = [objectName(key, 'original', 'jpg'), objectName(key, 'thumb', 'webp')];
   const file = await storage.temporary();
   await appendFile(file.path, bytes);
@@ -28,14 +28,14 @@ test('stores buffers and temporary files, and reads them back', async (context) 
   assert.deepEqual(await readdir(join(dataDir, 'tmp')), []);
   assert.ok((await stat(join(dataDir, 'files', key.slice(0, 2), original))).isFile());
 
-  const local = await storage.local(original);
+  const local = await storage.openLocalFile(original);
   assert.equal((await stat(local!.path)).size, 10);
   await local!.release();
 });
 
 test('reads ranges', async (context) => {
   const { storage } = await makeStorage(context);
-  const name = objectName(newKey(), 'original', 'jpg');
+  const name = objectName(createObjectKey(), 'original', 'jpg');
   await storage.put([{ name, source: bytes }]);
   for (const [start, end, expected] of [
     [0, 10, '0123456789'],
@@ -49,17 +49,17 @@ test('reads ranges', async (context) => {
 
 test('answers undefined for what is not there, and removes it without complaint', async (context) => {
   const { storage } = await makeStorage(context);
-  const name = objectName(newKey(), 'thumb', 'webp');
+  const name = objectName(createObjectKey(), 'thumb', 'webp');
   assert.equal(await storage.open(name), undefined);
   assert.equal(await storage.read(name), undefined);
   assert.equal(await storage.stat(name), undefined);
-  assert.equal(await storage.local(name), undefined);
+  assert.equal(await storage.openLocalFile(name), undefined);
   await storage.remove(name);
 });
 
 test('turns no odd name into a path', async (context) => {
   const { storage } = await makeStorage(context);
-  for (const name of ['../lightwell.db', '.lightwell', 'aa/../../x', `${newKey()}.thumb.webp\0`]) {
+  for (const name of ['../lightwell.db', '.lightwell', 'aa/../../x', `${createObjectKey()}.thumb.webp\0`]) {
     await assert.rejects(async () => storage.read(name));
     await assert.rejects(async () => storage.remove(name));
   }
@@ -67,10 +67,9 @@ test('turns no odd name into a path', async (context) => {
 
 test('a put that fails in the middle leaves nothing behind', async (context) => {
   const { storage, dataDir } = await makeStorage(context);
-  const [good, bad] = [newKey(), newKey()].map((key) => objectName(key, 'original', 'jpg')) as [
-    string,
-    string,
-  ];
+  const [good, bad] = [createObjectKey(), createObjectKey()].map((key) =>
+    objectName(key, 'original', 'jpg'),
+  ) as [string, string];
   // A folder in the place of the second object makes its rename fail after the first object was stored.
   await mkdir(join(dataDir, 'files', bad.slice(0, 2), bad, 'x'), { recursive: true });
   const file = await storage.temporary();
@@ -90,7 +89,7 @@ test('a volume that vanished is unavailable, and its mount point stays empty', a
   const { storage, dataDir } = await makeStorage(context);
   await rm(join(dataDir, 'files'), { recursive: true });
   await mkdir(join(dataDir, 'files'));
-  const name = objectName(newKey(), 'thumb', 'webp');
+  const name = objectName(createObjectKey(), 'thumb', 'webp');
   await assert.rejects(storage.put([{ name, source: bytes }]), { name: 'StorageUnavailable' });
   await assert.rejects(storage.ping(), /marker/);
   assert.deepEqual(await readdir(join(dataDir, 'files')), []);
@@ -99,7 +98,7 @@ test('a volume that vanished is unavailable, and its mount point stays empty', a
 
 test('closes descriptors of streams that are read, broken off, or never read', async (context) => {
   const { storage } = await makeStorage(context);
-  const name = objectName(newKey(), 'original', 'jpg');
+  const name = objectName(createObjectKey(), 'original', 'jpg');
   await storage.put([{ name, source: Buffer.alloc(3_000_000) }]);
   const before = await openDescriptors();
   for (let round = 0; round < 20; round++) {

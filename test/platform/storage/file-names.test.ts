@@ -1,9 +1,13 @@
 /** File and folder names that Lightwell derives from users' texts are valid on every file system. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { albumFolder, photoStem } from '../../../server/gallery/albums/archive/names.ts';
-import { safeFileName, safeFileStem, safeStem } from '../../../server/gallery/photos/upload/file-name.ts';
-import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
+import { chooseAlbumFolderName, choosePhotoFileStem } from '../../../server/gallery/albums/archive/names.ts';
+import {
+  safeFileName,
+  sanitizeFileStem,
+  sanitizeFolderName,
+} from '../../../server/gallery/photos/upload/file-name.ts';
+import { createUniqueFileNames } from '../../../server/tools/exchange/export/names.ts';
 
 const stems: Record<string, string> = {
   'a/b\\c': 'a_b_c',
@@ -26,26 +30,29 @@ const stems: Record<string, string> = {
 suite('names of files that we make', () => {
   for (const [text, stem] of Object.entries(stems)) {
     test(`${JSON.stringify(text)} becomes ${JSON.stringify(stem)}`, () => {
-      assert.equal(safeStem(text, 100), stem);
-      assert.equal(albumFolder({ id: 7, name: text }), stem || 'album-7');
-      assert.equal(createFolderNames().folder(text, 7), stem || 'album-7');
-      assert.equal(photoStem({ id: 7, title: text, file_name: '' }, 'jpg', false), stem || 'photo-7');
+      assert.equal(sanitizeFolderName(text, 100), stem);
+      assert.equal(chooseAlbumFolderName({ id: 7, name: text }), stem || 'album-7');
+      assert.equal(createUniqueFileNames().folder(text, 7), stem || 'album-7');
+      assert.equal(
+        choosePhotoFileStem({ id: 7, title: text, file_name: '' }, 'jpg', false),
+        stem || 'photo-7',
+      );
     });
   }
 
   test('a name ends before its bytes do, between characters and not at a dot', () => {
-    assert.equal(safeStem('\u00fc'.repeat(9), 7), '\u00fc\u00fc\u00fc');
-    assert.equal(safeStem('\ud83d\ude00'.repeat(3), 10), '\ud83d\ude00\ud83d\ude00');
-    assert.equal(safeStem('abc. def', 5), 'abc');
-    assert.equal(Buffer.byteLength(safeStem('\u6f22'.repeat(500), 180)), 180);
+    assert.equal(sanitizeFolderName('\u00fc'.repeat(9), 7), '\u00fc\u00fc\u00fc');
+    assert.equal(sanitizeFolderName('\ud83d\ude00'.repeat(3), 10), '\ud83d\ude00\ud83d\ude00');
+    assert.equal(sanitizeFolderName('abc. def', 5), 'abc');
+    assert.equal(Buffer.byteLength(sanitizeFolderName('\u6f22'.repeat(500), 180)), 180);
   });
 
   test("an upload's name loses its folders, the stem its extension", () => {
     assert.equal(safeFileName('C:\\fakepath\\DSC_0042.JPG'), 'DSC_0042.JPG');
     assert.equal(safeFileName('../../etc/passwd'), 'passwd');
     assert.equal(safeFileName('CON'), 'CON');
-    assert.equal(safeFileStem('DSC_0042.JPG', 100), 'DSC_0042');
-    assert.equal(safeFileStem('aux.jpg', 100), '_aux');
-    assert.equal(safeFileStem('v1.2 final', 100), 'v1.2 final');
+    assert.equal(sanitizeFileStem('DSC_0042.JPG', 100), 'DSC_0042');
+    assert.equal(sanitizeFileStem('aux.jpg', 100), '_aux');
+    assert.equal(sanitizeFileStem('v1.2 final', 100), 'v1.2 final');
   });
 });

@@ -5,20 +5,23 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { makeBucket } from '../../support/s3.ts';
 import { type S3Fault, startS3Proxy } from '../../support/s3-proxy.ts';
-import { hasty, makeS3Storage } from './s3-storage.ts';
+import { makeS3Storage, shortTimeouts } from './s3-storage.ts';
 
 const bytes = Buffer.from('0123456789');
-const newName = () => objectName(newKey(), 'original', 'jpg');
-/** Maximum milliseconds: two deadlines of `hasty`, and a reserve for a busy machine. */
+const newName = () => objectName(createObjectKey(), 'original', 'jpg');
+/**
+ * Maximum milliseconds until all calls have failed: twice the timeout `shortTimeouts.call`, and a reserve for a busy
+ * machine.
+ */
 const maxMs = 30_000;
 
 async function makeFaulty(context: TestContext) {
   const proxy = await startS3Proxy();
   context.after(() => proxy.close());
-  const made = await makeS3Storage(context, await makeBucket(proxy.url), hasty);
+  const made = await makeS3Storage(context, await makeBucket(proxy.url), shortTimeouts);
   const temporary = () => readdir(join(made.dataDir, 'tmp'));
   const names = async () => (await Array.fromAsync(made.storage.list())).flat().sort();
   return { ...made, proxy, temporary, names };
@@ -38,7 +41,7 @@ for (const fault of ['error', 'hang', 'reset', 'lost'] satisfies S3Fault[]) {
       put: storage.put([{ name: fresh, source: file }]),
       open: storage.open(stored),
       read: storage.read(stored),
-      local: storage.local(stored),
+      local: storage.openLocalFile(stored),
       stat: storage.stat(stored),
       list: names(),
       remove: storage.remove(newName()),
@@ -109,14 +112,14 @@ for (const fault of ['half', 'stall', 'wrong'] satisfies S3Fault[]) {
       assert.equal((error as Error | undefined)?.name, 'StorageUnavailable');
       assert.ok(Buffer.concat(received).length < whole.length, 'the last bytes are held back');
       await assert.rejects(storage.read(name), { name: 'StorageUnavailable' });
-      await assert.rejects(storage.local(name), { name: 'StorageUnavailable' });
+      await assert.rejects(storage.openLocalFile(name), { name: 'StorageUnavailable' });
     }
     assert.deepEqual(await temporary(), []);
 
     left = 1;
     assert.deepEqual(await storage.read(small), bytes, 'what is read whole is asked for again');
     left = 1;
-    const local = await storage.local(large);
+    const local = await storage.openLocalFile(large);
     await local!.release();
     assert.deepEqual(await temporary(), []);
   });
@@ -198,7 +201,7 @@ test('a reader that takes its time is not cut off', async (context) => {
   await storage.put([{ name, source: content }]);
   const received: Buffer[] = [];
   for await (const chunk of (await storage.open(name))!) {
-    if (received.length < 2) await pause(hasty.idle * 2);
+    if (received.length < 2) await pause(shortTimeouts.idle * 2);
     received.push(chunk);
   }
   assert.ok(content.equals(Buffer.concat(received)));

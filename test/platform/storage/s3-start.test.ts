@@ -4,12 +4,12 @@ import { type ConfigError, readConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/platform/db/index.ts';
 import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { claimStorage } from '../../../server/platform/ownership/claim.ts';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { openS3Storage } from '../../../server/platform/storage/s3/s3.ts';
 import { makeBucket, s3Environment, s3Keys } from '../../support/s3.ts';
 import { type S3Fault, startS3Proxy } from '../../support/s3-proxy.ts';
 import { makeDataDir } from './cases.ts';
-import { askS3, hasty, makeS3Storage } from './s3-storage.ts';
+import { askS3, makeS3Storage, shortTimeouts } from './s3-storage.ts';
 
 const refusal = (pattern: RegExp) => (error: Error) => {
   assert.ok(error instanceof StorageUnusable, `${error}`);
@@ -52,7 +52,7 @@ test('two prefixes of a bucket are two storages, and a database refuses the othe
 
 test('refuses photos without their marker, and writes none', async (context) => {
   const { storage, url } = await makeS3Storage(context);
-  await storage.put([{ name: objectName(newKey(), 'thumb', 'webp'), source: Buffer.from('x') }]);
+  await storage.put([{ name: objectName(createObjectKey(), 'thumb', 'webp'), source: Buffer.from('x') }]);
   await askS3(url, '.lightwell', 'DELETE');
   await assert.rejects(storage.ping(), /marker/);
   await assert.rejects(makeS3Storage(context, url), refusal(/its marker .+ is missing/));
@@ -61,7 +61,7 @@ test('refuses photos without their marker, and writes none', async (context) => 
 
 test('says what is wrong with the bucket, the keys or the address', async (context) => {
   const dataDir = await makeDataDir(context);
-  const open = (url: string, keys = s3Keys) => openS3Storage({ url, keys, dataDir, timeouts: hasty });
+  const open = (url: string, keys = s3Keys) => openS3Storage({ url, keys, dataDir, timeouts: shortTimeouts });
   const bucket = await makeBucket();
   await assert.rejects(open(bucket.replace('test-', 'none-')), refusal(/s3:\/\/none-.*the bucket "none-/));
   await assert.rejects(

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { assertRead } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
 import { asVisitor } from '../../support/people.ts';
@@ -157,7 +157,7 @@ describe('objects', () => {
   });
 
   test('an object without a row is reported after the grace period, and only then removed', async () => {
-    const name = objectName(newKey(), 'original', 'jpg');
+    const name = objectName(createObjectKey(), 'original', 'jpg');
     await put(name, await createJpeg());
     assert.deepEqual((await check({ isRepair: true })).kinds, []);
     assert.ok(await gallery.deps.storage.stat(name));
@@ -171,7 +171,7 @@ describe('objects', () => {
     const { kysely } = gallery.deps.db;
     await kysely
       .updateTable('users')
-      .set({ avatar: objectName(newKey(), 'avatar', 'webp') })
+      .set({ avatar: objectName(createObjectKey(), 'avatar', 'webp') })
       .where('id', '=', friend.id)
       .execute();
     assert.deepEqual((await check({ isRepair: true })).kinds, ['avatar-missing']);
@@ -193,7 +193,7 @@ describe('removals', () => {
   });
 
   test('are overdue after a day when they are not carried out', async () => {
-    const name = objectName(newKey(), 'thumb', 'webp');
+    const name = objectName(createObjectKey(), 'thumb', 'webp');
     await put(name, Buffer.from('x'));
     const removal = { object: name, due_time: gallery.deps.clock() };
     await gallery.deps.db.kysely.insertInto('removals').values(removal).execute();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { newKey } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey } from '../../../server/platform/storage/keys.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
 import { assertRead } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
@@ -180,7 +180,11 @@ describe('rows', () => {
       .select('image_key')
       .where('id', '=', photo)
       .executeTakeFirstOrThrow();
-    await kysely.updateTable('photos').set({ image_key: newKey() }).where('id', '=', photo).execute();
+    await kysely
+      .updateTable('photos')
+      .set({ image_key: createObjectKey() })
+      .where('id', '=', photo)
+      .execute();
     const repaired = await check({ isRepair: true, isFast: true });
     assert.deepEqual(repaired.kinds, ['image-row-missing']);
     assert.equal(repaired.left, 1);

@@ -6,9 +6,9 @@ import {
   findDeletionLock,
   setDeletionLock,
 } from '../../../server/platform/ownership/deletion-lock.ts';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { findLockReason, orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
+import { findDeletionLockReason, orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
@@ -204,7 +204,8 @@ test('at most a hundredth of all objects may be orphans without the deletion loc
   const scope = createScope();
   context.after(() => scope.end());
   const gallery = await start(scope, await Object.values(locationKinds)[0]!(scope, { isMigrated: true }));
-  const why = (objects: number, orphans: number) => findLockReason(gallery.deps, { objects, orphans });
+  const why = (objects: number, orphans: number) =>
+    findDeletionLockReason(gallery.deps, { objects, orphans });
   assert.equal(await why(1_000_000, 1), 'no-images');
   assert.equal(await why(10, 0), undefined);
   await addPhoto(await register(gallery, 'owner'));
@@ -257,6 +258,6 @@ async function figures(gallery: Gallery): Promise<(number | undefined)[]> {
 }
 
 async function putOrphans({ deps }: Gallery, count: number): Promise<void> {
-  const names = Array.from({ length: count }, () => objectName(newKey(), 'thumb', 'webp'));
+  const names = Array.from({ length: count }, () => objectName(createObjectKey(), 'thumb', 'webp'));
   await deps.storage.put(names.map((object) => ({ name: object, source: Buffer.from('x') })));
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allObjectNames } from '../../../server/gallery/delivery/objects.ts';
+import { listImageObjectNames } from '../../../server/gallery/delivery/objects.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import { addPhoto, addUser, addVersion, makeGallery } from '../../gallery/delivery/gallery.ts';
@@ -41,26 +41,25 @@ test('a maintenance run removes nothing that is in use', async (context) => {
     .set({ delete_time: deps.clock() })
     .where('id', '=', trashed.id)
     .execute();
-  const avatar = objectName(newKey(), 'avatar', 'webp');
+  const avatar = objectName(createObjectKey(), 'avatar', 'webp');
   await deps.storage.put([{ name: avatar, source: Buffer.from('face') }]);
   await deps.db.kysely.updateTable('users').set({ avatar }).execute();
   await deps.db.kysely.deleteFrom('sessions').execute();
 
   gallery.travel(29 * day);
   assert.deepEqual(await runMaintenance(deps, { graceSeconds: orphanGraceSeconds }), nothing);
-  const names = [...allObjectNames(photo.image), ...allObjectNames(trashed.image), avatar];
+  const names = [...listImageObjectNames(photo.image), ...listImageObjectNames(trashed.image), avatar];
   assert.ok((await isStored(gallery, names)).every(Boolean));
 });
 
 test('a maintenance run carries out removals when they are due', async (context) => {
   const gallery = await makeGallery(context);
   const { deps } = gallery;
-  const [due, later] = [newKey(), newKey()].map((key) => objectName(key, 'avatar', 'webp')) as [
-    string,
-    string,
-  ];
+  const [due, later] = [createObjectKey(), createObjectKey()].map((key) =>
+    objectName(key, 'avatar', 'webp'),
+  ) as [string, string];
   await deps.storage.put([due, later].map((name) => ({ name, source: Buffer.from('x') })));
-  const missing = objectName(newKey(), 'thumb', 'webp');
+  const missing = objectName(createObjectKey(), 'thumb', 'webp');
   await deps.db.kysely
     .insertInto('removals')
     .values([
@@ -101,9 +100,11 @@ test('a maintenance run removes replaced versions, but never the shown version o
     versions: 1,
     objects: 3,
   });
-  assert.deepEqual(await isStored(gallery, allObjectNames(replaced)), [false, false, false]);
+  assert.deepEqual(await isStored(gallery, listImageObjectNames(replaced)), [false, false, false]);
   assert.ok(
-    (await isStored(gallery, [...allObjectNames(photo.image), ...allObjectNames(shown)])).every(Boolean),
+    (await isStored(gallery, [...listImageObjectNames(photo.image), ...listImageObjectNames(shown)])).every(
+      Boolean,
+    ),
   );
   assert.equal((await deps.db.kysely.selectFrom('images').selectAll().execute()).length, 2);
 });
@@ -129,11 +130,11 @@ test('a maintenance run empties the trash after thirty days', async (context) =>
     objects: 6,
   });
   assert.ok(
-    (await isStored(gallery, [...allObjectNames(photo.image), ...allObjectNames(edited)])).every(
+    (await isStored(gallery, [...listImageObjectNames(photo.image), ...listImageObjectNames(edited)])).every(
       (stored) => !stored,
     ),
   );
-  assert.ok((await isStored(gallery, allObjectNames(kept.image))).every(Boolean));
+  assert.ok((await isStored(gallery, listImageObjectNames(kept.image))).every(Boolean));
   const { id } = await deps.db.kysely.selectFrom('photos').select('id').executeTakeFirstOrThrow();
   assert.equal(id, kept.id);
 });
@@ -159,11 +160,11 @@ test('a maintenance run removes orphans after the grace period', async (context)
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');
   const photo = await addPhoto(gallery, owner.id, 2);
-  const key = newKey();
+  const key = createObjectKey();
   const orphans = [
     objectName(key, 'original', 'jpg'),
     objectName(key, 'thumb', 'webp'),
-    objectName(newKey(), 'avatar', 'webp'),
+    objectName(createObjectKey(), 'avatar', 'webp'),
   ];
   await deps.storage.put(orphans.map((name) => ({ name, source: Buffer.from('x') })));
   await deps.db.kysely.deleteFrom('sessions').execute();
@@ -177,5 +178,5 @@ test('a maintenance run removes orphans after the grace period', async (context)
     orphans: 3,
   });
   assert.deepEqual(await isStored(gallery, orphans), [false, false, false]);
-  assert.ok((await isStored(gallery, allObjectNames(photo.image))).every(Boolean));
+  assert.ok((await isStored(gallery, listImageObjectNames(photo.image))).every(Boolean));
 });

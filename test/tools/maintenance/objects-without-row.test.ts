@@ -8,8 +8,12 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { refuseQueuedForRemoval } from '../../../server/platform/db/removals.ts';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
-import { orphanGraceSeconds, removeNamed, removeOrphans } from '../../../server/tools/maintenance/orphans.ts';
+import { createObjectKey, objectName } from '../../../server/platform/storage/keys.ts';
+import {
+  orphanGraceSeconds,
+  removeObjectsByName,
+  removeOrphans,
+} from '../../../server/tools/maintenance/orphans.ts';
 import { assertRead, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -99,14 +103,14 @@ test('a row that is written simultaneously keeps its objects', async (context) =
   const { gallery, owner } = await makeScene(context);
   const { deps } = gallery;
   const path = (await createUpload(owner, 100)).headers.get('location')!;
-  const object = objectName(newKey(), 'piece', 'bin');
+  const object = objectName(createObjectKey(), 'piece', 'bin');
   await deps.storage.put([{ name: object, source: Buffer.from('x') }]);
   let search: Promise<number> | undefined;
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const row = { object, size: 1, start: 0, upload_id: path.split('/').at(-1)! };
     await transaction.insertInto('upload_pieces').values(row).execute();
     await refuseQueuedForRemoval(deps.db, transaction, [object]);
-    search = removeNamed(deps, [object]);
+    search = removeObjectsByName(deps, [object]);
     // On SQLite no other transaction can write meanwhile, so only on PostgreSQL does the test wait for the
     // search.
     if (deps.db.name === 'postgres') await Promise.race([search, isWaitedFor(gallery)]);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import { findDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
-import { countDue } from '../../../server/tools/maintenance/rows.ts';
+import { countDueDeletions } from '../../../server/tools/maintenance/rows.ts';
 import { assertDone, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { eventually, listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
@@ -53,14 +53,14 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
           await sweepForAMonth(gallery);
           const stored = await listStoredObjects(gallery.deps);
           assertStored(stored, before);
-          assert.equal((await countDue(gallery.deps)).removals, 2);
+          assert.equal((await countDueDeletions(gallery.deps)).removals, 2);
 
           const admin = await logIn(gallery, wrong.admin);
           assertDone(await admin.delete(`/api/admin/users/${wrong.owner.id}`));
           await eventually(() => assertErased(gallery, wrong.owner.id), timeoutMs);
           await sweepForAMonth(gallery);
           assert.deepEqual(await listStoredObjects(gallery.deps), stored);
-          assert.ok((await countDue(gallery.deps)).removals > 2, 'they wait');
+          assert.ok((await countDueDeletions(gallery.deps)).removals > 2, 'they wait');
         });
         await assertNothingLost(wrong);
       });
@@ -75,7 +75,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
         // database is due first.
         for (let n = 0; n < 7; n++) await rotate(owner, edited);
         assertStored(await listStoredObjects(gallery.deps), wrong.named);
-        assert.ok((await countDue(gallery.deps)).removals >= 3, 'they wait');
+        assert.ok((await countDueDeletions(gallery.deps)).removals >= 3, 'they wait');
         await rotate(owner, shown);
         for (const id of [shown, edited]) assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
         await sweepForAMonth(gallery);
@@ -127,7 +127,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       }
       await whileServed(wrong.home, async (gallery) => {
         assertStored(await listStoredObjects(gallery.deps), wrong.named);
-        assert.deepEqual(await countDue(gallery.deps), { removals: 0, trash: 0 });
+        assert.deepEqual(await countDueDeletions(gallery.deps), { removals: 0, trash: 0 });
         const { trashed } = wrong.photos;
         const rows = gallery.deps.db.kysely
           .selectFrom('photos')

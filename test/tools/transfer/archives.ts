@@ -3,18 +3,18 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BackupDeps, backUpGallery } from '../../../server/tools/transfer/backup/backup.ts';
-import { createArchiveWriter } from '../../../server/tools/transfer/backup/writer.ts';
+import { createBackupWriter } from '../../../server/tools/transfer/backup/writer.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silentProgress } from '../../../server/tools/transfer/progress.ts';
-import { restoreArchive } from '../../../server/tools/transfer/restore/restore.ts';
+import { restoreBackupArchive } from '../../../server/tools/transfer/restore/restore.ts';
 
 export function backUp({ deps }: { deps: BackupDeps }, file: string) {
-  const archive = createArchiveWriter(createWriteStream(file));
+  const archive = createBackupWriter(createWriteStream(file));
   return backUpGallery(deps, archive, { namesFile: `${file}.names`, progress: silentProgress });
 }
 
 export function restoreTo(home: GalleryLocation, file: string) {
-  return restoreArchive(file, home, silentProgress);
+  return restoreBackupArchive(file, home, silentProgress);
 }
 
 /** Returns the position and size of the contents of a tar entry. */

@@ -5,10 +5,10 @@ import { copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { MoveError } from '../../../server/tools/transfer/errors.ts';
+import { TransferError } from '../../../server/tools/transfer/errors.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silentProgress } from '../../../server/tools/transfer/progress.ts';
-import { verifyArchive } from '../../../server/tools/transfer/restore/restore.ts';
+import { verifyBackupArchive } from '../../../server/tools/transfer/restore/restore.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, register } from '../../support/people.ts';
 import { backUp, findEntry, restoreTo } from './archives.ts';
@@ -153,12 +153,12 @@ describe('a backup', () => {
   async function assertRefused(archive: string): Promise<void> {
     const home = await sqliteHome(scope);
     await assert.rejects(restoreTo(home, archive), plainly(/archive/));
-    await assert.rejects(verifyArchive(archive, silentProgress), MoveError);
+    await assert.rejects(verifyBackupArchive(archive, silentProgress), TransferError);
     assert.deepEqual(await readdir(home.dataDir), []);
   }
 });
 
 /** Tells whether an error is a message for operators rather than an unexpected fault. */
 function plainly(message: RegExp) {
-  return (error: unknown) => error instanceof MoveError && message.test(error.message);
+  return (error: unknown) => error instanceof TransferError && message.test(error.message);
 }

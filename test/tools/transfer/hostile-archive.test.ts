@@ -8,15 +8,15 @@ import { type TestContext, test } from 'node:test';
 import { bulkDatabase, openDatabase } from '../../../server/platform/db/index.ts';
 import { migrationNames } from '../../../server/platform/db/migrate.ts';
 import {
-  type ArchiveHeader,
-  archivePaths,
+  type BackupHeader,
+  backupArchivePaths,
   checksumLine,
 } from '../../../server/tools/transfer/backup/format.ts';
-import { createArchiveWriter } from '../../../server/tools/transfer/backup/writer.ts';
-import { MoveError } from '../../../server/tools/transfer/errors.ts';
+import { createBackupWriter } from '../../../server/tools/transfer/backup/writer.ts';
+import { TransferError } from '../../../server/tools/transfer/errors.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silentProgress } from '../../../server/tools/transfer/progress.ts';
-import { restoreArchive } from '../../../server/tools/transfer/restore/restore.ts';
+import { restoreBackupArchive } from '../../../server/tools/transfer/restore/restore.ts';
 import { copiedTables } from '../../../server/tools/transfer/tables.ts';
 import { createScope, sqliteHome } from './gallery-locations.ts';
 
@@ -25,7 +25,7 @@ const megabyte = 1024 ** 2;
 /** Maximum memory growth, which covers one-megabyte reads and garbage on a loaded machine. */
 const maxGrowth = 250 * megabyte;
 
-const header: ArchiveHeader = {
+const header: BackupHeader = {
   format: 'lightwell-backup',
   version: 1,
   id: '0'.repeat(32),
@@ -42,22 +42,22 @@ const manifest = {
   missing: [],
   damaged: [],
 };
-const good = entry(archivePaths.header, Buffer.from(JSON.stringify(header)));
+const good = entry(backupArchivePaths.header, Buffer.from(JSON.stringify(header)));
 
 for (const [what, entries, claimed, message] of [
-  ['header', [], archivePaths.header, /lightwell\.json has 1073741824 bytes/],
-  ['manifest', [good], archivePaths.manifest, /manifest|checksums/],
+  ['header', [], backupArchivePaths.header, /lightwell\.json has 1073741824 bytes/],
+  ['manifest', [good], backupArchivePaths.manifest, /manifest|checksums/],
   ['list of checksums', [good], 'checksums/000001.sha256', /checksums\/000001\.sha256 has 1073741824 bytes/],
   [
     'seal',
-    [good, ...listed(), entry(archivePaths.manifest, json(manifest))],
-    archivePaths.seal,
+    [good, ...listed(), entry(backupArchivePaths.manifest, json(manifest))],
+    backupArchivePaths.seal,
     /manifest\.sha256 has 1073741824/,
   ],
   [
     'manifest after its lists',
     [good, ...listed()],
-    archivePaths.manifest,
+    backupArchivePaths.manifest,
     /manifest\.json has 1073741824 bytes/,
   ],
 ] as const) {
@@ -108,12 +108,12 @@ for (const [what, text] of [
 test('a header or a manifest of another shape is damage', async (context) => {
   const { home, file } = await makePlace(context);
   const { migrations: _, ...without } = header;
-  await writeFile(file, entry(archivePaths.header, json(without)));
+  await writeFile(file, entry(backupArchivePaths.header, json(without)));
   await assertRefused(home, file, /the header has an unknown structure/);
   const odd = json({ ...manifest, missing: 'all' });
   await writeFile(
     file,
-    Buffer.concat([good, ...listed(), entry(archivePaths.manifest, odd), createSeal(odd)]),
+    Buffer.concat([good, ...listed(), entry(backupArchivePaths.manifest, odd), createSeal(odd)]),
   );
   await assertRefused(home, file, /the manifest has an unknown structure/);
 });
@@ -121,7 +121,7 @@ test('a header or a manifest of another shape is damage', async (context) => {
 test('an archive from before the baseline is refused, and the commit that reads it is named', async (context) => {
   const { home, file } = await makePlace(context);
   const old = { ...header, migrations: ['0001_core', '0039_rendition_charges'] };
-  await writeFile(file, entry(archivePaths.header, json(old)));
+  await writeFile(file, entry(backupArchivePaths.header, json(old)));
   await assertRefused(home, file, /the archive has a schema that is too old .* commit 4f8d2cdb/);
 });
 
@@ -156,7 +156,7 @@ async function makePlace(context: TestContext): Promise<{ home: GalleryLocation;
 }
 
 /** Returns the header of an archive of the current gallery version. */
-async function currentHeader(context: TestContext): Promise<ArchiveHeader> {
+async function currentHeader(context: TestContext): Promise<BackupHeader> {
   const scope = createScope();
   context.after(() => scope.end());
   const { dataDir } = await sqliteHome(scope);
@@ -173,8 +173,8 @@ async function assertRefused(home: GalleryLocation, file: string, message: RegEx
   const step = () => {
     max = Math.max(max, process.memoryUsage.rss());
   };
-  await assert.rejects(restoreArchive(file, home, { ...silentProgress, step }), (error: Error) => {
-    assert.ok(error instanceof MoveError, String(error));
+  await assert.rejects(restoreBackupArchive(file, home, { ...silentProgress, step }), (error: Error) => {
+    assert.ok(error instanceof TransferError, String(error));
     assert.match(error.message, message);
     return true;
   });
@@ -187,13 +187,13 @@ async function assertRefused(home: GalleryLocation, file: string, message: RegEx
 /** Writes a complete archive with a header and one more entry. */
 async function write(
   file: string,
-  first: ArchiveHeader,
+  first: BackupHeader,
   path: string,
   size: number,
   bytes: () => AsyncIterable<Buffer>,
 ): Promise<void> {
-  const archive = createArchiveWriter(createWriteStream(file));
-  await archive.addBuffer(archivePaths.header, json(first));
+  const archive = createBackupWriter(createWriteStream(file));
+  await archive.addBuffer(backupArchivePaths.header, json(first));
   await archive.add(path, size, bytes());
   await archive.finish({ objects: 0, tables: {}, highestIds: {}, missing: [], damaged: [] });
 }
@@ -205,12 +205,15 @@ function json(value: unknown): Buffer {
 /** Returns the entry with the list of checksums, which follows the header. */
 function listed(): Buffer[] {
   return [
-    entry('checksums/000001.sha256', Buffer.from(checksumLine(sha256(json(header)), archivePaths.header))),
+    entry(
+      'checksums/000001.sha256',
+      Buffer.from(checksumLine(sha256(json(header)), backupArchivePaths.header)),
+    ),
   ];
 }
 
 function createSeal(text: Buffer): Buffer {
-  return entry(archivePaths.seal, Buffer.from(checksumLine(sha256(text), archivePaths.manifest)));
+  return entry(backupArchivePaths.seal, Buffer.from(checksumLine(sha256(text), backupArchivePaths.manifest)));
 }
 
 function sha256(bytes: Buffer): string {

@@ -17,9 +17,9 @@ import {
   type GalleryLocation,
   selectStorageOptions,
 } from '../../../server/tools/transfer/gallery-location.ts';
-import { namedObjects } from '../../../server/tools/transfer/objects.ts';
+import { yieldNamedObjects } from '../../../server/tools/transfer/objects.ts';
 import { computeObjectChecksum } from '../../../server/tools/transfer/receive.ts';
-import { copiedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
+import { copiedTables, removeLocationSettings } from '../../../server/tools/transfer/tables.ts';
 import { createEnvironment } from '../../support/command.ts';
 import { createRandom } from '../../support/random.ts';
 import { s3Environment } from '../../support/s3.ts';
@@ -174,11 +174,11 @@ async function readContents(home: GalleryLocation): Promise<Map<string, string>>
     for (const table of copiedTables(await reader.tables())) {
       const digest = createRowDigest();
       for await (const rows of reader.read(table)) {
-        digest.add(table.name === 'settings' ? copiedSettings(rows) : rows);
+        digest.add(table.name === 'settings' ? removeLocationSettings(rows) : rows);
       }
       contents.set(table.name, JSON.stringify(digest.sum()));
     }
-    for await (const group of namedObjects(reader)) {
+    for await (const group of yieldNamedObjects(reader)) {
       for (const { name } of group) contents.set(name, String(await computeObjectChecksum(storage, name)));
     }
   } finally {

@@ -7,10 +7,13 @@ import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../../server/platform/db/index.ts';
 import { migrationNames } from '../../../server/platform/db/migrate.ts';
-import { newKey } from '../../../server/platform/storage/keys.ts';
+import { createObjectKey } from '../../../server/platform/storage/keys.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import { MoveError } from '../../../server/tools/transfer/errors.ts';
-import { createLocation, type GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
+import { TransferError } from '../../../server/tools/transfer/errors.ts';
+import {
+  type GalleryLocation,
+  parseGalleryLocation,
+} from '../../../server/tools/transfer/gallery-location.ts';
 import { moveGallery } from '../../../server/tools/transfer/move/move.ts';
 import { silentProgress, type TransferProgress } from '../../../server/tools/transfer/progress.ts';
 import { addPhoto, asVisitor, register } from '../../support/people.ts';
@@ -31,7 +34,7 @@ test('refuses a storage that holds photos', async (context) => {
   const { from, scope } = await prepare(context);
   const to = await otherHome(scope);
   const storage = await openStorage({ dataDir: to.dataDir, url: to.storageUrl, keys: to.storageKeys });
-  await storage.put([{ name: `${newKey()}.original.jpg`, source: Buffer.from('mine') }]);
+  await storage.put([{ name: `${createObjectKey()}.original.jpg`, source: Buffer.from('mine') }]);
   await refused(from, to, /the target storage already holds photos/);
 });
 
@@ -68,13 +71,16 @@ test('a gallery from before the baseline is refused, and stays as it was', async
 });
 
 test('addresses that fit nothing are named', () => {
-  assert.throws(() => createLocation('/srv/a', '/srv/b', undefined), /give the same folder/);
+  assert.throws(() => parseGalleryLocation('/srv/a', '/srv/b', undefined), /give the same folder/);
   assert.throws(
-    () => createLocation('mysql://host/db', '/srv/a', undefined),
+    () => parseGalleryLocation('mysql://host/db', '/srv/a', undefined),
     /mysql: is not a supported kind/,
   );
-  assert.throws(() => createLocation('/srv/a', 's3://Bad_Name', undefined), /is not a valid bucket name/);
-  const folder = createLocation('/srv/a/lightwell.db', 'file:///srv/a', undefined);
+  assert.throws(
+    () => parseGalleryLocation('/srv/a', 's3://Bad_Name', undefined),
+    /is not a valid bucket name/,
+  );
+  const folder = parseGalleryLocation('/srv/a/lightwell.db', 'file:///srv/a', undefined);
   assert.deepEqual([folder.dataDir, folder.databaseUrl], ['/srv/a', undefined]);
 });
 
@@ -148,7 +154,7 @@ async function prepare(context: TestContext) {
 
 async function refused(from: GalleryLocation, to: GalleryLocation, message: RegExp): Promise<void> {
   await assert.rejects(moveGallery({ from, to, acceptDamage: false, progress: silentProgress }), (error) => {
-    assert.ok(error instanceof MoveError, String(error));
+    assert.ok(error instanceof TransferError, String(error));
     assert.match(error.message, message);
     return true;
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bulkDatabase } from '../../../server/platform/db/index.ts';
-import { treatments } from '../../../server/tools/transfer/tables.ts';
+import { tableTreatments } from '../../../server/tools/transfer/tables.ts';
 import { createScope, otherHome, serve } from './gallery-locations.ts';
 
 test('every table has its treatment (server/tools/transfer/tables.ts)', async () => {
@@ -15,7 +15,7 @@ test('every table has its treatment (server/tools/transfer/tables.ts)', async ()
     const tables = (await reader.tables()).map(({ name }) => name);
     assert.ok(tables.includes('photos'));
     assert.deepEqual(
-      tables.filter((name) => !(name in treatments)),
+      tables.filter((name) => !(name in tableTreatments)),
       [],
     );
     const ofEarlierVersions = [
@@ -29,7 +29,7 @@ test('every table has its treatment (server/tools/transfer/tables.ts)', async ()
     // `photo_texts` exists on PostgreSQL only, and `kysely_migration_lock` in old galleries only.
     const names = new Set([...tables, ...ofEarlierVersions, 'photo_texts', 'kysely_migration_lock']);
     assert.deepEqual(
-      Object.keys(treatments).filter((name) => !names.has(name)),
+      Object.keys(tableTreatments).filter((name) => !names.has(name)),
       [],
     );
   } finally {

@@ -13,7 +13,7 @@ import {
 } from '../../../server/tools/transfer/gallery-location.ts';
 import { moveGallery } from '../../../server/tools/transfer/move/move.ts';
 import { silentProgress, type TransferProgress } from '../../../server/tools/transfer/progress.ts';
-import { restoreArchive } from '../../../server/tools/transfer/restore/restore.ts';
+import { restoreBackupArchive } from '../../../server/tools/transfer/restore/restore.ts';
 import { listStoredObjects } from '../../support/gallery-counts.ts';
 import { addPhoto, logIn, register } from '../../support/people.ts';
 import { backUp } from './archives.ts';
@@ -53,15 +53,15 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const newer = await addOne(from);
       await whileServed(from, (gallery) => backUp(gallery, file).then(() => {}));
       const to = await makeHome(scope);
-      await assert.rejects(restoreArchive(file, to, cutOff('bytes restored', 'end')), /cut off/);
+      await assert.rejects(restoreBackupArchive(file, to, cutOff('bytes restored', 'end')), /cut off/);
       await assertLeftAlone(to, 'restore');
       const before = await stored(to);
       await assert.rejects(
-        restoreArchive(older, to, silentProgress),
+        restoreBackupArchive(older, to, silentProgress),
         /belongs to an unfinished move or restore/,
       );
       assert.deepEqual(await stored(to), before);
-      await restoreArchive(file, to, silentProgress);
+      await restoreBackupArchive(file, to, silentProgress);
       await assertArrived(to, [...named, ...newer].sort());
     });
 
@@ -76,7 +76,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
           moveGallery({ from, to, acceptDamage: true, progress: silentProgress }),
           message,
         );
-        await assert.rejects(restoreArchive(file, to, silentProgress), message);
+        await assert.rejects(restoreBackupArchive(file, to, silentProgress), message);
         assert.deepEqual(await stored(to), named);
       };
       await into(other, /the target database is not empty/);

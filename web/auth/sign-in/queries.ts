@@ -8,14 +8,14 @@ import { ApiError, callApi } from '../../api/client.ts';
 import { sessionRenewal } from '../../api/session-renewal.ts';
 import type { CurrentUser, Site, User } from '../../api/types.ts';
 import { confirmWithPasskey } from '../passkeys.ts';
-import { dependsOnUser, siteQuery, userQuery } from '../queries.ts';
+import { isQueryForUser, siteQuery, userQuery } from '../queries.ts';
 
 export interface Credentials {
   username: string;
   password: string;
 }
 
-export interface Registration extends Credentials {
+export interface RegistrationInput extends Credentials {
   email: string;
   /** Code of the one-time setup link of a gallery without an admin. */
   setup?: string;
@@ -33,7 +33,7 @@ function useSignInMutation<Given>(enter: (given: Given) => Promise<unknown>) {
     onSuccess: async () => {
       const user = await callApi<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
       if (accountWatch.enter(user.id)) return;
-      client.removeQueries({ predicate: dependsOnUser });
+      client.removeQueries({ predicate: isQueryForUser });
       // The user's query is updated instead of removed, so that components which show the user render again.
       client.setQueryData(userQuery.queryKey, user);
       sessionRenewal.announceSignIn(user.id);
@@ -54,18 +54,18 @@ export async function signInByPasskey(): Promise<{ user: User }> {
 }
 
 export const useSignIn = () => useSignInMutation<Credentials>(postSignIn('/api/auth/login'));
-export const useSecondStep = () =>
+export const useSecondSignInStep = () =>
   useSignInMutation<{ challenge: string; code: string }>(postSignIn('/api/auth/login/second'));
-export const useRegister = () => useSignInMutation<Registration>(postSignIn('/api/auth/register'));
+export const useRegister = () => useSignInMutation<RegistrationInput>(postSignIn('/api/auth/register'));
 export const usePasskeySignIn = () => useSignInMutation<void>(signInByPasskey);
 
 /** Proof that the visitor followed a setup link or an invite link. */
-export type JoinLink = Pick<Registration, 'setup' | 'access' | 'invite'>;
+export type RegistrationLink = Pick<RegistrationInput, 'setup' | 'access' | 'invite'>;
 
 /** Sends the visitor to the OpenID provider; a visitor without an account gets one on return. */
 export const useJoinByProvider = () =>
   useMutation({
-    mutationFn: (given: JoinLink & { to?: string }) =>
+    mutationFn: (given: RegistrationLink & { to?: string }) =>
       callApi<{ url: string }>('POST', '/api/auth/oidc', { body: given }),
     onSuccess: ({ url }) => location.assign(url),
   });
@@ -74,7 +74,7 @@ export const useJoinByProvider = () =>
 export function useBecomeAdmin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Pick<Registration, 'setup' | 'access'>) =>
+    mutationFn: (body: Pick<RegistrationInput, 'setup' | 'access'>) =>
       callApi<unknown>('POST', '/api/auth/setup', { body }),
     onSuccess: () => Promise.all([client.refetchQueries(userQuery), client.refetchQueries(siteQuery)]),
   });
@@ -106,7 +106,7 @@ export const useRequestPasswordReset = () =>
     mutationFn: (email: string) => callApi<unknown>('POST', '/api/auth/forgot', { body: { email } }),
   });
 
-export interface NewPassword {
+export interface PasswordResetInput {
   token: string;
   password: string;
   end_keys: boolean;
@@ -114,7 +114,7 @@ export interface NewPassword {
 
 export const useResetPassword = () =>
   useMutation({
-    mutationFn: (given: NewPassword) => callApi<unknown>('POST', '/api/auth/reset', { body: given }),
+    mutationFn: (given: PasswordResetInput) => callApi<unknown>('POST', '/api/auth/reset', { body: given }),
   });
 
 /** Confirms an email address by the code of its link. Resolves with the address. */
@@ -133,7 +133,7 @@ export function useConfirmEmail() {
 const secondFactorCode = 10008;
 
 /** Returns the challenge for the second sign-in step, or undefined if the error is another one. */
-export function readChallenge(error: Error | null): string | undefined {
+export function readSecondStepChallenge(error: Error | null): string | undefined {
   if (!(error instanceof ApiError) || error.code !== secondFactorCode) return undefined;
   return (error.data as { challenge: string }).challenge;
 }

@@ -3,7 +3,7 @@
  */
 
 import type { WallMeasures } from '../../../server/gallery/pages/measure.ts';
-import { estimateHeight, layOutRows, type TileBox } from '../../../server/gallery/pages/rows.ts';
+import { estimateRowsHeight, layOutRows, type TileBox } from '../../../server/gallery/pages/rows.ts';
 import type { PhotoSection } from '../../../server/gallery/pages/sections.ts';
 
 export interface PlacedSection {
@@ -17,7 +17,7 @@ export interface PlacedSection {
   boxes: TileBox[] | undefined;
 }
 
-export interface Layout {
+export interface WallLayout {
   placedSections: PlacedSection[];
   height: number;
 }
@@ -33,14 +33,15 @@ export function computeLayout(
   sections: PhotoSection[],
   { width, measures }: { width: number; measures: WallMeasures },
   { getRatios, heights }: KnownSizes,
-): Layout {
+): WallLayout {
   let top = 0;
   const placedSections = sections.map((section, index): PlacedSection => {
     const head = !hasHeading(section) ? 0 : index === 0 ? measures.firstHeading : measures.heading;
     const ratios = getRatios(section);
     const rows = ratios && layOutRows(ratios, width, measures);
     if (rows) heights.set(section.from, rows.height);
-    const inner = rows?.height ?? heights.get(section.from) ?? estimateHeight(section.ratio, width, measures);
+    const inner =
+      rows?.height ?? heights.get(section.from) ?? estimateRowsHeight(section.ratio, width, measures);
     const place = { section, top, head, height: head + inner + measures.gap, boxes: rows?.boxes };
     top += place.height;
     return place;
@@ -53,7 +54,7 @@ function hasHeading({ isContinued, newest }: PhotoSection): boolean {
 }
 
 /** Returns the index of the section at this height, or the first or last section outside the wall. */
-export function findSectionIndexAt({ placedSections }: Layout, y: number): number {
+export function findSectionIndexAt({ placedSections }: WallLayout, y: number): number {
   let low = 0;
   let high = placedSections.length - 1;
   while (low < high) {
@@ -65,7 +66,7 @@ export function findSectionIndexAt({ placedSections }: Layout, y: number): numbe
 }
 
 /** Returns the index of the section that holds the photo with this list index. */
-export function findSectionIndexOfPhoto({ placedSections }: Layout, index: number): number {
+export function findSectionIndexOfPhoto({ placedSections }: WallLayout, index: number): number {
   const found = placedSections.findIndex(({ section }) => index < section.from + section.count);
   return found === -1 ? placedSections.length - 1 : found;
 }

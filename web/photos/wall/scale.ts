@@ -17,12 +17,12 @@ const maxCssPixels = 10_500_000;
 /** Within this distance of an end, the box scrolls pixel by pixel like the wall. */
 const edgePixels = 100_000;
 
-export function boxHeight(wall: number, pixelRatio: number): number {
+export function computeScrollBoxHeight(wall: number, pixelRatio: number): number {
   return Math.min(wall, maxCssPixels, maxScreenPixels / pixelRatio);
 }
 
 /** Returns the scroll position in the box for a position in the wall. */
-export function wallToBox({ wall, box, view }: ScrollScale, y: number): number {
+export function toScrollBoxPosition({ wall, box, view }: ScrollScale, y: number): number {
   if (wall <= box || y <= edgePixels) return y;
   if (y >= wall - view - edgePixels) return y - (wall - box);
   return (
@@ -31,7 +31,7 @@ export function wallToBox({ wall, box, view }: ScrollScale, y: number): number {
 }
 
 /** Returns the offset between wall and box for a scroll position that the user chose in the box. */
-export function computeBase({ wall, box, view }: ScrollScale, inBox: number): number {
+export function computeScrollOffset({ wall, box, view }: ScrollScale, inBox: number): number {
   if (wall <= box || inBox <= edgePixels) return 0;
   if (inBox >= box - view - edgePixels) return wall - box;
   return (
@@ -43,12 +43,12 @@ export function computeBase({ wall, box, view }: ScrollScale, inBox: number): nu
  * Returns whether the scroll position alone determines the offset: near an end, or if the wall fits into the
  * box.
  */
-export function isAtEdge({ wall, box, view }: ScrollScale, inBox: number): boolean {
+export function isAtScrollEdge({ wall, box, view }: ScrollScale, inBox: number): boolean {
   return wall <= box || inBox <= edgePixels || inBox >= box - view - edgePixels;
 }
 
 /** Returns whether the box is near its end while the wall is not. */
-export function isStuckAtEnd({ wall, box, view }: ScrollScale, inBox: number, base: number): boolean {
+export function isScrollStuckAtEnd({ wall, box, view }: ScrollScale, inBox: number, base: number): boolean {
   return (
     (inBox < edgePixels / 2 && base !== 0) || (inBox > box - view - edgePixels / 2 && base !== wall - box)
   );

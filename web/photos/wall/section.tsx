@@ -1,6 +1,6 @@
 /** A section of a wall: its heading and photos, or empty rows until the photos are loaded. */
 import { memo } from 'react';
-import { sectionHeading } from '../../../server/gallery/pages/sections.ts';
+import { formatSectionHeading } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { getLanguage } from '../../messages/messages.ts';
 import type { PlacedSection } from './layout.ts';
@@ -22,7 +22,7 @@ interface Props {
 export const WallSection = memo(function WallSection(props: Props) {
   const { place, top, photos, getHref, getNote, marks } = props;
   const { section, height, head, boxes } = place;
-  const heading = sectionHeading(section, getLanguage());
+  const heading = formatSectionHeading(section, getLanguage());
   return (
     <section className={styles.section} style={{ top, height }} aria-label={heading || undefined}>
       {heading && (

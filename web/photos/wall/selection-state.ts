@@ -20,7 +20,7 @@ export interface SelectionMarks {
 }
 
 /** The purpose of a wall that only selects photos, for example to add them to an album. */
-export interface Picker {
+export interface PhotoPicker {
   /** Photos that cannot be selected. */
   taken: ReadonlySet<number>;
   /** Returns the label of the button in the bar of the selection. */
@@ -29,7 +29,7 @@ export interface Picker {
   isBusy: boolean;
 }
 
-export interface SelectionState {
+export interface PhotoSelectionState {
   marks: SelectionMarks;
   /** The start of the next range. */
   anchor: ListedPhoto | undefined;

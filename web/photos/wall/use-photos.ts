@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { PhotoSection } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
-import { type PhotoList, pageQuery, pageSize } from '../queries.ts';
+import { type PhotoList, pageSize, photoPageQuery } from '../queries.ts';
 
 export interface WallPhotos {
   /** Returns a section's photos, or undefined until all of them are loaded. */
@@ -22,7 +22,7 @@ function listPageNumbers({ from, count }: PhotoSection): number[] {
 export function useWallPhotos(list: PhotoList, near: PhotoSection[], isResting: boolean): WallPhotos {
   const numbers = useMemo(() => [...new Set(near.flatMap(listPageNumbers))], [near]);
   const { pages, error, retry } = useQueries({
-    queries: numbers.map((page) => ({ ...pageQuery(list, page), enabled: isResting })),
+    queries: numbers.map((page) => ({ ...photoPageQuery(list, page), enabled: isResting })),
     combine: useCallback(
       (results: { data: { list: PhotoItem[] } | undefined; error: Error | null; refetch(): unknown }[]) => ({
         pages: new Map(results.map(({ data }, index) => [numbers[index]!, data?.list])),

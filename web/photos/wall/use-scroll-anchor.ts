@@ -4,18 +4,18 @@
  */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { PhotoItem } from '../../api/types.ts';
-import { isMeantForPage } from '../../ui/keys.ts';
-import { findSectionIndexAt, findSectionIndexOfPhoto, type Layout } from './layout.ts';
+import { isKeyForPage } from '../../ui/keys.ts';
+import { findSectionIndexAt, findSectionIndexOfPhoto, type WallLayout } from './layout.ts';
 import { readScrollAnchor, type ScrollAnchor, saveScrollAnchor } from './scroll-anchor.ts';
-import type { Scroller } from './use-scroller.ts';
+import type { WallScroller } from './use-scroller.ts';
 
 interface AnchoredWall {
   sheet: RefObject<HTMLElement | null>;
-  layout: Layout | undefined;
-  getPhotos(section: Layout['placedSections'][number]['section']): PhotoItem[] | undefined;
+  layout: WallLayout | undefined;
+  getPhotos(section: WallLayout['placedSections'][number]['section']): PhotoItem[] | undefined;
   /** Id of the history entry. */
   entry: string;
-  scroller: Scroller;
+  scroller: WallScroller;
 }
 
 const scrollKeys = /^(?:Home|End|Page.*|Arrow.*| )$/;
@@ -23,7 +23,7 @@ const scrollKeys = /^(?:Home|End|Page.*|Arrow.*| )$/;
 export function useScrollAnchor({ sheet, layout, getPhotos, entry, scroller }: AnchoredWall) {
   /** Photo to scroll to, until its section is loaded. Scrolling by wheel, touch or keyboard clears it. */
   const target = useRef<ScrollAnchor | undefined>(undefined);
-  const before = useRef<Layout | undefined>(undefined);
+  const before = useRef<WallLayout | undefined>(undefined);
   const started = useRef(false);
   const now = useRef({ layout, getPhotos, entry });
   now.current = { layout, getPhotos, entry };
@@ -54,7 +54,7 @@ export function useScrollAnchor({ sheet, layout, getPhotos, entry, scroller }: A
 
   useEffect(() => {
     const releaseAnchor = (event: Event) => {
-      if (event instanceof KeyboardEvent && !(scrollKeys.test(event.key) && isMeantForPage(event))) return;
+      if (event instanceof KeyboardEvent && !(scrollKeys.test(event.key) && isKeyForPage(event))) return;
       target.current = undefined;
     };
     const events = ['wheel', 'touchmove', 'keydown'];
@@ -107,7 +107,7 @@ export function useScrollAnchor({ sheet, layout, getPhotos, entry, scroller }: A
 }
 
 /** Returns how far the content at `y` moves from one layout to the next. */
-function computeShift(last: Layout, next: Layout, y: number): number {
+function computeShift(last: WallLayout, next: WallLayout, y: number): number {
   if (y <= 0 || last.placedSections.length !== next.placedSections.length || last.placedSections.length === 0)
     return 0;
   const at = findSectionIndexAt(last, y);
@@ -118,7 +118,7 @@ function computeShift(last: Layout, next: Layout, y: number): number {
 
 /** Returns the top of a photo: found by id, or by index if the photo is gone or not loaded. */
 function findPhotoTop(
-  layout: Layout,
+  layout: WallLayout,
   getPhotos: AnchoredWall['getPhotos'],
   { index, id }: Omit<ScrollAnchor, 'offset'>,
 ) {
@@ -140,7 +140,7 @@ function findPhotoTop(
 
 /** Returns the first photo whose top lies in the window. */
 function findAnchor(
-  layout: Layout,
+  layout: WallLayout,
   getPhotos: AnchoredWall['getPhotos'],
   y: number,
 ): ScrollAnchor | undefined {

@@ -4,10 +4,16 @@
  * corrected when scrolling rests.
  */
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { isMeantForPage } from '../../ui/keys.ts';
-import { computeBase, isAtEdge, isStuckAtEnd, type ScrollScale, wallToBox } from './scale.ts';
+import { isKeyForPage } from '../../ui/keys.ts';
+import {
+  computeScrollOffset,
+  isAtScrollEdge,
+  isScrollStuckAtEnd,
+  type ScrollScale,
+  toScrollBoxPosition,
+} from './scale.ts';
 
-export interface Scroller {
+export interface WallScroller {
   /** Returns the position in the wall at the window's top. */
   now(): number;
   goTo(y: number): void;
@@ -30,7 +36,7 @@ const maxTouchStep = 40_000;
 const momentumMs = 3000;
 
 /** Returns the scroller and `base`, the offset between the box and the wall. */
-export function useScroller(sheet: RefObject<HTMLElement | null>, wall: number, box: number) {
+export function useWallScroller(sheet: RefObject<HTMLElement | null>, wall: number, box: number) {
   const [made] = useState(() => createScroller(sheet));
   useLayoutEffect(() => made.measure(wall, box), [made, wall, box]);
   useLayoutEffect(() => made.listen(), [made]);
@@ -63,21 +69,21 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
   const jumpToEnd = (top: number) => {
     window.scrollTo(0, top);
     last = readBoxTop();
-    changeBase(computeBase(scale(), last));
+    changeBase(computeScrollOffset(scale(), last));
     endY = isAtEnd() ? window.scrollY : undefined;
   };
   const scrollToWall = (y: number) => {
     endY = undefined;
-    const target = wallToBox(scale(), y);
+    const target = toScrollBoxPosition(scale(), y);
     window.scrollTo(0, target + window.scrollY - readBoxTop());
     last = readBoxTop();
-    changeBase(isAtEdge(scale(), target) ? computeBase(scale(), target) : y - last);
+    changeBase(isAtScrollEdge(scale(), target) ? computeScrollOffset(scale(), target) : y - last);
   };
   const holdPosition = (y: number, orEnd = false) => {
     const staysAtEnd = orEnd && endY !== undefined && (window.scrollY === endY || isAtEnd());
     const isThere = staysAtEnd
       ? isAtEnd() && base === heights.wall - heights.box
-      : Math.abs(wallToBox(scale(), y) - readBoxTop()) < 1 && Math.abs(y - readWallTop()) < 1;
+      : Math.abs(toScrollBoxPosition(scale(), y) - readBoxTop()) < 1 && Math.abs(y - readWallTop()) < 1;
     if (isThere) return;
     const before = window.scrollY;
     if (staysAtEnd) jumpToEnd(maxScrollY());
@@ -94,13 +100,13 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
     const step = Math.abs(y - last);
     last = y;
     if (!isScaled() || step <= (performance.now() < swingsUntil ? maxTouchStep : maxKeyStep)) return false;
-    changeBase(computeBase(scale(), y));
+    changeBase(computeScrollOffset(scale(), y));
     return true;
   };
   const handleScroll = () => {
     const isJump = detectJump();
     endY = isAtEnd() && base === heights.wall - heights.box ? window.scrollY : undefined;
-    if (!isJump && isScaled() && isStuckAtEnd(scale(), last, base)) holdPosition(readWallTop());
+    if (!isJump && isScaled() && isScrollStuckAtEnd(scale(), last, base)) holdPosition(readWallTop());
   };
   const extendMomentum = () => {
     swingsUntil = performance.now() + momentumMs;
@@ -114,7 +120,7 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
    */
   const handleKeyDown = (event: KeyboardEvent) => {
     const isEnd = event.key === 'Home' || event.key === 'End';
-    if (!isEnd || event.shiftKey || event.altKey || event.metaKey || !isMeantForPage(event)) return;
+    if (!isEnd || event.shiftKey || event.altKey || event.metaKey || !isKeyForPage(event)) return;
     if ((event.target as Element).closest('.tile')) return;
     event.preventDefault();
     jumpToEnd(event.key === 'Home' ? 0 : maxScrollY());
@@ -144,7 +150,7 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
       rest: () => {
         if (isScaled() && !isTouched) holdPosition(readWallTop());
       },
-    } satisfies Scroller,
+    } satisfies WallScroller,
     base: () => base,
     subscribe: (reader: () => void) => {
       readers.add(reader);

@@ -6,7 +6,7 @@ import {
   type PhotoSection,
   splitTotalIntoSections,
 } from '../../../server/gallery/pages/sections.ts';
-import { hasMonths, monthsQuery, type PhotoList, pageQuery } from '../queries.ts';
+import { isOrderedByMonth, type PhotoList, photoMonthsQuery, photoPageQuery } from '../queries.ts';
 
 interface Sections {
   /** Sections of the wall; undefined until they are known. */
@@ -15,11 +15,11 @@ interface Sections {
   retry(): void;
 }
 
-export function useSections(list: PhotoList): Sections {
-  const byMonth = hasMonths(list);
+export function usePhotoSections(list: PhotoList): Sections {
+  const byMonth = isOrderedByMonth(list);
   // The query is subscribed only if the wall shows months.
-  const months = useQuery({ ...monthsQuery(list), enabled: byMonth, subscribed: byMonth });
-  const first = useQuery({ ...pageQuery(list, 1), enabled: !byMonth, subscribed: !byMonth });
+  const months = useQuery({ ...photoMonthsQuery(list), enabled: byMonth, subscribed: byMonth });
+  const first = useQuery({ ...photoPageQuery(list, 1), enabled: !byMonth, subscribed: !byMonth });
   const total = first.data?.pagination.total;
   const sections = useMemo(() => {
     if (byMonth) return months.data && groupIntoSections(months.data);

@@ -13,13 +13,13 @@ import {
 } from 'react';
 import type { PhotoItem } from '../../api/types.ts';
 import { useUser } from '../../auth/queries.ts';
-import { withTexts } from '../../messages/messages.ts';
+import { loadWithTexts } from '../../messages/messages.ts';
 import type { EarlyKey } from '../../ui/replay-keys.ts';
 import { useLazyModule } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
-import type { ListedPhoto, Picker, SelectionMarks, SelectionState } from './selection-state.ts';
+import type { ListedPhoto, PhotoPicker, PhotoSelectionState, SelectionMarks } from './selection-state.ts';
 
-const loadSelection = withTexts(() => import('../../selection/selection.tsx'), 'selection', 'visibility');
+const loadSelection = loadWithTexts(() => import('../../selection/selection.tsx'), 'selection', 'visibility');
 const emptySelection: Pick<SelectionMarks, 'selected' | 'leaving'> = {
   selected: new Map(),
   leaving: new Set(),
@@ -35,10 +35,10 @@ interface SelectionRange {
   end?: ListedPhoto | undefined;
 }
 
-export function useSelection(
+export function usePhotoSelection(
   list: PhotoList,
   findListedPhoto: (id: number) => ListedPhoto | undefined,
-  picker: Picker | undefined,
+  picker: PhotoPicker | undefined,
 ) {
   const isOffered = Boolean(useUser());
   const taken = picker?.taken ?? noPhotos;
@@ -78,7 +78,7 @@ export function useSelection(
   const missed = useRef<EarlyKey[]>([]);
   const readMissedKeys = useCallback(() => missed.current.splice(0), []);
   const marks = useMemo(() => ({ isOffered, taken, ...shown }), [isOffered, taken, shown]);
-  const selecting: SelectionState = {
+  const selecting: PhotoSelectionState = {
     marks,
     anchor,
     rangeEnd,

@@ -31,7 +31,7 @@ export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | und
 }
 
 /** Calls `onScroll` at every step and `onRest` after a pause. `now` returns the scroll position. */
-export function useScrolling(now: () => number, onScroll: () => void, onRest: () => void): void {
+export function useScrollHandlers(now: () => number, onScroll: () => void, onRest: () => void): void {
   const latest = useRef({ now, onScroll, onRest });
   latest.current = { now, onScroll, onRest };
   useEffect(() => {

@@ -18,15 +18,15 @@ import type { AlbumDetail, PhotoItem } from '../../api/types.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import type { PhotoList } from '../queries.ts';
 import { computeLayout, findSectionIndexAt } from './layout.ts';
-import { boxHeight } from './scale.ts';
+import { computeScrollBoxHeight } from './scale.ts';
 import { WallSection } from './section.tsx';
-import type { Picker } from './selection-state.ts';
+import type { PhotoPicker } from './selection-state.ts';
 import { useWallPhotos } from './use-photos.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
-import { useScroller } from './use-scroller.ts';
-import { useSections } from './use-sections.ts';
-import { useSelection } from './use-selection.ts';
-import { useScrolling, useWallSize } from './use-window.ts';
+import { useWallScroller } from './use-scroller.ts';
+import { usePhotoSections } from './use-sections.ts';
+import { usePhotoSelection } from './use-selection.ts';
+import { useScrollHandlers, useWallSize } from './use-window.ts';
 import styles from './wall.module.css';
 import { WallContext } from './wall-context.ts';
 import { YearRail } from './year-rail.tsx';
@@ -51,7 +51,7 @@ interface Props {
   /** Photos can only be selected; they have no viewer. */
   isOnlyPicked?: boolean;
   /** Purpose of the selection, instead of the actions on selected photos. */
-  picker?: Picker;
+  picker?: PhotoPicker;
   /** Content above the wall: the viewer. */
   children?: ReactNode;
 }
@@ -64,7 +64,7 @@ export function Wall(props: Props) {
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
   const size = useWallSize(sheet);
-  const { sections, error, retry } = useSections(list);
+  const { sections, error, retry } = usePhotoSections(list);
   const [near, setNear] = useState({ first: 0, last: 0 });
   const [isResting, setResting] = useState(true);
   const nearSections = useMemo(
@@ -82,8 +82,8 @@ export function Wall(props: Props) {
     return computeLayout(sections, size, { getRatios, heights });
   }, [sections, size, getPhotos, heights]);
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' });
-  const boxed = boxHeight(layout?.height ?? 0, window.devicePixelRatio);
-  const { scroller, base } = useScroller(sheet, layout?.height ?? 0, boxed);
+  const boxed = computeScrollBoxHeight(layout?.height ?? 0, window.devicePixelRatio);
+  const { scroller, base } = useWallScroller(sheet, layout?.height ?? 0, boxed);
   const { remember, reveal } = useScrollAnchor({ sheet, layout, getPhotos, entry, scroller });
 
   const lookAround = useCallback(() => {
@@ -103,7 +103,7 @@ export function Wall(props: Props) {
     remember();
   }, [remember, scroller]);
   useLayoutEffect(lookAround, [lookAround]);
-  useScrolling(scroller.now, onScroll, onRest);
+  useScrollHandlers(scroller.now, onScroll, onRest);
   // Photos that arrived while scrolling rests make the position known, so it is stored now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run for each new layout
   useEffect(() => {
@@ -120,7 +120,7 @@ export function Wall(props: Props) {
     },
     [nearSections, getPhotos],
   );
-  const { selecting, Tools, begin, press, queueMissedKey } = useSelection(list, findListedPhoto, picker);
+  const { selecting, Tools, begin, press, queueMissedKey } = usePhotoSelection(list, findListedPhoto, picker);
 
   const handleClick = (event: MouseEvent) => {
     const target = event.target as Element;

@@ -2,15 +2,15 @@
  * The timeline rail beside a wall: years, the current position, and jumps to a month by pointer or keyboard.
  */
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { sectionHeading } from '../../../server/gallery/pages/sections.ts';
+import { formatSectionHeading } from '../../../server/gallery/pages/sections.ts';
 import { getLanguage, t } from '../../messages/messages.ts';
-import { findSectionIndexAt, type Layout } from './layout.ts';
-import type { Scroller } from './use-scroller.ts';
+import { findSectionIndexAt, type WallLayout } from './layout.ts';
+import type { WallScroller } from './use-scroller.ts';
 import styles from './year-rail.module.css';
 
 interface Props {
-  layout: Layout;
-  scroller: Scroller;
+  layout: WallLayout;
+  scroller: WallScroller;
 }
 
 /**
@@ -34,7 +34,7 @@ export function YearRail({ layout, scroller }: Props) {
 
   if (layout.placedSections[0]?.section.newest === '' || layout.height < 3 * window.innerHeight) return null;
   const at = layout.placedSections[findSectionIndexAt(layout, part * layout.height)]!;
-  const name = sectionHeading({ ...at.section, isContinued: false }, getLanguage());
+  const name = formatSectionHeading({ ...at.section, isContinued: false }, getLanguage());
 
   const scrollToPointer = (event: PointerEvent) => {
     const { top, height } = rail.current!.getBoundingClientRect();
@@ -87,12 +87,12 @@ export function YearRail({ layout, scroller }: Props) {
 }
 
 /** Returns the scroll position as a fraction: 0 at the top, 1 at the end. */
-function scrolledShare({ height }: Layout, y: number): number {
+function scrolledShare({ height }: WallLayout, y: number): number {
   return Math.min(1, Math.max(0, y / Math.max(1, height - window.innerHeight)));
 }
 
 /** Lists each year once, at the top of its first section. */
-function listYears({ placedSections, height }: Layout): { year: string; top: number }[] {
+function listYears({ placedSections, height }: WallLayout): { year: string; top: number }[] {
   const years: { year: string; top: number }[] = [];
   for (const { section, top } of placedSections) {
     const year = section.newest.slice(0, 4);

@@ -3,12 +3,21 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AddedPhotos, PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
 import { photoQuery } from '../../photos/queries.ts';
-import { type AlbumName, addToCount, showAdded, showRemoved } from './cached-albums.ts';
-import type { AlbumChange } from './change.ts';
-import { describeNarrowed, mergeLevels, restoreLevels } from './levels.ts';
-import { addPhotos, memberIdsQuery, removePhotos } from './queries.ts';
+import {
+  type AlbumName,
+  addToCachedPhotoCount,
+  showPhotosAddedToAlbum,
+  showPhotosRemovedFromAlbum,
+} from './cached-albums.ts';
+import type { UndoableAlbumChange } from './change.ts';
+import { applyNewLevels, describeNarrowedPhotos, restorePhotoLevels } from './levels.ts';
+import { addPhotosToAlbum, albumPhotoIdsQuery, removePhotosFromAlbum } from './queries.ts';
 
-export function createAddition(client: QueryClient, album: AlbumName, photos: PhotoItem[]): AlbumChange {
+export function createAdditionToAlbum(
+  client: QueryClient,
+  album: AlbumName,
+  photos: PhotoItem[],
+): UndoableAlbumChange {
   const ids = photos.map(({ id }) => id);
   /** Photos that the album contained before; null if the album is too large to read. */
   let members: ReadonlySet<number> | null = null;
@@ -17,17 +26,17 @@ export function createAddition(client: QueryClient, album: AlbumName, photos: Ph
   return {
     async perform() {
       members = await findMembers(client, album.id, ids);
-      found = await addPhotos(album.id, ids);
-      showAdded(client, album, found.photos);
-      addToCount(client, album.id, findAdded().length);
+      found = await addPhotosToAlbum(album.id, ids);
+      showPhotosAddedToAlbum(client, album, found.photos);
+      addToCachedPhotoCount(client, album.id, findAdded().length);
       return found;
     },
     canUndo: () => members !== null && findAdded().length > 0,
     async undo() {
-      const outcome = await removePhotos(album.id, findAdded());
-      showRemoved(client, album.id, outcome.success);
-      addToCount(client, album.id, -outcome.success.length);
-      await restoreLevels(client, photos, found.photos);
+      const outcome = await removePhotosFromAlbum(album.id, findAdded());
+      showPhotosRemovedFromAlbum(client, album.id, outcome.success);
+      addToCachedPhotoCount(client, album.id, -outcome.success.length);
+      await restorePhotoLevels(client, photos, found.photos);
       return outcome;
     },
     describe() {
@@ -37,12 +46,12 @@ export function createAddition(client: QueryClient, album: AlbumName, photos: Ph
       return [
         t('addedToAlbum', { count, album: album.name }),
         already > 0 && t('someAlreadyInAlbum', { count: already }),
-        describeNarrowed(photos, found.photos),
+        describeNarrowedPhotos(photos, found.photos),
       ]
         .filter(Boolean)
         .join(' ');
     },
-    changedPhotos: () => mergeLevels(photos, found.photos),
+    changedPhotos: () => applyNewLevels(photos, found.photos),
   };
 }
 
@@ -53,5 +62,5 @@ async function findMembers(
 ): Promise<ReadonlySet<number> | null> {
   const only = ids.length === 1 ? client.getQueryData(photoQuery(ids[0]!).queryKey) : undefined;
   if (only) return new Set(only.albums.some(({ id }) => id === album) ? ids : []);
-  return client.fetchQuery(memberIdsQuery(album));
+  return client.fetchQuery(albumPhotoIdsQuery(album));
 }

@@ -7,8 +7,8 @@ import { t } from '../../messages/messages.ts';
 import { describeError } from '../../ui/error-notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import styles from './album-list.module.css';
-import { AlbumRow } from './album-row.tsx';
-import { ownAlbumsQuery } from './queries.ts';
+import { AlbumChoiceRow } from './album-row.tsx';
+import { userAlbumsQuery } from './queries.ts';
 
 interface Props {
   user: number;
@@ -31,12 +31,12 @@ const rowHeight = 3.5;
 /** The last row is cut off, which shows that the list scrolls. */
 const maxRows = 6.4;
 
-export function AlbumList({ user, busy, mainId, isTicked, isDisabled, onChoose, onNew }: Props) {
+export function AlbumChoiceList({ user, busy, mainId, isTicked, isDisabled, onChoose, onNew }: Props) {
   const [typed, setTyped] = useState('');
   const keyword = useRested(typed.trim());
-  const all = useInfiniteQuery(ownAlbumsQuery(user, ''));
+  const all = useInfiniteQuery(userAlbumsQuery(user, ''));
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    ownAlbumsQuery(user, keyword),
+    userAlbumsQuery(user, keyword),
   );
   const albums = data?.pages.flatMap(({ list }) => list.filter(({ is_smart }) => !is_smart));
   const known = new Map(all.data?.pages.flatMap(({ list }) => list).map((album) => [album.id, album]));
@@ -81,7 +81,7 @@ export function AlbumList({ user, busy, mainId, isTicked, isDisabled, onChoose, 
           </button>
         </li>
         {albums?.map((album) => (
-          <AlbumRow
+          <AlbumChoiceRow
             key={album.id}
             album={album}
             parent={known.get(album.parent_id)}

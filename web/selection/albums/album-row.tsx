@@ -16,7 +16,7 @@ interface Props {
   onChoose(): void;
 }
 
-export function AlbumRow({ album, parent, isMain, isTicked, isBusy, isDisabled, onChoose }: Props) {
+export function AlbumChoiceRow({ album, parent, isMain, isTicked, isBusy, isDisabled, onChoose }: Props) {
   const { id, name, cover, effective_visibility, photo_count } = album;
   const content = (
     <>

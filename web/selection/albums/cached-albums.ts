@@ -1,18 +1,18 @@
 /** Updates cached photos and albums after photos were added to an album or removed from an album. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { AddedPhoto, Album, ContainingAlbum, PagedResponse, Photo } from '../../api/types.ts';
-import { patchPhoto, photoQuery } from '../../photos/queries.ts';
+import { patchCachedPhoto, photoQuery } from '../../photos/queries.ts';
 
 export type AlbumName = Pick<Album, 'id' | 'name'>;
 
-export function showAdded(
+export function showPhotosAddedToAlbum(
   client: QueryClient,
   { id: album, name }: AlbumName,
   photos: AddedPhoto[],
   isMove = false,
 ): void {
   for (const { id, as, visibility, is_public, effective_visibility } of photos) {
-    patchPhoto(client, id, (photo) => ({ ...photo, visibility, is_public, effective_visibility }));
+    patchCachedPhoto(client, id, (photo) => ({ ...photo, visibility, is_public, effective_visibility }));
     patchAlbums(client, id, (albums) =>
       albums
         .filter((one) => one.id !== album && !(isMove && one.as === 'main'))
@@ -22,12 +22,12 @@ export function showAdded(
   invalidateAlbums(client);
 }
 
-export function showRemoved(client: QueryClient, album: number, ids: number[]): void {
+export function showPhotosRemovedFromAlbum(client: QueryClient, album: number, ids: number[]): void {
   for (const id of ids) {
     const main = client.getQueryData(photoQuery(id).queryKey)?.album;
     // A photo that leaves its main album keeps the level that counted there.
     if (main?.id === album) {
-      patchPhoto(client, id, (photo) => ({ ...photo, visibility: photo.effective_visibility }));
+      patchCachedPhoto(client, id, (photo) => ({ ...photo, visibility: photo.effective_visibility }));
     }
     patchAlbums(client, id, (albums) => albums.filter((one) => one.id !== album));
   }
@@ -35,7 +35,7 @@ export function showRemoved(client: QueryClient, album: number, ids: number[]): 
 }
 
 /** Changes the number of photos that the open dialog shows for an album. */
-export function addToCount(client: QueryClient, album: number, by: number): void {
+export function addToCachedPhotoCount(client: QueryClient, album: number, by: number): void {
   client.setQueriesData<InfiniteData<PagedResponse<Album>>>(
     { queryKey: ['albums', 'choice'] },
     (data) =>

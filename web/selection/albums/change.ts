@@ -3,9 +3,9 @@ import type { BatchOutcome, PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
 import { describeError } from '../../ui/error-notice.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { describeFailures } from '../result-texts.ts';
+import { describeBulkFailures } from '../result-texts.ts';
 
-export interface AlbumChange {
+export interface UndoableAlbumChange {
   /** Throws ApiError. */
   perform(): Promise<BatchOutcome>;
   /** Returns whether the change can be undone after it was performed. */
@@ -19,11 +19,11 @@ export interface AlbumChange {
 }
 
 /** Reloads the list that the page shows. */
-export type Reload = () => Promise<unknown>;
+export type ReloadList = () => Promise<unknown>;
 
 /** Performs a change, and shows a toast with undo. Returns whether some photos changed. */
-export async function runAlbumChange(change: AlbumChange, reload?: Reload): Promise<boolean> {
-  const isDone = await attempt(change.perform, () => void runAlbumChange(change, reload));
+export async function performAlbumChange(change: UndoableAlbumChange, reload?: ReloadList): Promise<boolean> {
+  const isDone = await tryBatchChange(change.perform, () => void performAlbumChange(change, reload));
   await reloadList(reload);
   if (!isDone) return false;
   showToast({
@@ -35,24 +35,24 @@ export async function runAlbumChange(change: AlbumChange, reload?: Reload): Prom
   return true;
 }
 
-async function undoAlbumChange(change: AlbumChange, reload?: Reload): Promise<void> {
-  const isDone = await attempt(change.undo, () => void undoAlbumChange(change, reload));
+async function undoAlbumChange(change: UndoableAlbumChange, reload?: ReloadList): Promise<void> {
+  const isDone = await tryBatchChange(change.undo, () => void undoAlbumChange(change, reload));
   await reloadList(reload);
   if (isDone) showToast({ text: t('undone') });
 }
 
 /** Ignores a failure: the list is marked as stale, and the next visit reloads the list. */
-async function reloadList(reload: Reload | undefined): Promise<void> {
+async function reloadList(reload: ReloadList | undefined): Promise<void> {
   await reload?.().catch(() => {});
 }
 
 /** Returns whether some photos changed. Shows a toast for an error and for photos that did not change. */
-export async function attempt(act: () => Promise<BatchOutcome>, retry?: () => void): Promise<boolean> {
+export async function tryBatchChange(act: () => Promise<BatchOutcome>, retry?: () => void): Promise<boolean> {
   try {
     const { success, failed } = await act();
     const total = success.length + failed.length;
     if (failed.length > 0) {
-      showToast({ text: describeFailures({ success, failed }, total), isError: true });
+      showToast({ text: describeBulkFailures({ success, failed }, total), isError: true });
     }
     return success.length > 0;
   } catch (error) {

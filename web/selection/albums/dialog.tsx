@@ -9,26 +9,26 @@ import { t } from '../../messages/messages.ts';
 import { photoQuery } from '../../photos/queries.ts';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Switch } from '../../ui/fields.tsx';
-import { createAddition } from './add.ts';
-import { AlbumList } from './album-list.tsx';
-import { type AlbumChange, type Reload, runAlbumChange } from './change.ts';
-import { createMove, maxUndoneMove } from './move.ts';
+import { createAdditionToAlbum } from './add.ts';
+import { AlbumChoiceList } from './album-list.tsx';
+import { performAlbumChange, type ReloadList, type UndoableAlbumChange } from './change.ts';
+import { createMoveToAlbum, maxUndoableMove } from './move.ts';
 import { NewAlbumForm } from './new-album-form.tsx';
-import { createRemoval } from './remove.ts';
+import { createRemovalFromAlbum } from './remove.ts';
 
 interface Props {
   photos: PhotoItem[];
   user: CurrentUser;
   onClose(): void;
   /** Reloads the list that the page shows. */
-  reload?: Reload;
+  reload?: ReloadList;
   /** Called with the changed photos before the dialog closes; `isMove` is true after a move. */
   onDone?(photos: PhotoItem[], isMove: boolean): void;
   /** The album that the page shows. The page itself performs a change that removes the photo from this album. */
-  page?: { album: number; leave(change: AlbumChange): void } | undefined;
+  page?: { album: number; leave(change: UndoableAlbumChange): void } | undefined;
 }
 
-export function AlbumDialog({ photos, user, onClose, reload, onDone, page }: Props) {
+export function ChooseAlbumsDialog({ photos, user, onClose, reload, onDone, page }: Props) {
   const client = useQueryClient();
   const only = photos.length === 1 ? photos[0] : undefined;
   const { data: detail } = useQuery({ ...photoQuery(only?.id ?? 0), enabled: only !== undefined });
@@ -41,14 +41,14 @@ export function AlbumDialog({ photos, user, onClose, reload, onDone, page }: Pro
   const isTicked = ({ id }: Pick<Album, 'id'>) =>
     busy?.id === id ? busy.isTicked : (detail?.albums.some((one) => one.id === id) ?? false);
 
-  const run = async (album: Pick<Album, 'id' | 'name'>, change: AlbumChange, leaves: boolean) => {
+  const run = async (album: Pick<Album, 'id' | 'name'>, change: UndoableAlbumChange, leaves: boolean) => {
     if (busy !== undefined) return;
     if (page && leaves) {
       onClose();
       return page.leave(change);
     }
     setBusy({ id: album.id, isTicked: !isTicked(album) });
-    const isDone = await runAlbumChange(change, reload);
+    const isDone = await performAlbumChange(change, reload);
     setBusy(undefined);
     if (!isDone) return;
     onDone?.(change.changedPhotos(), isMove);
@@ -58,12 +58,12 @@ export function AlbumDialog({ photos, user, onClose, reload, onDone, page }: Pro
   const choose = (album: Pick<Album, 'id' | 'name'>) => {
     if (isMove) {
       const leaves = detail?.album?.id === page?.album && album.id !== page?.album;
-      return run(album, createMove(client, album, photos), leaves);
+      return run(album, createMoveToAlbum(client, album, photos), leaves);
     }
     if (only && isTicked(album)) {
-      return run(album, createRemoval(client, album, photos), album.id === page?.album);
+      return run(album, createRemovalFromAlbum(client, album, photos), album.id === page?.album);
     }
-    return run(album, createAddition(client, album, photos), false);
+    return run(album, createAdditionToAlbum(client, album, photos), false);
   };
 
   return (
@@ -77,7 +77,7 @@ export function AlbumDialog({ photos, user, onClose, reload, onDone, page }: Pro
         />
       ) : (
         <>
-          <AlbumList
+          <AlbumChoiceList
             user={user.id}
             busy={busy?.id}
             mainId={only && detail?.album?.id}
@@ -90,7 +90,7 @@ export function AlbumDialog({ photos, user, onClose, reload, onDone, page }: Pro
             name="move"
             label={t('moveInstead')}
             hint={
-              isMove && count > maxUndoneMove ? t('moveNotUndone', { max: maxUndoneMove }) : t('moveHint')
+              isMove && count > maxUndoableMove ? t('moveNotUndone', { max: maxUndoableMove }) : t('moveHint')
             }
             checked={isMove}
             onChange={setMove}

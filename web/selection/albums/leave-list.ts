@@ -1,13 +1,17 @@
 /** Performs a change in the viewer that removes the photo from the displayed list. The next photo appears at once. */
 import type { PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
-import { removeFromList, type ViewerContext } from '../../photos/remove-from-list.ts';
-import { type AlbumChange, attempt } from './change.ts';
+import { removePhotoFromList, type ViewerContext } from '../../photos/remove-from-list.ts';
+import { tryBatchChange, type UndoableAlbumChange } from './change.ts';
 
-export async function leaveList(viewer: ViewerContext, photo: PhotoItem, change: AlbumChange): Promise<void> {
-  await removeFromList(viewer, photo, {
-    perform: () => attempt(change.perform),
-    undo: () => attempt(change.undo),
+export async function performRemovalInViewer(
+  viewer: ViewerContext,
+  photo: PhotoItem,
+  change: UndoableAlbumChange,
+): Promise<void> {
+  await removePhotoFromList(viewer, photo, {
+    perform: () => tryBatchChange(change.perform),
+    undo: () => tryBatchChange(change.undo),
     describe: change.describe,
     undoLabel: t('undoLast'),
     undone: t('undone'),

@@ -2,15 +2,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AddedPhoto, PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
-import { patchPhoto } from '../../photos/queries.ts';
-import { isWider } from '../../visibility/levels.ts';
-import { changeInBatches } from '../queries.ts';
+import { patchCachedPhoto } from '../../photos/queries.ts';
+import { isWiderLevel } from '../../visibility/levels.ts';
+import { changePhotosInBatches } from '../queries.ts';
 
 /**
  * Sets the levels that the photos had before. A photo that leaves its main album gets the level that counted
  * there, so only photos with another level in `added` are set. Throws ApiError.
  */
-export async function restoreLevels(
+export async function restorePhotoLevels(
   client: QueryClient,
   photos: PhotoItem[],
   added: AddedPhoto[],
@@ -22,18 +22,18 @@ export async function restoreLevels(
   });
   for (const [visibility, some] of Map.groupBy(changed, (photo) => photo.visibility)) {
     const ids = some.map(({ id }) => id);
-    await changeInBatches(ids, { action: 'visibility', visibility }, () => {});
+    await changePhotosInBatches(ids, { action: 'visibility', visibility }, () => {});
     for (const { id, is_public, effective_visibility } of some) {
-      patchPhoto(client, id, (photo) => ({ ...photo, visibility, is_public, effective_visibility }));
+      patchCachedPhoto(client, id, (photo) => ({ ...photo, visibility, is_public, effective_visibility }));
     }
   }
 }
 
 /** Returns a sentence if the album narrows photos, or '' otherwise. */
-export function describeNarrowed(photos: PhotoItem[], added: AddedPhoto[]): string {
+export function describeNarrowedPhotos(photos: PhotoItem[], added: AddedPhoto[]): string {
   const levels = new Map(photos.map((photo) => [photo.id, photo.effective_visibility]));
   const narrowed = added.filter(({ id, effective_visibility }) =>
-    isWider(levels.get(id) ?? effective_visibility, effective_visibility),
+    isWiderLevel(levels.get(id) ?? effective_visibility, effective_visibility),
   );
   const count = narrowed.length;
   if (count === 0) return '';
@@ -43,7 +43,7 @@ export function describeNarrowed(photos: PhotoItem[], added: AddedPhoto[]): stri
 }
 
 /** Returns the photos with their new levels. */
-export function mergeLevels(photos: PhotoItem[], added: AddedPhoto[]): PhotoItem[] {
+export function applyNewLevels(photos: PhotoItem[], added: AddedPhoto[]): PhotoItem[] {
   const levels = new Map(added.map((one) => [one.id, one]));
   return photos.map((photo) => {
     const { visibility, is_public, effective_visibility } = levels.get(photo.id) ?? photo;

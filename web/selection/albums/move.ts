@@ -3,24 +3,28 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AddedPhotos, BatchOutcome, ContainingAlbum, PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
 import { photoQuery } from '../../photos/queries.ts';
-import { type AlbumName, showAdded, showRemoved } from './cached-albums.ts';
-import type { AlbumChange } from './change.ts';
-import { type FormerOrder, readFormerOrder, restoreOrder } from './former-order.ts';
-import { describeNarrowed, mergeLevels, restoreLevels } from './levels.ts';
-import { addPhotos, removePhotos } from './queries.ts';
+import { type AlbumName, showPhotosAddedToAlbum, showPhotosRemovedFromAlbum } from './cached-albums.ts';
+import type { UndoableAlbumChange } from './change.ts';
+import { type FormerAlbumOrder, readFormerAlbumOrder, restoreAlbumOrder } from './former-order.ts';
+import { applyNewLevels, describeNarrowedPhotos, restorePhotoLevels } from './levels.ts';
+import { addPhotosToAlbum, removePhotosFromAlbum } from './queries.ts';
 
 /** Maximum number of photos whose albums are read before a move; a move of more photos cannot be undone. */
-export const maxUndoneMove = 20;
+export const maxUndoableMove = 20;
 
-export function createMove(client: QueryClient, album: AlbumName, photos: PhotoItem[]): AlbumChange {
+export function createMoveToAlbum(
+  client: QueryClient,
+  album: AlbumName,
+  photos: PhotoItem[],
+): UndoableAlbumChange {
   const ids = photos.map(({ id }) => id);
   let former: FormerAlbums[] | undefined;
   let found: AddedPhotos;
   return {
     async perform() {
-      former = ids.length <= maxUndoneMove ? await readFormerAlbums(client, album.id, ids) : undefined;
-      found = await addPhotos(album.id, ids, true);
-      showAdded(client, album, found.photos, true);
+      former = ids.length <= maxUndoableMove ? await readFormerAlbums(client, album.id, ids) : undefined;
+      found = await addPhotosToAlbum(album.id, ids, true);
+      showPhotosAddedToAlbum(client, album, found.photos, true);
       return found;
     },
     canUndo: () => former !== undefined,
@@ -31,17 +35,17 @@ export function createMove(client: QueryClient, album: AlbumName, photos: PhotoI
         all.success.push(...success);
         all.failed.push(...failed);
       }
-      await restoreLevels(client, photos, found.photos);
+      await restorePhotoLevels(client, photos, found.photos);
       return all;
     },
     describe: () =>
       [
         t('movedToAlbum', { count: found.success.length, album: album.name }),
-        describeNarrowed(photos, found.photos),
+        describeNarrowedPhotos(photos, found.photos),
       ]
         .filter(Boolean)
         .join(' '),
-    changedPhotos: () => mergeLevels(photos, found.photos),
+    changedPhotos: () => applyNewLevels(photos, found.photos),
   };
 }
 
@@ -51,7 +55,7 @@ interface FormerAlbums {
   ids: number[];
   /** Photos that the destination contained already. */
   references: number[];
-  order: FormerOrder;
+  order: FormerAlbumOrder;
 }
 
 async function readFormerAlbums(client: QueryClient, album: number, ids: number[]): Promise<FormerAlbums[]> {
@@ -63,7 +67,7 @@ async function readFormerAlbums(client: QueryClient, album: number, ids: number[
     return {
       ...{ main, ids: own },
       references: some.filter((photo) => photo.albums.some(({ id }) => id === album)).map(({ id }) => id),
-      order: main ? await readFormerOrder(client, main.id, own) : new Map(),
+      order: main ? await readFormerAlbumOrder(client, main.id, own) : new Map(),
     };
   });
   return Promise.all(read);
@@ -77,14 +81,15 @@ async function moveBack(
 ): Promise<BatchOutcome> {
   if (main?.id === album.id) return { success: ids, failed: [] };
   if (!main) {
-    const outcome = await removePhotos(album.id, ids);
-    showRemoved(client, album.id, outcome.success);
+    const outcome = await removePhotosFromAlbum(album.id, ids);
+    showPhotosRemovedFromAlbum(client, album.id, outcome.success);
     return outcome;
   }
-  const found = await addPhotos(main.id, ids, true);
+  const found = await addPhotosToAlbum(main.id, ids, true);
   // If the order cannot be restored, the photos stay at the end of the album.
-  await restoreOrder(main.id, order, found.success).catch(() => {});
-  showAdded(client, main, found.photos, true);
-  if (references.length > 0) showAdded(client, album, (await addPhotos(album.id, references)).photos);
+  await restoreAlbumOrder(main.id, order, found.success).catch(() => {});
+  showPhotosAddedToAlbum(client, main, found.photos, true);
+  if (references.length > 0)
+    showPhotosAddedToAlbum(client, album, (await addPhotosToAlbum(album.id, references)).photos);
   return found;
 }

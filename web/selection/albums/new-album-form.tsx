@@ -7,7 +7,7 @@ import { DialogButtons } from '../../ui/dialog.tsx';
 import { describeError } from '../../ui/error-notice.tsx';
 import form from '../../ui/form.module.css';
 import { createFieldErrorLookup, Field } from '../../ui/form.tsx';
-import { chooseWidest } from '../../visibility/levels.ts';
+import { chooseWidestLevel } from '../../visibility/levels.ts';
 import { VisibilityField } from '../../visibility/visibility-field.tsx';
 import { createAlbum } from './queries.ts';
 
@@ -21,7 +21,7 @@ interface Props {
 export function NewAlbumForm({ name, photos, onCreated, onCancel }: Props) {
   // The new album is as visible as its photos, so that the album hides none of them.
   const [visibility, setVisibility] = useState(() =>
-    chooseWidest(photos.map((photo) => photo.effective_visibility)),
+    chooseWidestLevel(photos.map((photo) => photo.effective_visibility)),
   );
   const client = useQueryClient();
   const create = useMutation({

@@ -19,7 +19,7 @@ const maxMembers = 1000;
 const maxOrderPages = 20;
 
 /** The user's albums whose name or description contains the keyword, last changed first. */
-export const ownAlbumsQuery = (user: number, keyword: string) =>
+export const userAlbumsQuery = (user: number, keyword: string) =>
   infiniteQueryOptions({
     queryKey: ['albums', 'choice', user, keyword],
     queryFn: ({ signal, pageParam }) => {
@@ -35,7 +35,7 @@ export const ownAlbumsQuery = (user: number, keyword: string) =>
   });
 
 /** The ids of an album's photos, or null if the album has too many. */
-export const memberIdsQuery = (album: number) =>
+export const albumPhotoIdsQuery = (album: number) =>
   queryOptions({
     queryKey: ['albums', 'members', album],
     queryFn: async ({ signal }) => {
@@ -56,13 +56,13 @@ function fetchAlbumPage(album: number, page: number, signal?: AbortSignal) {
 }
 
 /** Returns the page of an album that contains a photo. Throws ApiError. */
-export function fetchPageAround(album: number, id: number) {
+export function fetchAlbumPageAround(album: number, id: number) {
   const query = { around: id, limit: pageSize };
   return callApi<PagedResponse<PhotoItem>>('GET', `/api/albums/${album}/photos`, { query, urgency: 'act' });
 }
 
 /** Adds photos to an album; with `isMove`, the album becomes their main album. Throws ApiError. */
-export async function addPhotos(album: number, ids: number[], isMove = false): Promise<AddedPhotos> {
+export async function addPhotosToAlbum(album: number, ids: number[], isMove = false): Promise<AddedPhotos> {
   const all: AddedPhotos = { success: [], failed: [], photos: [] };
   for (let at = 0; at < ids.length; at += maxIds) {
     const body = { ids: ids.slice(at, at + maxIds), ...(isMove && { move: true }) };
@@ -75,7 +75,7 @@ export async function addPhotos(album: number, ids: number[], isMove = false): P
 }
 
 /** Removes photos from this album only. Throws ApiError. */
-export async function removePhotos(album: number, ids: number[]): Promise<BatchOutcome> {
+export async function removePhotosFromAlbum(album: number, ids: number[]): Promise<BatchOutcome> {
   const all: BatchOutcome = { success: [], failed: [] };
   for (let at = 0; at < ids.length; at += maxIds) {
     const body = { ids: ids.slice(at, at + maxIds) };
@@ -91,7 +91,7 @@ export function createAlbum(album: Pick<NewAlbum, 'name' | 'visibility'>): Promi
 }
 
 /** Returns the ids from a page of an album to its end, or undefined if that are too many. */
-export async function fetchIdsToEnd(album: number, first: number): Promise<number[] | undefined> {
+export async function fetchPhotoIdsToEnd(album: number, first: number): Promise<number[] | undefined> {
   const ids: number[] = [];
   for (let page = first; ; page++) {
     const { list, pagination } = await fetchAlbumPage(album, page);
@@ -102,6 +102,6 @@ export async function fetchIdsToEnd(album: number, first: number): Promise<numbe
 }
 
 /** Sorts photos of an album among the positions that they have. Throws ApiError. */
-export async function saveIdOrder(album: number, ids: number[]): Promise<void> {
+export async function saveAlbumPhotoOrder(album: number, ids: number[]): Promise<void> {
   await callApi('PUT', `/api/albums/${album}/order`, { body: { ids } });
 }

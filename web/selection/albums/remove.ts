@@ -4,32 +4,41 @@ import type { BatchOutcome, PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
 import { getPhotoName } from '../../photos/name.ts';
 import { photoQuery } from '../../photos/queries.ts';
-import { type AlbumName, addToCount, showAdded, showRemoved } from './cached-albums.ts';
-import type { AlbumChange } from './change.ts';
-import { type FormerOrder, readFormerOrder, restoreOrder } from './former-order.ts';
-import { restoreLevels } from './levels.ts';
-import { addPhotos, removePhotos } from './queries.ts';
+import {
+  type AlbumName,
+  addToCachedPhotoCount,
+  showPhotosAddedToAlbum,
+  showPhotosRemovedFromAlbum,
+} from './cached-albums.ts';
+import type { UndoableAlbumChange } from './change.ts';
+import { type FormerAlbumOrder, readFormerAlbumOrder, restoreAlbumOrder } from './former-order.ts';
+import { restorePhotoLevels } from './levels.ts';
+import { addPhotosToAlbum, removePhotosFromAlbum } from './queries.ts';
 
-export function createRemoval(client: QueryClient, album: AlbumName, photos: PhotoItem[]): AlbumChange {
+export function createRemovalFromAlbum(
+  client: QueryClient,
+  album: AlbumName,
+  photos: PhotoItem[],
+): UndoableAlbumChange {
   const ids = photos.map(({ id }) => id);
-  let former: FormerOrder;
+  let former: FormerAlbumOrder;
   let outcome: BatchOutcome;
   return {
     async perform() {
-      former = await readFormerOrder(client, album.id, ids);
-      outcome = await removePhotos(album.id, ids);
-      showRemoved(client, album.id, outcome.success);
-      addToCount(client, album.id, -outcome.success.length);
+      former = await readFormerAlbumOrder(client, album.id, ids);
+      outcome = await removePhotosFromAlbum(album.id, ids);
+      showPhotosRemovedFromAlbum(client, album.id, outcome.success);
+      addToCachedPhotoCount(client, album.id, -outcome.success.length);
       return outcome;
     },
     canUndo: () => true,
     async undo() {
-      const found = await addPhotos(album.id, outcome.success);
+      const found = await addPhotosToAlbum(album.id, outcome.success);
       // If the order cannot be restored, the photos stay at the end of the album.
-      await restoreOrder(album.id, former, found.success).catch(() => {});
-      showAdded(client, album, found.photos);
-      addToCount(client, album.id, found.success.length);
-      await restoreLevels(client, photos, found.photos);
+      await restoreAlbumOrder(album.id, former, found.success).catch(() => {});
+      showPhotosAddedToAlbum(client, album, found.photos);
+      addToCachedPhotoCount(client, album.id, found.success.length);
+      await restorePhotoLevels(client, photos, found.photos);
       return found;
     },
     describe: () =>

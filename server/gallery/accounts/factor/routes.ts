@@ -7,15 +7,15 @@ import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import { refuseCrossOriginPages } from '../../identity/cookie.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
-import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
+import { recordOwnAccountAct, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirmPassword } from '../confirm.ts';
-import { notifyOwner } from '../notify-owner.ts';
+import { queueSecurityNotice } from '../notify-owner.ts';
 import { lockIfPasswordUnchanged } from '../password.ts';
-import { LoggedIn } from '../schema.ts';
+import { LoginResponse } from '../schema.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts';
 import * as schema from './schema.ts';
-import { createSecondStep } from './second-step.ts';
+import { createFinishSecondStep } from './second-step.ts';
 import { confirmSecondFactor, createSecondFactor, deleteSecondFactor, hasSecondFactor } from './totp.ts';
 
 /**
@@ -24,11 +24,11 @@ import { confirmSecondFactor, createSecondFactor, deleteSecondFactor, hasSecondF
  */
 const codesPerAccount = 10;
 
-export async function factorRoutes(app: App, deps: Deps): Promise<void> {
+export async function secondFactorRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'Accounts');
   const confirm = createConfirmPassword(deps, app.shared);
   const throttle = createThrottle(app.shared, 'factor-confirm', codesPerAccount);
-  const secondStep = createSecondStep(deps, app.shared);
+  const secondStep = createFinishSecondStep(deps, app.shared);
   const signIn = createSignIn(deps);
 
   api.post('/api/auth/login/second', {
@@ -42,8 +42,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       'app or a recovery code. The challenge and each code work once. An account may send at most ' +
       '10 wrong codes a minute. At most 7 of these may come from addresses where the account has no ' +
       'session.',
-    body: schema.SecondStep,
-    answer: LoggedIn,
+    body: schema.LoginSecondStepRequest,
+    answer: LoginResponse,
     refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
       if (request.body.cookie) refuseCrossOriginPages(request, deps.config);
@@ -74,8 +74,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Returns a new secret for an authenticator app. Two-step verification is on only after a code of ' +
       'the app has been confirmed.',
-    body: schema.WithPassword,
-    answer: schema.NewFactor,
+    body: schema.PasswordProof,
+    answer: schema.NewSecondFactor,
     refusals: ['wrongOldPassword', 'forbidden'],
     handler: async ({ viewer, body }) => {
       const user = await confirm(viewer, body.password);
@@ -94,7 +94,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Confirms two-step verification with a code of the authenticator app. Only this response contains ' +
       'the ten recovery codes. Sessions stay valid.',
-    body: schema.FirstCode,
+    body: schema.FirstFactorCode,
     answer: schema.RecoveryCodes,
     refusals: ['wrongCode'],
     handler: async (request) => {
@@ -113,7 +113,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'renewRecoveryCodes',
     summary: 'Renew my recovery codes',
     description: 'Returns ten new recovery codes. The old codes stop working.',
-    body: schema.WithPassword,
+    body: schema.PasswordProof,
     answer: schema.RecoveryCodes,
     refusals: ['wrongOldPassword', 'notFound'],
     handler: async (request) => {
@@ -123,9 +123,11 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await lockIfPasswordUnchanged(transaction, user);
         if (!(await hasSecondFactor({ kysely: transaction }, user.id))) throw errors.notFound();
         await refuseManyActs(deps, transaction, user.id, 'user.update');
-        await notifyOwner(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
+        await queueSecurityNotice(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
         const codes = await createRecoveryCodes(transaction, user.id);
-        await recordOwnAct(deps, transaction, user.id, 'user.update', { recovery_codes_left: codes.length });
+        await recordOwnAccountAct(deps, transaction, user.id, 'user.update', {
+          recovery_codes_left: codes.length,
+        });
         return codes;
       });
       return resultResponse('Recovery codes renewed. Save the new codes.', { recovery_codes });
@@ -140,7 +142,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Deletes the secret and the recovery codes. Changes nothing for an account without ' +
       'two-step verification.',
-    body: schema.WithPassword,
+    body: schema.PasswordProof,
     refusals: ['wrongOldPassword'],
     handler: async (request) => {
       const user = await confirm(request.viewer, request.body.password);
@@ -148,8 +150,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       await deps.db.kysely.transaction().execute(async (transaction) => {
         await lockIfPasswordUnchanged(transaction, user);
         if (!(await deleteSecondFactor(transaction, user.id))) return;
-        await notifyOwner(deps, transaction, user.id, { kind: 'factor_off', language });
-        await recordOwnAct(deps, transaction, user.id, 'user.update', { second_factor: false });
+        await queueSecurityNotice(deps, transaction, user.id, { kind: 'factor_off', language });
+        await recordOwnAccountAct(deps, transaction, user.id, 'user.update', { second_factor: false });
       });
       return messageResponse('Two-step verification turned off');
     },

@@ -1,11 +1,11 @@
 /** Schemas for requests and responses of the second factor. */
 import { Type } from '../../../platform/schema/type.ts';
-import { cookieField, currentPassword } from '../schema.ts';
+import { currentPasswordField, sessionCookieField } from '../schema.ts';
 
 const factorCodeField = (description: string) =>
   Type.String({ minLength: 1, maxLength: 50, format: 'text', description, examples: ['287082'] });
 
-export const SecondStep = Type.Object(
+export const LoginSecondStepRequest = Type.Object(
   {
     challenge: Type.String({
       minLength: 1,
@@ -13,14 +13,14 @@ export const SecondStep = Type.Object(
       description: '`data.challenge` of the first sign-in step',
     }),
     code: factorCodeField('Code of the authenticator app, or a recovery code'),
-    cookie: cookieField,
+    cookie: sessionCookieField,
   },
   { title: 'LoginSecondStep' },
 );
 
-export const WithPassword = Type.Object({ password: currentPassword }, { title: 'PasswordProof' });
+export const PasswordProof = Type.Object({ password: currentPasswordField }, { title: 'PasswordProof' });
 
-export const FirstCode = Type.Object(
+export const FirstFactorCode = Type.Object(
   { code: factorCodeField('Code of the authenticator app') },
   { title: 'FirstCode' },
 );
@@ -33,7 +33,7 @@ export const SecondFactorStatus = Type.Object(
   { title: 'SecondFactor' },
 );
 
-export const NewFactor = Type.Object(
+export const NewSecondFactor = Type.Object(
   {
     secret: Type.String({
       description: 'Secret to type into an authenticator app',

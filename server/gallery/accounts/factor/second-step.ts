@@ -11,13 +11,13 @@ import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import { type Language, languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
-import { hasSessionFrom } from '../../identity/sessions.ts';
-import { getUser, lockEnabled } from '../../identity/users.ts';
+import { hasSessionFromAddress } from '../../identity/sessions.ts';
+import { getUser, lockEnabledUser } from '../../identity/users.ts';
 import { applyAdminClaim } from '../admin-claim.ts';
-import { lockAmongAdmins } from '../last-admin.ts';
-import { findLinkedUser, isLinkedAt, linkIdentity, type OidcSubject } from '../linked-identities.ts';
-import { createLink, findLink, redeemLink } from '../links.ts';
-import { notifyOwner } from '../notify-owner.ts';
+import { lockUserAndAdmins } from '../last-admin.ts';
+import { findLinkedUser, isLinkedToProvider, linkIdentity, type OidcSubject } from '../linked-identities.ts';
+import { createOneTimeLink, findOneTimeLink, redeemOneTimeLink } from '../links.ts';
+import { queueSecurityNotice } from '../notify-owner.ts';
 import { hasChallengeCookie } from './challenge-cookie.ts';
 import { hasSecondFactor, verifySecondFactor } from './totp.ts';
 
@@ -48,9 +48,9 @@ export async function requireSecondFactor(
   const challenge = await deps.db.kysely.transaction().execute(async (transaction) => {
     // A new password ends all challenges. Lock the account, so that no challenge for the old password is created
     // after the change.
-    const now = await lockEnabled(transaction, user.id);
+    const now = await lockEnabledUser(transaction, user.id);
     if (now?.password_hash !== user.password_hash) throw errors.wrongLogin();
-    return createLink(deps, transaction, { kind: 'second', user_id: user.id, expire_time, ...whom });
+    return createOneTimeLink(deps, transaction, { kind: 'second', user_id: user.id, expire_time, ...whom });
   });
   throw errors.secondFactor({ data: { challenge, expires_in: challengeSeconds } });
 }
@@ -59,7 +59,7 @@ export async function requireSecondFactor(
  * Returns a function that completes a sign-in with a code of the second factor. The function throws wrongLogin for
  * an expired challenge, wrongCode, accountDisabled or tooManyRequests.
  */
-export function createSecondStep(deps: Deps, shared: SharedLimits) {
+export function createFinishSecondStep(deps: Deps, shared: SharedLimits) {
   const all = createThrottle(shared, 'second-factor', wrongCodesPerAccount);
   const strangers = createThrottle(shared, 'second-factor-account', wrongCodesFromStrangers);
 
@@ -67,13 +67,13 @@ export function createSecondStep(deps: Deps, shared: SharedLimits) {
     { challenge, code }: { challenge: string; code: string },
     request: FastifyRequest,
   ): Promise<UserRow> => {
-    const link = await findLink(deps, deps.db.kysely, 'second', challenge);
+    const link = await findOneTimeLink(deps, deps.db.kysely, 'second', challenge);
     if (!link?.user_id) throw signInExpiredError();
     if (link.subject !== '' && !hasChallengeCookie(deps, request, challenge)) throw signInExpiredError();
     request.attempt.account = link.user_id;
     const account = String(link.user_id);
     const ip = clientAddress(request);
-    const isStranger = !(await hasSessionFrom(deps, link.user_id, ip));
+    const isStranger = !(await hasSessionFromAddress(deps, link.user_id, ip));
     // Count the attempt before checking the code, so that parallel attempts cannot exceed the limit. The limit for
     // strangers comes first, so a refused stranger does not use the shared limit.
     if (isStranger) await strangers.consume(account);
@@ -83,10 +83,10 @@ export function createSecondStep(deps: Deps, shared: SharedLimits) {
     await deps.db.kysely.transaction().execute(async (transaction) => {
       // If the provider's admin claim applies, lock all admins together in one order, because the claim needs all
       // of them.
-      if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id).catch(throwAsExpired);
-      const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
+      if (link.is_admin !== null) await lockUserAndAdmins(transaction, user.id).catch(throwAsExpired);
+      const isEnabled = (await lockEnabledUser(transaction, user.id)) !== undefined;
       await verifySecondFactor(deps, transaction, user, { code, language });
-      const used = await redeemLink(deps, transaction, 'second', challenge).catch(throwAsExpired);
+      const used = await redeemOneTimeLink(deps, transaction, 'second', challenge).catch(throwAsExpired);
       const { issuer, subject, is_admin } = used;
       const person = { iss: issuer, sub: subject };
       if (subject === '' || !isEnabled) return;
@@ -114,9 +114,10 @@ async function linkProvenIdentity(
 ): Promise<void> {
   const tied = await findLinkedUser(transaction, person);
   if (tied === id) return;
-  if (tied !== undefined || (await isLinkedAt(transaction, id, person.iss))) throw signInExpiredError();
+  if (tied !== undefined || (await isLinkedToProvider(transaction, id, person.iss)))
+    throw signInExpiredError();
   await linkIdentity(deps, transaction, id, person);
-  await notifyOwner(deps, transaction, id, { kind: 'oidc_connected', language });
+  await queueSecurityNotice(deps, transaction, id, { kind: 'oidc_connected', language });
 }
 
 /**

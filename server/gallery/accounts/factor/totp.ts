@@ -10,12 +10,12 @@ import { renderQrCode } from '../../../platform/imaging/qr-code.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { hasSession } from '../../identity/sessions.ts';
 import { tokenHash } from '../../identity/tokens.ts';
-import { lockEnabled } from '../../identity/users.ts';
+import { lockEnabledUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
-import { notifyOwner } from '../notify-owner.ts';
+import { recordOwnAccountAct, refuseManyActs } from '../../moderation/audit.ts';
+import { queueSecurityNotice } from '../notify-owner.ts';
 import { lockIfPasswordUnchanged } from '../password.ts';
-import { consumeOnce } from '../used-once.ts';
+import { consumeCodeOnce } from '../used-once.ts';
 import { consumeRecoveryCode, createRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
 
 const totpPeriodSeconds = 30;
@@ -87,13 +87,13 @@ export function confirmSecondFactor(
   { code, language }: { code: string; language: Language },
 ): Promise<string[]> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const isEnabled = (await lockEnabled(transaction, id)) !== undefined;
+    const isEnabled = (await lockEnabledUser(transaction, id)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     if (!(await consumeCode(deps, transaction, id, code, 0))) throw errors.wrongCode();
     await refuseManyActs(deps, transaction, id, 'user.update');
     await transaction.updateTable('factors').set({ is_on: 1 }).where('user_id', '=', id).execute();
-    await recordOwnAct(deps, transaction, id, 'user.update', { second_factor: true });
-    await notifyOwner(deps, transaction, id, { kind: 'factor_on', language });
+    await recordOwnAccountAct(deps, transaction, id, 'user.update', { second_factor: true });
+    await queueSecurityNotice(deps, transaction, id, { kind: 'factor_on', language });
     return createRecoveryCodes(transaction, id);
   });
 }
@@ -108,8 +108,8 @@ export async function verifySecondFactor(
   if (await consumeCode(deps, transaction, user.id, code, 1)) return;
   const left = await consumeRecoveryCode(transaction, user.id, code);
   if (left === undefined) throw errors.wrongCode();
-  await recordOwnAct(deps, transaction, user.id, 'user.update', { recovery_codes_left: left });
-  await notifyOwner(deps, transaction, user.id, { kind: 'recovery_code_used', language });
+  await recordOwnAccountAct(deps, transaction, user.id, 'user.update', { recovery_codes_left: left });
+  await queueSecurityNotice(deps, transaction, user.id, { kind: 'recovery_code_used', language });
 }
 
 /**
@@ -159,7 +159,7 @@ async function consumeCode(
   // After a clock moves back, old codes would be valid again. Each used code is therefore recorded together with
   // its secret's hash.
   const used = `code ${step} of ${tokenHash(factor!.secret)}`;
-  return consumeOnce(deps, transaction, used, (step + 1 + acceptedStepsAround) * totpPeriodSeconds);
+  return consumeCodeOnce(deps, transaction, used, (step + 1 + acceptedStepsAround) * totpPeriodSeconds);
 }
 
 /** Deletes the second factor and the recovery codes. Returns whether there was a second factor. */

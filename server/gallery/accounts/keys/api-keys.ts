@@ -4,12 +4,12 @@ import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { countRows } from '../../../platform/db/rows.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
-import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
 import { hasSession } from '../../identity/sessions.ts';
 import { newApiKey, tokenHash } from '../../identity/tokens.ts';
-import { lockEnabled } from '../../identity/users.ts';
+import { lockEnabledUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
+import { recordOwnAccountAct, refuseManyActs } from '../../moderation/audit.ts';
 
 const maxKeys = 50;
 const secondsOfDay = 86_400;
@@ -36,10 +36,11 @@ export async function createApiKey(
   const token = newApiKey();
   const now = deps.clock();
   const row = await deps.db.kysely.transaction().execute(async (transaction) => {
-    const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
+    const isEnabled = (await lockEnabledUser(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const n = await countRows(transaction.selectFrom('api_keys').where('user_id', '=', userId));
-    if (n >= maxKeys) throw invalidFields({ name: [`There are already ${maxKeys} keys; delete one first`] });
+    if (n >= maxKeys)
+      throw invalidFieldsError({ name: [`There are already ${maxKeys} keys; delete one first`] });
     await refuseManyActs(deps, transaction, userId, 'key.create');
     const made = await transaction
       .insertInto('api_keys')
@@ -54,7 +55,10 @@ export async function createApiKey(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await recordOwnAct(deps, transaction, userId, 'key.create', { key: made.id, can_write: wanted.canWrite });
+    await recordOwnAccountAct(deps, transaction, userId, 'key.create', {
+      key: made.id,
+      can_write: wanted.canWrite,
+    });
     return made;
   });
   return { row, token };
@@ -99,6 +103,6 @@ export async function deleteApiKey(deps: Deps, userId: number, id: number): Prom
       .where('user_id', '=', userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw errors.notFound();
-    await recordOwnAct(deps, transaction, userId, 'key.delete', { key: id });
+    await recordOwnAccountAct(deps, transaction, userId, 'key.delete', { key: id });
   });
 }

@@ -12,7 +12,7 @@ import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { type ApiKeyRow, createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts';
 import * as schema from './schema.ts';
 
-export async function keyRoutes(app: App, deps: Deps): Promise<void> {
+export async function apiKeyRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'API keys');
 
   api.get('/api/auth/tokens', {
@@ -20,7 +20,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listApiKeys',
     summary: 'List my API keys',
     description: 'Returns all keys, without pages. A key itself is shown only once, when it is created.',
-    answer: schema.KeyList,
+    answer: schema.ApiKeyList,
     refusals: ['forbidden'],
     handler: async ({ viewer }) => ({ list: (await listApiKeys(deps, viewer.id)).map(presentKey) }),
   });
@@ -33,8 +33,8 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Creates a key for a program. Only this response contains the key. A key without `scopes` can ' +
       'only read.',
-    body: schema.MakeKey,
-    answer: schema.MadeKey,
+    body: schema.NewApiKey,
+    answer: schema.CreatedApiKey,
     refusals: ['forbidden'],
     handler: async (request) => {
       const { name, scopes = ['read'], expires } = request.body;

@@ -1,7 +1,13 @@
 /** Schemas for requests and responses of the API key routes. */
 
 import type { Static } from 'typebox';
-import { choiceField, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
+import {
+  choiceField,
+  nullableField,
+  textField,
+  timeField,
+  timeOrEmptyField,
+} from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 
 const scopes = Type.Array(choiceField(['read', 'write']), {
@@ -11,12 +17,12 @@ const scopes = Type.Array(choiceField(['read', 'write']), {
   description: 'Permissions of the key. A key without `write` can only read (GET)',
 });
 
-export const MakeKey = Type.Object(
+export const NewApiKey = Type.Object(
   {
     name: Type.String({ ...textField(50, 'Purpose of the key'), minLength: 1 }),
-    scopes: Type.Optional(orNull(scopes)),
+    scopes: Type.Optional(nullableField(scopes)),
     expires: Type.Optional(
-      orNull(
+      nullableField(
         Type.Integer({
           minimum: 1,
           maximum: 3650,
@@ -27,20 +33,23 @@ export const MakeKey = Type.Object(
   },
   { title: 'NewApiKey', examples: [{ name: 'Photo frame in the hall', scopes: ['read'], expires: 365 }] },
 );
-export type MakeKey = Static<typeof MakeKey>;
+export type NewApiKey = Static<typeof NewApiKey>;
 
 const key = {
   id: Type.Integer(),
   name: Type.String({ examples: ['Photo frame in the hall'] }),
   scopes,
   create_time: timeField(),
-  last_used_time: timeOrNone('Last use of the key, accurate to 15 minutes', 'if the key was never used'),
-  expire_time: timeOrNone('When the key expires', 'if the key never expires'),
+  last_used_time: timeOrEmptyField(
+    'Last use of the key, accurate to 15 minutes',
+    'if the key was never used',
+  ),
+  expire_time: timeOrEmptyField('When the key expires', 'if the key never expires'),
 };
 
 export const ApiKey = Type.Object(key, { title: 'ApiKey' });
-export const KeyList = Type.Object({ list: Type.Array(ApiKey) }, { title: 'ApiKeyList' });
-export const MadeKey = Type.Object(
+export const ApiKeyList = Type.Object({ list: Type.Array(ApiKey) }, { title: 'ApiKeyList' });
+export const CreatedApiKey = Type.Object(
   {
     ...key,
     token: Type.String({

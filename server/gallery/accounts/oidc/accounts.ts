@@ -12,25 +12,25 @@ import { hasEmailFormat } from '../../../platform/http/ajv.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import type { RequestAttempt } from '../../identity/attempts/watch.ts';
 import { hasSession } from '../../identity/sessions.ts';
-import { getUser, lockEnabled } from '../../identity/users.ts';
-import { recordOwnAct } from '../../moderation/audit.ts';
+import { getUser, lockEnabledUser } from '../../identity/users.ts';
+import { recordOwnAccountAct } from '../../moderation/audit.ts';
 import { applyAdminClaim, isAdminByClaims } from '../admin-claim.ts';
 import { requireSecondFactor } from '../factor/second-step.ts';
 import { hasSecondFactor } from '../factor/totp.ts';
-import { lockAdmins, lockAmongAdmins } from '../last-admin.ts';
+import { lockAdmins, lockUserAndAdmins } from '../last-admin.ts';
 import {
   findLinkedUser,
-  isLinkedAt,
+  isLinkedToProvider,
   linkIdentity,
   recordIdentityUse,
   unlinkIdentities,
 } from '../linked-identities.ts';
-import { notifyOwner } from '../notify-owner.ts';
+import { queueSecurityNotice } from '../notify-owner.ts';
 import { lockIfPasswordUnchanged } from '../password.ts';
 import type { RegistrationLink } from '../registration/can-register.ts';
-import { makeFirstAdmin, type SetupAnswer } from '../setup.ts';
-import { connectManuallyError, createOidcAccount } from './create-account.ts';
-import type { Claims as ProviderClaims } from './provider.ts';
+import { makeFirstAdmin, type SetupInput } from '../setup.ts';
+import { createOidcAccount, emailHasAccountError } from './create-account.ts';
+import type { OidcClaims as ProviderClaims } from './provider.ts';
 
 /** Claims of the provider, with the language of the user who signs in. */
 type Claims = ProviderClaims & { language: Language };
@@ -45,7 +45,7 @@ interface AccountMatch {
  * Returns the account that signs in, and creates one if the settings or the link allow it. Throws secondFactor,
  * accountDisabled, emailTaken, forbidden, or registrationClosed for closed registration and for an invalid link.
  */
-export async function findOrCreateAccount(
+export async function findOrCreateOidcAccount(
   deps: Deps,
   said: Claims,
   { attempt, link }: { attempt: RequestAttempt; link: RegistrationLink },
@@ -97,10 +97,10 @@ async function consumeSetupCode(
   deps: Deps,
   transaction: Transaction,
   id: number,
-  answer: SetupAnswer,
+  answer: SetupInput,
 ): Promise<void> {
   // A disabled account gets no admin rights here, and the caller refuses its sign-in.
-  if (!(await lockEnabled(transaction, id))) return;
+  if (!(await lockEnabledUser(transaction, id))) return;
   await makeFirstAdmin(deps, transaction, answer, { id }).catch((error: unknown) => {
     throw error instanceof ApiError ? errors.registrationClosed({ message: error.message }) : error;
   });
@@ -127,13 +127,13 @@ async function findAccount(
  * Links an identity to the account of a session. Throws forbidden if the identity belongs to another account, or if
  * the account already has an identity at this provider. Throws badToken if the session has ended.
  */
-export async function linkAccount(
+export async function linkAccountToProvider(
   deps: Deps,
   { userId, sessionId }: { userId: number; sessionId: number },
   claims: Claims,
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
+    const isEnabled = (await lockEnabledUser(transaction, userId)) !== undefined;
     // Check that the session still exists: a new password ends older sessions, which must not link an identity
     // afterwards.
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
@@ -146,14 +146,17 @@ export async function linkAccount(
       throw errors.forbidden({
         message: 'Your identity at the sign-in provider is already connected to another account',
       });
-    if (await isLinkedAt(transaction, userId, claims.iss))
+    if (await isLinkedToProvider(transaction, userId, claims.iss))
       throw errors.forbidden({
         message:
           'This account is already connected to another identity at the sign-in provider. Disconnect ' +
           'that one first.',
       });
     await linkIdentity(deps, transaction, userId, claims);
-    await notifyOwner(deps, transaction, userId, { kind: 'oidc_connected', language: claims.language });
+    await queueSecurityNotice(deps, transaction, userId, {
+      kind: 'oidc_connected',
+      language: claims.language,
+    });
   });
 }
 
@@ -161,12 +164,16 @@ export async function linkAccount(
  * Unlinks the account from the provider, so that the provider no longer signs anyone in to it. `user` is the
  * account whose password was given. Returns whether there was a link.
  */
-export async function unlinkAccount(deps: Deps, user: UserRow, language: Language): Promise<boolean> {
+export async function unlinkAccountFromProvider(
+  deps: Deps,
+  user: UserRow,
+  language: Language,
+): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     await lockIfPasswordUnchanged(transaction, user);
     if ((await unlinkIdentities(transaction, user.id)) === 0) return false;
-    await recordOwnAct(deps, transaction, user.id, 'user.update', { oidc: false });
-    await notifyOwner(deps, transaction, user.id, { kind: 'oidc_disconnected', language });
+    await recordOwnAccountAct(deps, transaction, user.id, 'user.update', { oidc: false });
+    await queueSecurityNotice(deps, transaction, user.id, { kind: 'oidc_disconnected', language });
     return true;
   });
 }
@@ -188,16 +195,16 @@ async function findByEmail(
   if (!user) return undefined;
   // Users are found by folded text, but the owner of a mailbox depends on the exact letters: registrars treat ß and
   // ss as different.
-  if (lowerCaseLatin(user.email) !== lowerCaseLatin(email)) throw connectManuallyError();
+  if (lowerCaseLatin(user.email) !== lowerCaseLatin(email)) throw emailHasAccountError();
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
   // Refuse an account that another identity of this provider uses already, because an email address may pass to
   // another person.
-  if (await isLinkedAt(transaction, user.id, claims.iss)) throw connectManuallyError();
+  if (await isLinkedToProvider(transaction, user.id, claims.iss)) throw emailHasAccountError();
   const asksFactor = await hasSecondFactor({ kysely: transaction }, user.id);
-  if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectManuallyError();
+  if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw emailHasAccountError();
   if (asksFactor) return { id: user.id, asksFactor };
   await linkIdentity(deps, transaction, user.id, claims);
-  await notifyOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
+  await queueSecurityNotice(deps, transaction, user.id, { kind: 'oidc_connected', language });
   return { id: user.id, asksFactor };
 }
 
@@ -205,8 +212,8 @@ async function findByEmail(
 async function lockAccount(deps: Deps, transaction: Transaction, id: number, claims: Claims): Promise<void> {
   const { status } = await getUser({ db: { kysely: transaction } }, id);
   if (isAdminByClaims(deps, claims) !== null && status !== UserStatus.deleting)
-    await lockAmongAdmins(transaction, id);
-  else await lockEnabled(transaction, id);
+    await lockUserAndAdmins(transaction, id);
+  else await lockEnabledUser(transaction, id);
 }
 
 /** Finds and locks the account that has this email address as a confirmed one. */

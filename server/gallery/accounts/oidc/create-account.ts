@@ -7,13 +7,13 @@ import type { Deps } from '../../../deps.ts';
 import { foldText } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { findRegistration } from '../../identity/members-only.ts';
-import { recordOwnAct } from '../../moderation/audit.ts';
+import { findRegistrationMode } from '../../identity/members-only.ts';
+import { recordOwnAccountAct } from '../../moderation/audit.ts';
 import { linkIdentity } from '../linked-identities.ts';
 import type { RegistrationLink } from '../registration/can-register.ts';
 import { consumeInvite } from '../registration/invites.ts';
 import { insertUser } from '../store.ts';
-import type { Claims } from './provider.ts';
+import type { OidcClaims } from './provider.ts';
 
 const maxName = 20;
 const minName = 3;
@@ -31,7 +31,7 @@ const suffixBytes = 4;
 export async function createOidcAccount(
   deps: Deps,
   transaction: Transaction,
-  claims: Claims,
+  claims: OidcClaims,
   link: RegistrationLink,
 ): Promise<UserRow> {
   const { email, email_verified, name } = claims;
@@ -60,7 +60,7 @@ export async function createOidcAccount(
     ...(typeof name === 'string' && nicknameColumns(name)),
   };
   await transaction.updateTable('users').set(known).where('id', '=', made.id).execute();
-  await recordOwnAct(deps, transaction, made.id, 'user.create', {
+  await recordOwnAccountAct(deps, transaction, made.id, 'user.create', {
     oidc: true,
     ...(invite !== undefined && { invite }),
   });
@@ -74,7 +74,7 @@ async function canRegister(
   { invite, setup }: RegistrationLink,
 ): Promise<boolean> {
   if (setup !== undefined) return true;
-  const registration = await findRegistration(config, transaction);
+  const registration = await findRegistrationMode(config, transaction);
   if (registration === 'open') return true;
   return registration === 'invite' && invite !== undefined;
 }
@@ -85,10 +85,10 @@ async function refuseTakenEmail(transaction: Transaction, email: string): Promis
     .select('id')
     .where('email_key', '=', foldText(email))
     .executeTakeFirst();
-  if (other) throw connectManuallyError();
+  if (other) throw emailHasAccountError();
 }
 
-export function connectManuallyError(): Error {
+export function emailHasAccountError(): Error {
   return errors.emailTaken({
     message:
       'An account with this email already exists. Sign in to that account, then connect the sign-in ' +
@@ -107,7 +107,7 @@ function nicknameColumns(name: string) {
  */
 async function findFreeUsername(
   transaction: Transaction,
-  { preferred_username, email }: Claims,
+  { preferred_username, email }: OidcClaims,
 ): Promise<string> {
   const known = [preferred_username, email].map(toUsername);
   const plain = known.find((one) => one.length >= minName) ?? known.find((one) => one !== '');

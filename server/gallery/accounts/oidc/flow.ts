@@ -4,32 +4,32 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { isWithin } from '../../../platform/process/clock.ts';
+import { isWithinValidity } from '../../../platform/process/clock.ts';
 import { type CookieName, readCookie, writeCookie } from '../../identity/cookie.ts';
 import type { RegistrationLink } from '../registration/can-register.ts';
-import type { FlowSecrets } from './provider.ts';
+import type { OidcFlowSecrets } from './provider.ts';
 
 /** Seconds for which the cookie with the state of a sign-in is valid. */
 const flowSeconds = 600;
 const flowCookieName: CookieName = 'lightwell_oidc';
 
-export interface Flow extends FlowSecrets, RegistrationLink {
+export interface OidcFlow extends OidcFlowSecrets, RegistrationLink {
   /** Path of this gallery to which the browser goes after the sign-in. */
   to: string;
   /** Id of the session whose account will be linked to the OpenID provider, or 0 for a sign-in. */
   session: number;
 }
 
-type StoredFlow = Flow & { until: number };
+type StoredFlow = OidcFlow & { until: number };
 type FlowDeps = Pick<Deps, 'clock' | 'config' | 'secret'>;
 
 const textToSign = (text: string) => `oidc\n${text}`;
 
-export function setFlowCookie(
+export function setOidcFlowCookie(
   { clock, config, secret }: FlowDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  flow: Flow,
+  flow: OidcFlow,
 ) {
   const kept: StoredFlow = { ...flow, until: clock() + flowSeconds };
   const text = Buffer.from(JSON.stringify(kept)).toString('base64url');
@@ -45,12 +45,12 @@ export function setFlowCookie(
  * undefined for a cookie with an invalid signature or another `state`. Another `state` means that a second tab has
  * overwritten the cookie, so the cookie stays for that tab.
  */
-export function consumeFlowCookie(
+export function consumeOidcFlowCookie(
   { clock, config, secret }: FlowDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   state: string | undefined,
-): Flow | undefined {
+): OidcFlow | undefined {
   const value = readCookie(request, config, flowCookieName);
   if (value === undefined) return undefined;
   const [text = '', signature = ''] = value.split('.');
@@ -58,5 +58,5 @@ export function consumeFlowCookie(
   const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as StoredFlow;
   if (kept.state !== state) return undefined;
   writeCookie(request, reply, config, { name: flowCookieName, value: '', seconds: 0 });
-  return isWithin(kept.until, clock(), flowSeconds) ? kept : undefined;
+  return isWithinValidity(kept.until, clock(), flowSeconds) ? kept : undefined;
 }

@@ -11,19 +11,19 @@ const requestedScopes = 'openid profile email';
 const loadOidcLibrary = () => import('openid-client');
 
 /** State, nonce and PKCE verifier, which bind the provider's response to the browser that started the sign-in. */
-export interface FlowSecrets {
+export interface OidcFlowSecrets {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-export type Claims = Pick<IDToken, 'iss' | 'sub'> & Omit<UserInfoResponse, 'sub'>;
+export type OidcClaims = Pick<IDToken, 'iss' | 'sub'> & Omit<UserInfoResponse, 'sub'>;
 
 /**
  * Returns functions that start and finish a sign-in. The functions throw busy if the provider cannot be reached,
  * and forbidden if its response is invalid.
  */
-export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 'log'>) {
+export function createOidcProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 'log'>) {
   let found: Promise<Configuration> | undefined;
 
   /** Finds the configuration of the OpenID provider once. After a failure, the next caller tries again. */
@@ -52,7 +52,7 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
 
   return {
     /** Returns the provider's URL for the browser, and the values to check when the browser returns. */
-    async begin(redirectUri: string): Promise<{ url: string; checks: FlowSecrets }> {
+    async begin(redirectUri: string): Promise<{ url: string; checks: OidcFlowSecrets }> {
       const provider = await discover();
       const client = await loadOidcLibrary();
       const checks = {
@@ -75,7 +75,7 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
      * Returns the claims of the person who signed in. `returned` is the full URL to which the browser returned,
      * with the provider's parameters.
      */
-    async finish(returned: URL, { state, nonce, verifier }: FlowSecrets): Promise<Claims> {
+    async finish(returned: URL, { state, nonce, verifier }: OidcFlowSecrets): Promise<OidcClaims> {
       const provider = await discover();
       const client = await loadOidcLibrary();
       try {
@@ -88,9 +88,9 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
         const claims = tokens.claims()!;
         if (!isValidSubject(claims.sub)) throw new Error('the claim "sub" is not text');
         if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint)
-          return claims as Claims;
+          return claims as OidcClaims;
         const more = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
-        return { ...more, ...claims } as Claims;
+        return { ...more, ...claims } as OidcClaims;
       } catch (error) {
         log.warn({ err: stripTokens(error) }, 'a sign-in by the OpenID provider failed');
         throw isUnreachable(error)

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
+import { clientAddress, getIpAddressKey } from '../../../platform/connections/address.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
@@ -21,9 +21,9 @@ import { setChallengeCookie } from '../factor/challenge-cookie.ts';
 import { hasLinkedIdentity } from '../linked-identities.ts';
 import { createCheckCanRegister, type RegistrationLink } from '../registration/can-register.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
-import { findOrCreateAccount, linkAccount, unlinkAccount } from './accounts.ts';
-import { consumeFlowCookie, type Flow, setFlowCookie } from './flow.ts';
-import { createProvider, type FlowSecrets } from './provider.ts';
+import { findOrCreateOidcAccount, linkAccountToProvider, unlinkAccountFromProvider } from './accounts.ts';
+import { consumeOidcFlowCookie, type OidcFlow, setOidcFlowCookie } from './flow.ts';
+import { createOidcProvider, type OidcFlowSecrets } from './provider.ts';
 import * as schema from './schema.ts';
 
 const oidcRoutesPath = '/api/auth/oidc';
@@ -37,12 +37,12 @@ const securityPage = '/settings/security';
 const failuresPerAddress = 50;
 
 /** Part of the stored sign-in state that says where the browser started and where it goes next. */
-type FlowStart = Omit<Flow, keyof FlowSecrets>;
+type FlowStart = Omit<OidcFlow, keyof OidcFlowSecrets>;
 
 /** Defines the routes of OpenID Connect. Routes that need the provider throw notFound if none is configured. */
 export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'OpenID Connect');
-  const provider = createProvider(deps);
+  const provider = createOidcProvider(deps);
   const confirm = createConfirmPassword(deps, app.shared);
   const signIn = createSignIn(deps);
   const throttle = createThrottle(app.shared, 'oidc-address', failuresPerAddress);
@@ -55,7 +55,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   async function begin(request: FastifyRequest, reply: FastifyReply, way: FlowStart) {
     if (!deps.config.oidc) throw errors.notFound();
     const { url, checks } = await provider.begin(redirectUri(request));
-    setFlowCookie(deps, request, reply, { ...checks, ...way });
+    setOidcFlowCookie(deps, request, reply, { ...checks, ...way });
     return url;
   }
 
@@ -66,21 +66,21 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   async function finish(
     request: FastifyRequest & { query: Record<string, string | undefined> },
     reply: FastifyReply,
-    flow: Flow,
+    flow: OidcFlow,
   ): Promise<string> {
-    const address = addressKey(clientAddress(request));
+    const address = getIpAddressKey(clientAddress(request));
     await throttle.consume(address);
     const said = await provider.finish(callbackUrl(redirectUri(request), request.query), flow);
     const claims = { ...said, language: languageOf(request) };
     await throttle.refund(address);
     if (flow.session === 0) {
-      const user = await findOrCreateAccount(deps, claims, { attempt: request.attempt, link: flow });
+      const user = await findOrCreateOidcAccount(deps, claims, { attempt: request.attempt, link: flow });
       await signIn(user, request, reply, true);
       return flow.to;
     }
     const account = await getSessionUserId(request, flow.session);
     request.attempt.account = account;
-    await linkAccount(deps, { userId: account, sessionId: flow.session }, claims);
+    await linkAccountToProvider(deps, { userId: account, sessionId: flow.session }, claims);
     return flow.to;
   }
 
@@ -134,15 +134,15 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       'the first admin by the code `setup`. An invite counts one use when the account is created. ' +
       'An invalid invite is refused with 10007, an invalid setup code with 403. At most 10 attempts ' +
       'a minute.',
-    body: schema.BeginByLink,
-    answer: schema.LinkUrl,
+    body: schema.OidcLoginByLink,
+    answer: schema.OidcLinkUrl,
     refusals: ['notFound', 'forbidden', 'registrationClosed', 'busy'],
     handler: async (request, reply) => {
       const { to, invite, setup, access } = request.body;
       if (!deps.config.oidc) throw errors.notFound();
       refuseCrossOriginPages(request, deps.config);
       if (invite !== undefined || setup !== undefined)
-        await checkMayJoin({ invite, setup }, addressKey(clientAddress(request)));
+        await checkMayJoin({ invite, setup }, getIpAddressKey(clientAddress(request)));
       const way = { to: localPath(to), session: 0, invite, setup, access };
       return resultResponse('Open the URL to continue', { url: await begin(request, reply, way) });
     },
@@ -162,7 +162,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound'],
     handler: async (request, reply) => {
       if (!deps.config.oidc) throw errors.notFound();
-      const flow = consumeFlowCookie(deps, request, reply, request.query.state);
+      const flow = consumeOidcFlowCookie(deps, request, reply, request.query.state);
       const finishOptions = () => (flow ? finish(request, reply, flow) : Promise.reject(flowExpiredError()));
       if (flow !== undefined && flow.session !== 0) request.attempt.audited = linkAction;
       return redirectOrShowProblem(deps, request, reply, { find: finishOptions, way: flow });
@@ -187,8 +187,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Needs a session cookie. The browser must follow `url`, and returns to the account settings ' +
       'afterwards.',
-    body: schema.AskLink,
-    answer: schema.LinkUrl,
+    body: schema.OidcLinkRequest,
+    answer: schema.OidcLinkUrl,
     refusals: ['notFound', 'forbidden', 'wrongOldPassword', 'busy'],
     handler: async (request, reply) => {
       const { viewer, body } = request;
@@ -204,11 +204,11 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'unlinkOidc',
     summary: 'Disconnect my account from the OpenID provider',
     description: 'Needs the password, because an account without a password could not sign in again.',
-    body: schema.AskLink,
+    body: schema.OidcLinkRequest,
     refusals: ['notFound', 'forbidden', 'wrongOldPassword'],
     handler: async (request) => {
       const user = await confirm(request.viewer, request.body.password);
-      if (!(await unlinkAccount(deps, user, languageOf(request)))) throw errors.notFound();
+      if (!(await unlinkAccountFromProvider(deps, user, languageOf(request)))) throw errors.notFound();
       return messageResponse('Disconnected');
     },
   });

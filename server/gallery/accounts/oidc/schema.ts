@@ -1,7 +1,7 @@
 /** Schemas for requests and responses of the OpenID routes. */
-import { orNull } from '../../../platform/http/schema.ts';
+import { nullableField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { currentPassword, inviteTokenField, setupCodeField, siteAccessField } from '../schema.ts';
+import { currentPasswordField, inviteTokenField, setupCodeField, siteAccessField } from '../schema.ts';
 
 const returnPathField = Type.String({
   maxLength: 2000,
@@ -13,12 +13,12 @@ const returnPathField = Type.String({
 export const BeginOidcQuery = Type.Object({ to: Type.Optional(returnPathField) });
 
 /** Request that starts a sign-in with an invite or with the setup link. */
-export const BeginByLink = Type.Object(
+export const OidcLoginByLink = Type.Object(
   {
-    to: Type.Optional(orNull(returnPathField)),
-    invite: Type.Optional(orNull(inviteTokenField)),
-    setup: Type.Optional(orNull(setupCodeField)),
-    access: Type.Optional(orNull(siteAccessField)),
+    to: Type.Optional(nullableField(returnPathField)),
+    invite: Type.Optional(nullableField(inviteTokenField)),
+    setup: Type.Optional(nullableField(setupCodeField)),
+    access: Type.Optional(nullableField(siteAccessField)),
   },
   { title: 'OidcLoginByLink', examples: [{ invite: 'hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4' }] },
 );
@@ -35,10 +35,10 @@ export const OidcCallbackQuery = Type.Object({
   error_description: providerTextField('Description of the error'),
 });
 
-export const AskLink = Type.Object({ password: currentPassword }, { title: 'OidcLinkRequest' });
+export const OidcLinkRequest = Type.Object({ password: currentPasswordField }, { title: 'OidcLinkRequest' });
 
 export const OidcLinkStatus = Type.Object({ is_linked: Type.Boolean() }, { title: 'OidcLink' });
-export const LinkUrl = Type.Object(
+export const OidcLinkUrl = Type.Object(
   {
     url: Type.String({
       description: 'Authorization URL of the provider',

@@ -8,19 +8,19 @@ import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { countRows } from '../../../platform/db/rows.ts';
 import type { PasskeysTable } from '../../../platform/db/tables-passkeys.ts';
-import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { hasSession } from '../../identity/sessions.ts';
-import { getUser, lockEnabled } from '../../identity/users.ts';
+import { getUser, lockEnabledUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
-import { notifyOwner } from '../notify-owner.ts';
+import { recordOwnAccountAct, refuseManyActs } from '../../moderation/audit.ts';
+import { queueSecurityNotice } from '../notify-owner.ts';
 import {
-  addPasskeyPurpose,
-  challengeLifetime,
-  consumeChallenge,
-  createChallenges,
-  readChallenge,
+  buildAddPasskeyPurpose,
+  consumePasskeyChallenge,
+  createPasskeyChallenges,
+  passkeyChallengeLifetime,
+  readPasskeyChallenge,
 } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 
@@ -34,27 +34,29 @@ const maxPasskeys = 20;
 const signatureAlgorithms = [-7, -8, -257];
 
 /** Loads the WebAuthn library at the first use, because galleries without passkeys do not need the library. */
-export const loadWebauthn = () => import('@simplewebauthn/server');
+export const loadWebauthnLibrary = () => import('@simplewebauthn/server');
 
 /**
  * Returns the handle by which authenticators know the account. The handle contains no name, because authenticators
  * may show it to anyone.
  */
-export const userHandle = (userId: number) => Buffer.from(`user ${userId}`);
+export const getPasskeyUserHandle = (userId: number) => Buffer.from(`user ${userId}`);
 
 /** Returns the options with which a browser creates a new passkey. */
-export async function createCreationOptions(deps: Deps, viewer: Viewer, party: RelyingParty) {
+export async function createPasskeyCreationOptions(deps: Deps, viewer: Viewer, party: RelyingParty) {
   const { id } = viewer;
-  const { generateRegistrationOptions } = await loadWebauthn();
+  const { generateRegistrationOptions } = await loadWebauthnLibrary();
   const user = await getUser(deps, id);
   return generateRegistrationOptions({
     rpName: deps.config.siteName,
     rpID: party.id,
-    userID: new Uint8Array(userHandle(id)),
+    userID: new Uint8Array(getPasskeyUserHandle(id)),
     userName: user.username,
     userDisplayName: user.nickname || user.username,
-    challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue(addPasskeyPurpose(viewer)))),
-    timeout: challengeLifetime * 1000,
+    challenge: new Uint8Array(
+      Buffer.from(createPasskeyChallenges(deps).issue(buildAddPasskeyPurpose(viewer))),
+    ),
+    timeout: passkeyChallengeLifetime * 1000,
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: (await listPasskeys(deps, id)).map(({ credential_id }) => ({ id: credential_id })),
@@ -81,15 +83,15 @@ export async function addPasskey(
   const { id: userId, sessionId } = viewer;
   const made = await verifyNewPasskey(deps, viewer, response, party);
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
+    const isEnabled = (await lockEnabledUser(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     // Accept each challenge once. Each password check therefore allows one passkey, and the response of a deleted
     // passkey cannot add it again.
-    if (!(await consumeChallenge(deps, transaction, readChallenge(response))))
-      throw invalidFields({ response: ['Was already used'] });
+    if (!(await consumePasskeyChallenge(deps, transaction, readPasskeyChallenge(response))))
+      throw invalidFieldsError({ response: ['Was already used'] });
     const n = await countRows(transaction.selectFrom('passkeys').where('user_id', '=', userId));
     if (n >= maxPasskeys)
-      throw invalidFields({ name: [`There are already ${maxPasskeys} passkeys; delete one first`] });
+      throw invalidFieldsError({ name: [`There are already ${maxPasskeys} passkeys; delete one first`] });
     await refuseManyActs(deps, transaction, userId, 'passkey.create');
     const row = await transaction
       .insertInto('passkeys')
@@ -107,9 +109,9 @@ export async function addPasskey(
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .returningAll()
       .executeTakeFirst();
-    if (!row) throw invalidFields({ response: ['This passkey is already registered'] });
-    await notifyOwner(deps, transaction, userId, { kind: 'passkey_added', language });
-    await recordOwnAct(deps, transaction, userId, 'passkey.create', { passkey: row.id });
+    if (!row) throw invalidFieldsError({ response: ['This passkey is already registered'] });
+    await queueSecurityNotice(deps, transaction, userId, { kind: 'passkey_added', language });
+    await recordOwnAccountAct(deps, transaction, userId, 'passkey.create', { passkey: row.id });
     return row;
   });
 }
@@ -120,19 +122,19 @@ async function verifyNewPasskey(
   response: RegistrationResponseJSON,
   party: RelyingParty,
 ) {
-  const { verifyRegistrationResponse } = await loadWebauthn();
-  const challenges = createChallenges(deps);
+  const { verifyRegistrationResponse } = await loadWebauthnLibrary();
+  const challenges = createPasskeyChallenges(deps);
   // Treat every error of the WebAuthn library as an invalid response, because each mismatch comes from the client's
   // input.
   const verified = await verifyRegistrationResponse({
     response,
-    expectedChallenge: (given) => challenges.isValid(addPasskeyPurpose(viewer), given),
+    expectedChallenge: (given) => challenges.isValid(buildAddPasskeyPurpose(viewer), given),
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     supportedAlgorithmIDs: signatureAlgorithms,
   }).catch(() => undefined);
   if (!verified?.verified) {
-    throw invalidFields({ response: ['Is not a valid new passkey for this gallery, or has expired'] });
+    throw invalidFieldsError({ response: ['Is not a valid new passkey for this gallery, or has expired'] });
   }
   return verified.registrationInfo;
 }
@@ -169,14 +171,14 @@ export async function deletePasskey(
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     // Lock the account before its passkeys, in the same order as a change that deletes all passkeys.
-    await lockEnabled(transaction, userId);
+    await lockEnabledUser(transaction, userId);
     const { numDeletedRows } = await transaction
       .deleteFrom('passkeys')
       .where('id', '=', id)
       .where('user_id', '=', userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw errors.notFound();
-    await notifyOwner(deps, transaction, userId, { kind: 'passkey_removed', language });
-    await recordOwnAct(deps, transaction, userId, 'passkey.delete', { passkey: id });
+    await queueSecurityNotice(deps, transaction, userId, { kind: 'passkey_removed', language });
+    await recordOwnAccountAct(deps, transaction, userId, 'passkey.delete', { passkey: id });
   });
 }

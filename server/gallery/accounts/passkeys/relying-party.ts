@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
-import { invalidFields } from '../../../platform/errors/catalogue.ts';
+import { invalidFieldsError } from '../../../platform/errors/catalogue.ts';
 import { getOwnOrigin } from '../../identity/cookie.ts';
 
 export interface RelyingParty {
@@ -22,7 +22,7 @@ export function getRelyingParty(request: FastifyRequest, config: Config): Relyin
     config.baseUrl === undefined ? getOwnOrigin(request, config) : new URL(config.baseUrl).origin;
   const id = new URL(origin).hostname;
   if (!isHostName(id))
-    throw invalidFields({ response: ['Passkeys need a gallery with a host name, not an IP address'] });
+    throw invalidFieldsError({ response: ['Passkeys need a gallery with a host name, not an IP address'] });
   return { origin, id };
 }
 
@@ -30,7 +30,7 @@ export function getRelyingParty(request: FastifyRequest, config: Config): Relyin
  * Returns whether the gallery can offer passkeys. Returns false if users sign in only at the OpenID provider
  * (PASSWORD_LOGIN=0). Without BASE_URL, the browser must check whether its URL has a name.
  */
-export function canHavePasskeys({ baseUrl, passwordLogin }: Config): boolean {
+export function canOfferPasskeys({ baseUrl, passwordLogin }: Config): boolean {
   if (!passwordLogin) return false;
   return baseUrl === undefined || isHostName(new URL(baseUrl).hostname);
 }

@@ -8,11 +8,11 @@ import { timeText } from '../../../platform/http/time.ts';
 import { refuseCrossOriginPages } from '../../identity/cookie.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { createConfirmPassword } from '../confirm.ts';
-import { LoggedIn } from '../schema.ts';
+import { LoginResponse } from '../schema.ts';
 import { createSignIn, refuseIfPasswordsAreOff } from '../sessions/sign-in.ts';
 import {
   addPasskey,
-  createCreationOptions,
+  createPasskeyCreationOptions,
   deletePasskey,
   listPasskeys,
   type PasskeyRow,
@@ -20,7 +20,7 @@ import {
 } from './passkeys.ts';
 import { getRelyingParty } from './relying-party.ts';
 import * as schema from './schema.ts';
-import { createCheckPasskey, createRequestOptions } from './sign-in.ts';
+import { createCheckPasskey, createPasskeyRequestOptions } from './sign-in.ts';
 
 const params = idParams('passkey');
 
@@ -51,8 +51,8 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
       'Returns the options for `navigator.credentials.create` ' +
       '(`PublicKeyCredential.parseCreationOptionsFromJSON`). The options expire after five minutes. ' +
       'At most 10 wrong passwords a minute.',
-    body: schema.AskPasskey,
-    answer: schema.CreationOptions,
+    body: schema.PasskeyRequest,
+    answer: schema.PasskeyCreationOptions,
     refusals: ['forbidden', 'wrongOldPassword'],
     handler: async (request) => {
       refuseWithoutPasskeys();
@@ -60,7 +60,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
       const party = getRelyingParty(request, deps.config);
       return resultResponse(
         'Confirm the passkey on your device',
-        await createCreationOptions(deps, request.viewer, party),
+        await createPasskeyCreationOptions(deps, request.viewer, party),
       );
     },
   });
@@ -120,12 +120,15 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Returns the options for `navigator.credentials.get` ' +
       '(`PublicKeyCredential.parseRequestOptionsFromJSON`). The options expire after five minutes.',
-    answer: schema.RequestOptions,
+    answer: schema.PasskeyRequestOptions,
     refusals: ['invalid', 'forbidden'],
     handler: async (request) => {
       refuseWithoutPasskeys();
       const party = getRelyingParty(request, deps.config);
-      return resultResponse('Confirm the passkey on your device', await createRequestOptions(deps, party));
+      return resultResponse(
+        'Confirm the passkey on your device',
+        await createPasskeyRequestOptions(deps, party),
+      );
     },
   });
 
@@ -139,7 +142,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
       'credential works once. Responds like a sign-in with a password. No code of two-step ' +
       'verification is required, because the passkey itself verifies the user.',
     body: schema.PasskeyLogin,
-    answer: LoggedIn,
+    answer: LoginResponse,
     refusals: ['wrongLogin', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
       refuseWithoutPasskeys();

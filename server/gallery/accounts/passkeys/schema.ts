@@ -6,9 +6,9 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Static } from 'typebox';
-import { orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
+import { nullableField, textField, timeField, timeOrEmptyField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { cookieField, currentPassword } from '../schema.ts';
+import { currentPasswordField, sessionCookieField } from '../schema.ts';
 
 const maxBytesText = 20_000;
 
@@ -54,20 +54,20 @@ const assertion = Type.Unsafe<AuthenticationResponseJSON>(
       clientDataJSON: encodedBytesField('Client data that the browser signed'),
       authenticatorData: encodedBytesField('Authenticator data'),
       signature: encodedBytesField('Signature of the authenticator'),
-      userHandle: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
+      userHandle: Type.Optional(nullableField(Type.String({ maxLength: 200 }))),
     }),
     { title: 'PasskeyAssertion', description: 'AuthenticationResponseJSON of WebAuthn' },
   ),
 );
 
-export const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>({
+export const PasskeyCreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>({
   type: 'object',
   title: 'PasskeyCreationOptions',
   additionalProperties: true,
   description: 'PublicKeyCredentialCreationOptionsJSON of WebAuthn, for `navigator.credentials.create`',
 });
 
-export const RequestOptions = Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({
+export const PasskeyRequestOptions = Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({
   type: 'object',
   title: 'PasskeyRequestOptions',
   additionalProperties: true,
@@ -80,7 +80,7 @@ const name = Type.String({
   examples: ['My phone'],
 });
 
-export const AskPasskey = Type.Object({ password: currentPassword }, { title: 'PasskeyRequest' });
+export const PasskeyRequest = Type.Object({ password: currentPasswordField }, { title: 'PasskeyRequest' });
 
 export const NewPasskey = Type.Object({ name, response: registration }, { title: 'NewPasskey' });
 export type NewPasskey = Static<typeof NewPasskey>;
@@ -88,7 +88,7 @@ export type NewPasskey = Static<typeof NewPasskey>;
 export const PasskeyName = Type.Object({ name }, { title: 'PasskeyName' });
 
 export const PasskeyLogin = Type.Object(
-  { response: assertion, cookie: cookieField },
+  { response: assertion, cookie: sessionCookieField },
   { title: 'PasskeyLogin' },
 );
 
@@ -100,7 +100,7 @@ export const Passkey = Type.Object(
       description: 'Whether a password manager stores the passkey and may sync it to other devices',
     }),
     create_time: timeField(),
-    last_used_time: timeOrNone('Last sign-in with the passkey', 'if the passkey was never used'),
+    last_used_time: timeOrEmptyField('Last sign-in with the passkey', 'if the passkey was never used'),
   },
   { title: 'Passkey' },
 );

@@ -2,15 +2,20 @@
 import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
+import { clientAddress, getIpAddressKey } from '../../../platform/connections/address.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { getUser } from '../../identity/users.ts';
-import { challengeLifetime, createChallenges, readChallenge, requireUnusedChallenge } from './challenges.ts';
-import { loadWebauthn, type PasskeyRow, userHandle } from './passkeys.ts';
+import {
+  createPasskeyChallenges,
+  passkeyChallengeLifetime,
+  readPasskeyChallenge,
+  requireUnusedPasskeyChallenge,
+} from './challenges.ts';
+import { getPasskeyUserHandle, loadWebauthnLibrary, type PasskeyRow } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
@@ -20,12 +25,12 @@ import type { RelyingParty } from './relying-party.ts';
 const failuresPerAddress = 50;
 
 /** Returns the options with which a browser asks for any passkey of this gallery. */
-export async function createRequestOptions(deps: Deps, party: RelyingParty) {
-  const { generateAuthenticationOptions } = await loadWebauthn();
+export async function createPasskeyRequestOptions(deps: Deps, party: RelyingParty) {
+  const { generateAuthenticationOptions } = await loadWebauthnLibrary();
   return generateAuthenticationOptions({
     rpID: party.id,
-    challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue('sign in'))),
-    timeout: challengeLifetime * 1000,
+    challenge: new Uint8Array(Buffer.from(createPasskeyChallenges(deps).issue('sign in'))),
+    timeout: passkeyChallengeLifetime * 1000,
     userVerification: 'required',
   });
 }
@@ -36,10 +41,10 @@ export async function createRequestOptions(deps: Deps, party: RelyingParty) {
  */
 export function createCheckPasskey(deps: Deps, shared: SharedLimits) {
   const throttle = createThrottle(shared, 'passkey-address', failuresPerAddress);
-  const challenges = createChallenges(deps);
+  const challenges = createPasskeyChallenges(deps);
 
   async function verify(passkey: PasskeyRow, response: AuthenticationResponseJSON, party: RelyingParty) {
-    const { verifyAuthenticationResponse } = await loadWebauthn();
+    const { verifyAuthenticationResponse } = await loadWebauthnLibrary();
     // Treat every error of the WebAuthn library as an invalid response, because each mismatch comes from the
     // client's input.
     return verifyAuthenticationResponse({
@@ -60,7 +65,7 @@ export function createCheckPasskey(deps: Deps, shared: SharedLimits) {
     party: RelyingParty,
     request: FastifyRequest,
   ): Promise<UserRow> => {
-    const address = addressKey(clientAddress(request));
+    const address = getIpAddressKey(clientAddress(request));
     await throttle.consume(address);
     const passkey = await findPasskey(deps, response.id);
     request.attempt.account = passkey?.user_id;
@@ -68,7 +73,7 @@ export function createCheckPasskey(deps: Deps, shared: SharedLimits) {
     const isOwners = passkey?.rp_id === party.id && acceptsUserHandle(passkey, response.response.userHandle);
     const verified = isOwners ? await verify(passkey, response, party) : undefined;
     if (!passkey || !verified?.verified) throw wrongLoginError();
-    const user = await recordUse(deps, passkey, verified, readChallenge(response));
+    const user = await recordUse(deps, passkey, verified, readPasskeyChallenge(response));
     await throttle.refund(address);
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
@@ -84,7 +89,9 @@ function findPasskey({ db }: Deps, credentialId: string): Promise<PasskeyRow | u
 }
 
 function acceptsUserHandle({ user_id }: PasskeyRow, handle: string | null | undefined): boolean {
-  return handle === undefined || handle === null || handle === userHandle(user_id).toString('base64url');
+  return (
+    handle === undefined || handle === null || handle === getPasskeyUserHandle(user_id).toString('base64url')
+  );
 }
 
 /**
@@ -99,7 +106,7 @@ async function recordUse(
 ): Promise<UserRow> {
   const { newCounter, credentialBackedUp } = authenticationInfo;
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    await requireUnusedChallenge(deps, transaction, challenge);
+    await requireUnusedPasskeyChallenge(deps, transaction, challenge);
     const { numUpdatedRows } = await transaction
       .updateTable('passkeys')
       .set({ counter: newCounter, is_synced: credentialBackedUp ? 1 : 0, last_used_time: deps.clock() })

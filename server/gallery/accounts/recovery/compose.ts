@@ -7,8 +7,8 @@ import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type {
   LinksTable,
+  MailedLinkKind,
   MailRow,
-  SentKind,
   Tables,
   Transaction,
   UserRow,
@@ -16,12 +16,12 @@ import type {
 import { type Language, pageLanguages } from '../../../platform/http/language.ts';
 import { mailMessages } from '../../mail/messages.ts';
 import { type RenderedMail, renderMail } from '../../mail/template.ts';
-import { createLink, linkLifetime, linkUrl } from '../links.ts';
+import { buildLinkUrl, createOneTimeLink, oneTimeLinkLifetime } from '../links.ts';
 
 type LinkTarget = Partial<Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>>;
 
 /** Returns the mail of an outbox row, or undefined if it no longer has a recipient. */
-export async function composeMail(deps: Deps, row: MailRow): Promise<RenderedMail | undefined> {
+export async function composeAccountMail(deps: Deps, row: MailRow): Promise<RenderedMail | undefined> {
   switch (row.kind) {
     case 'invite':
       return composeInviteMail(deps, row);
@@ -79,11 +79,11 @@ async function renderWithLink(
   deps: Deps,
   kysely: Kysely<Tables>,
   row: MailRow,
-  { kind, linked, ...addressee }: RecoveryMailAddressee & { kind: SentKind; linked: LinkTarget },
-  expire_time = deps.clock() + linkLifetime,
+  { kind, linked, ...addressee }: RecoveryMailAddressee & { kind: MailedLinkKind; linked: LinkTarget },
+  expire_time = deps.clock() + oneTimeLinkLifetime,
 ): Promise<RenderedMail> {
-  const token = await createLink(deps, kysely, { kind, expire_time, ...linked });
-  return renderMessage(deps, row, addressee, linkUrl(deps.config.baseUrl!, kind, token));
+  const token = await createOneTimeLink(deps, kysely, { kind, expire_time, ...linked });
+  return renderMessage(deps, row, addressee, buildLinkUrl(deps.config.baseUrl!, kind, token));
 }
 
 /** Renders a mail in the language of its recipient, or else in that of the user who requested it. */

@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
+import { clientAddress, getIpAddressKey } from '../../../platform/connections/address.ts';
 import { UniqueViolation } from '../../../platform/db/dialect.ts';
 import { foldText } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
@@ -15,12 +15,12 @@ import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { getUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { writeMail } from '../../mail/outbox.ts';
-import { recordOwnAct, refuseManyActs } from '../../moderation/audit.ts';
+import { queueMail } from '../../mail/outbox.ts';
+import { recordOwnAccountAct, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirmPassword } from '../confirm.ts';
-import { deleteLinks, redeemOwnLink } from '../links.ts';
+import { deleteAccountLinks, redeemAccountLink } from '../links.ts';
 import { lockIfPasswordUnchanged } from '../password.ts';
-import type { NewEmail } from './schema.ts';
+import type { EmailChange } from './schema.ts';
 
 const requestsPerAddress = 10;
 /**
@@ -37,7 +37,7 @@ const newAddressesPerAccount = 5;
 export function createChangeEmail(deps: Deps, shared: SharedLimits) {
   const confirm = createConfirmPassword(deps, shared);
 
-  return async (viewer: Viewer, { email, password }: NewEmail, language: Language): Promise<string> => {
+  return async (viewer: Viewer, { email, password }: EmailChange, language: Language): Promise<string> => {
     const user = await confirm(viewer, password);
     const isSent = deps.config.mail !== undefined;
     await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -46,8 +46,8 @@ export function createChangeEmail(deps: Deps, shared: SharedLimits) {
       if (!isSent) return saveEmail(deps, transaction, user, { email, isConfirmed: false });
       await refuseTooManyChanges(deps, transaction, user.id);
       // Revoke the confirmation links of the user's earlier email address changes.
-      await deleteLinks(transaction, user.id);
-      await writeMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
+      await deleteAccountLinks(transaction, user.id);
+      await queueMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
     });
     return isSent ? user.email : email;
   };
@@ -90,9 +90,9 @@ export function createConfirmEmail(deps: Deps, shared: SharedLimits) {
   const throttle = createThrottle(shared, 'confirm-address', requestsPerAddress);
 
   return async (token: string, request: FastifyRequest, language: Language): Promise<NewEmailAddress> => {
-    await throttle.consume(addressKey(clientAddress(request)));
+    await throttle.consume(getIpAddressKey(clientAddress(request)));
     return deps.db.kysely.transaction().execute(async (transaction) => {
-      const { user_id, email } = await redeemOwnLink(deps, transaction, 'email', token);
+      const { user_id, email } = await redeemAccountLink(deps, transaction, 'email', token);
       request.attempt.account = user_id;
       const user = await getUser({ db: { kysely: transaction } }, user_id);
       const { viewer } = request;
@@ -106,7 +106,7 @@ export function createConfirmEmail(deps: Deps, shared: SharedLimits) {
       // Send no mail if the email address was only confirmed and did not change.
       if (email === user.email) return answer;
       const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
-      await writeMail(deps, transaction, mail);
+      await queueMail(deps, transaction, mail);
       return answer;
     });
   };
@@ -137,8 +137,8 @@ async function saveEmail(
     if (error instanceof UniqueViolation) throw errors.emailTaken();
     throw error;
   }
-  await deleteLinks(transaction, user.id);
-  await recordOwnAct(deps, transaction, user.id, 'user.update', {
+  await deleteAccountLinks(transaction, user.id);
+  await recordOwnAccountAct(deps, transaction, user.id, 'user.update', {
     ...(email !== user.email && { email: true }),
     ...(isConfirmed && { email_confirmed: true }),
   });

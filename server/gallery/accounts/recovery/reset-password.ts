@@ -4,22 +4,27 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
+import { clientAddress, getIpAddressKey } from '../../../platform/connections/address.ts';
 import { foldText } from '../../../platform/db/fold.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
-import { createPasswords } from '../../identity/passwords.ts';
+import { createPasswordHashing } from '../../identity/passwords.ts';
 import { getUser } from '../../identity/users.ts';
-import { writeMail } from '../../mail/outbox.ts';
-import { recordOwnAct } from '../../moderation/audit.ts';
-import { nothingRevoked, type RevokedCounts, revokeAccess, revokedDetails } from '../keys/revoke-access.ts';
-import { findLink, invalidLinkError, redeemOwnLink } from '../links.ts';
+import { queueMail } from '../../mail/outbox.ts';
+import { recordOwnAccountAct } from '../../moderation/audit.ts';
+import {
+  noRevokedCredentials,
+  type RevokedCredentialCounts,
+  revokeCredentials,
+  toRevokedCredentialDetails,
+} from '../keys/revoke-access.ts';
+import { findOneTimeLink, invalidLinkError, redeemAccountLink } from '../links.ts';
 import { notifyPasswordChange, savePassword } from '../password.ts';
 import { checkNewPassword } from '../password-rules.ts';
-import type { ResetPassword } from './schema.ts';
+import type { PasswordReset } from './schema.ts';
 
 /**
  * Maximum number of requests for a password reset per minute and client IP address. `perAccount` limits the requests
@@ -32,7 +37,7 @@ const requestsPerEmail = 3;
  * Returns a function that requests a reset link. The function throws forbidden without a mail server, and
  * tooManyRequests.
  */
-export function createRequestReset(deps: Deps, shared: SharedLimits) {
+export function createRequestPasswordReset(deps: Deps, shared: SharedLimits) {
   const addresses = createThrottle(shared, 'forgot-address', requestsPerAddress);
   const accounts = createThrottle(shared, 'forgot-account', requestsPerEmail);
 
@@ -47,7 +52,7 @@ export function createRequestReset(deps: Deps, shared: SharedLimits) {
     // when the mail is sent.
     await deps.db.kysely
       .transaction()
-      .execute((transaction) => writeMail(deps, transaction, { kind: 'reset', receiver: email, language }));
+      .execute((transaction) => queueMail(deps, transaction, { kind: 'reset', receiver: email, language }));
   };
 }
 
@@ -57,33 +62,35 @@ export function createRequestReset(deps: Deps, shared: SharedLimits) {
  */
 export function createResetPassword(deps: Deps, shared: SharedLimits) {
   const throttle = createThrottle(shared, 'reset-address', requestsPerAddress);
-  const passwords = createPasswords(deps, shared);
+  const passwords = createPasswordHashing(deps, shared);
 
   return async (
-    { token, password, end_keys }: ResetPassword,
+    { token, password, end_keys }: PasswordReset,
     request: FastifyRequest,
     language: Language,
-  ): Promise<RevokedCounts> => {
-    await throttle.consume(addressKey(clientAddress(request)));
+  ): Promise<RevokedCredentialCounts> => {
+    await throttle.consume(getIpAddressKey(clientAddress(request)));
     // Check the reset link before the expensive password hash.
-    const link = await findLink(deps, deps.db.kysely, 'reset', token);
+    const link = await findOneTimeLink(deps, deps.db.kysely, 'reset', token);
     if (!link) throw invalidLinkError();
     request.attempt.account = link.user_id ?? undefined;
     // A password that the rules refuse leaves the reset link valid for another attempt.
     if (link.user_id !== null) checkNewPassword(deps.config, password, await getUser(deps, link.user_id));
     const passwordHash = await passwords.hash(password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
-      const { user_id: id } = await redeemOwnLink(deps, transaction, 'reset', token);
+      const { user_id: id } = await redeemAccountLink(deps, transaction, 'reset', token);
       const user: Pick<UserRow, 'id' | 'email'> = await transaction
         .selectFrom('users')
         .select(['id', 'email'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       await savePassword(transaction, id, passwordHash);
-      const ended = end_keys ? await revokeAccess(deps, transaction, id, language) : nothingRevoked;
+      const ended = end_keys
+        ? await revokeCredentials(deps, transaction, id, language)
+        : noRevokedCredentials;
       await notifyPasswordChange(deps, transaction, user, language);
-      const details = { password: true, by_link: true, ...revokedDetails(ended) };
-      await recordOwnAct(deps, transaction, id, 'user.update', details);
+      const details = { password: true, by_link: true, ...toRevokedCredentialDetails(ended) };
+      await recordOwnAccountAct(deps, transaction, id, 'user.update', details);
       return ended;
     });
   };

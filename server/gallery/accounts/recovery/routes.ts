@@ -1,26 +1,26 @@
 /** Defines the routes to reset a forgotten password and to change the email address. */
 import type { Deps } from '../../../deps.ts';
-import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
+import { clientAddress, getIpAddressKey } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
-import { withRevokedDetails } from '../keys/revoke-access.ts';
+import { appendRevokedCounts } from '../keys/revoke-access.ts';
 import { refuseIfPasswordsAreOff } from '../sessions/sign-in.ts';
 import { createChangeEmail, createConfirmEmail } from './email.ts';
-import { createRequestReset, createResetPassword } from './reset-password.ts';
+import { createRequestPasswordReset, createResetPassword } from './reset-password.ts';
 import {
-  Confirmation,
   ConfirmedEmail,
   CurrentEmail,
-  NewEmail,
-  RequestReset,
-  ResetPassword,
+  EmailChange,
+  EmailConfirmation,
+  PasswordReset,
+  PasswordResetRequest,
 } from './schema.ts';
 
 export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'Accounts');
-  const forgot = createRequestReset(deps, app.shared);
+  const forgot = createRequestPasswordReset(deps, app.shared);
   const reset = createResetPassword(deps, app.shared);
   const changeEmail = createChangeEmail(deps, app.shared);
   const confirmEmail = createConfirmEmail(deps, app.shared);
@@ -34,12 +34,12 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
       'Sends a reset link to the email if an account uses it. The response and its delay are the ' +
       'same in either case. At most 10 requests a minute, 3 a minute for one email, and 5 links an ' +
       'hour. Refused with 403 if this gallery sends no mail (`mail` of `GET /api/site`).',
-    body: RequestReset,
+    body: PasswordResetRequest,
     refusals: ['forbidden'],
     handler: async (request) => {
       refuseIfPasswordsAreOff(deps);
       request.attempt.email = request.body.email;
-      await forgot(request.body.email, addressKey(clientAddress(request)), languageOf(request));
+      await forgot(request.body.email, getIpAddressKey(clientAddress(request)), languageOf(request));
       return messageResponse('If an account uses this email, a link was sent');
     },
   });
@@ -53,12 +53,12 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
       'Needs the token of a reset link, which works once, within an hour. Revokes all sessions. ' +
       'With `end_keys`, also deletes all API keys and passkeys, and the connection with the OpenID ' +
       'provider. At most 10 attempts a minute.',
-    body: ResetPassword,
+    body: PasswordReset,
     refusals: ['forbidden'],
     handler: async (request) => {
       refuseIfPasswordsAreOff(deps);
       const ended = await reset(request.body, request, languageOf(request));
-      return messageResponse(withRevokedDetails('Password changed', ended));
+      return messageResponse(appendRevokedCounts('Password changed', ended));
     },
   });
 
@@ -72,7 +72,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
       'link is opened within an hour. At most five links an hour are sent. A request with the ' +
       'current email sends a link that confirms the email (`email_confirmed` of `GET ' +
       '/api/auth/user`). If the gallery sends no mail, the email changes immediately.',
-    body: NewEmail,
+    body: EmailChange,
     answer: CurrentEmail,
     refusals: ['wrongOldPassword', 'emailTaken'],
     handler: async (request) => {
@@ -96,7 +96,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
       'The email counts as confirmed (`email_confirmed`) only if the request is sent in a session ' +
       'of the account. Without a session, the link may belong to an account that a stranger ' +
       'created. At most 10 attempts a minute.',
-    body: Confirmation,
+    body: EmailConfirmation,
     answer: ConfirmedEmail,
     refusals: ['forbidden', 'emailTaken'],
     handler: async (request) => {

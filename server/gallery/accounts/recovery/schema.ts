@@ -1,8 +1,8 @@
 /** Schemas for requests and responses about forgotten passwords and email addresses. */
 import type { Static } from 'typebox';
-import { orNull } from '../../../platform/http/schema.ts';
+import { nullableField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { currentPassword, emailField, newPassword } from '../schema.ts';
+import { currentPasswordField, emailField, newPasswordField } from '../schema.ts';
 
 const token = Type.String({
   minLength: 1,
@@ -10,14 +10,14 @@ const token = Type.String({
   description: 'Token at the end of the link, after `#`',
 });
 
-export const RequestReset = Type.Object({ email: emailField }, { title: 'ForgottenPassword' });
+export const PasswordResetRequest = Type.Object({ email: emailField }, { title: 'ForgottenPassword' });
 
-export const ResetPassword = Type.Object(
+export const PasswordReset = Type.Object(
   {
     token,
-    password: newPassword,
+    password: newPasswordField,
     end_keys: Type.Optional(
-      orNull(
+      nullableField(
         Type.Boolean({
           description:
             'true: also deletes all API keys and passkeys, and the connection with the OpenID provider. ' +
@@ -28,15 +28,15 @@ export const ResetPassword = Type.Object(
   },
   { title: 'PasswordReset' },
 );
-export type ResetPassword = Static<typeof ResetPassword>;
+export type PasswordReset = Static<typeof PasswordReset>;
 
-export const NewEmail = Type.Object(
-  { email: emailField, password: currentPassword },
+export const EmailChange = Type.Object(
+  { email: emailField, password: currentPasswordField },
   { title: 'EmailChange' },
 );
-export type NewEmail = Static<typeof NewEmail>;
+export type EmailChange = Static<typeof EmailChange>;
 
-export const Confirmation = Type.Object({ token }, { title: 'EmailConfirmation' });
+export const EmailConfirmation = Type.Object({ token }, { title: 'EmailConfirmation' });
 
 export const CurrentEmail = Type.Object(
   {

@@ -7,8 +7,8 @@ import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
-import { findRegistration } from '../../identity/members-only.ts';
-import { createSetup } from '../setup.ts';
+import { findRegistrationMode } from '../../identity/members-only.ts';
+import { createFinishSetup } from '../setup.ts';
 import { checkInvite } from './invites.ts';
 
 /**
@@ -33,14 +33,14 @@ export interface RegistrationLink {
  */
 export function createCheckCanRegister(deps: Deps, shared: SharedLimits) {
   const throttle = createThrottle(shared, 'invite-address', invitesPerAddress);
-  const setup = createSetup(deps, shared);
+  const setup = createFinishSetup(deps, shared);
 
   return async (
     { setup: code, invite, email }: RegistrationLink & { email?: string },
     address: string,
   ): Promise<void> => {
     if (code !== undefined) return setup.check(code, address);
-    const registration = await findRegistration(deps.config, deps.db.kysely);
+    const registration = await findRegistrationMode(deps.config, deps.db.kysely);
     if (registration === 'closed') throw errors.registrationClosed({ message: 'Registration is closed' });
     if (invite === undefined) {
       if (registration === 'invite')

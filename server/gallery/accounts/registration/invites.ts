@@ -5,11 +5,11 @@ import { countRows } from '../../../platform/db/rows.ts';
 import type { InviteRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
-import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
+import { createPagination, type PaginationRequest, toRowWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { writeMail } from '../../mail/outbox.ts';
-import { type Actor, commandLine, recordAct } from '../../moderation/audit.ts';
-import { createLink, findLink } from '../links.ts';
+import { queueMail } from '../../mail/outbox.ts';
+import { type Actor, commandLineActor, recordAuditedAct } from '../../moderation/audit.ts';
+import { createOneTimeLink, findOneTimeLink } from '../links.ts';
 import type { NewInvite } from './schema.ts';
 
 const secondsOfDay = 86_400;
@@ -44,16 +44,20 @@ export function createInvite(
         email_key: foldText(email),
         max_uses: uses,
         uses: 0,
-        user_id: actor === commandLine ? null : actor.id,
+        user_id: actor === commandLineActor ? null : actor.id,
         create_time: now,
         expire_time,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const token = await createLink(deps, transaction, { kind: 'invite', invite_id: row.id, expire_time });
+    const token = await createOneTimeLink(deps, transaction, {
+      kind: 'invite',
+      invite_id: row.id,
+      expire_time,
+    });
     if (email)
-      await writeMail(deps, transaction, { kind: 'invite', receiver: email, language, invite_id: row.id });
-    await recordAct(deps, transaction, actor, {
+      await queueMail(deps, transaction, { kind: 'invite', receiver: email, language, invite_id: row.id });
+    await recordAuditedAct(deps, transaction, actor, {
       action: 'invite.create',
       target: { type: 'invite', id: row.id, name: email },
       details: { uses, days: expires },
@@ -63,8 +67,8 @@ export function createInvite(
 }
 
 /** Returns a page of invites, latest first. */
-export async function listInvites({ db }: Deps, page: PageRequest) {
-  const { limit, offset } = toWindow(page);
+export async function listInvites({ db }: Deps, page: PaginationRequest) {
+  const { limit, offset } = toRowWindow(page);
   const n = await countRows(db.slow().selectFrom('invites'));
   const rows = await db
     .slow()
@@ -101,7 +105,7 @@ export async function deleteInvite(deps: Deps, actor: Actor, id: number): Promis
       .returningAll()
       .executeTakeFirst();
     if (!row) throw errors.notFound();
-    await recordAct(deps, transaction, actor, {
+    await recordAuditedAct(deps, transaction, actor, {
       action: 'invite.delete',
       target: { type: 'invite', id, name: row.email },
     });
@@ -113,7 +117,7 @@ export async function deleteInvite(deps: Deps, actor: Actor, id: number): Promis
  * registrationClosed for an invalid invite.
  */
 export async function checkInvite(deps: Deps, token: string, email: string | undefined): Promise<void> {
-  const link = await findLink(deps, deps.db.kysely, 'invite', token);
+  const link = await findOneTimeLink(deps, deps.db.kysely, 'invite', token);
   const invite =
     link &&
     (await deps.db.kysely
@@ -136,7 +140,7 @@ export async function consumeInvite(
   token: string,
   email: string,
 ): Promise<number> {
-  const link = await findLink(deps, transaction, 'invite', token);
+  const link = await findOneTimeLink(deps, transaction, 'invite', token);
   const used = await transaction
     .updateTable('invites')
     .set((is) => ({ uses: is('uses', '+', 1) }))

@@ -3,12 +3,12 @@ import type { Deps } from '../../../deps.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
-import { createPasswords } from '../../identity/passwords.ts';
-import { recordOwnAct } from '../../moderation/audit.ts';
+import { createPasswordHashing } from '../../identity/passwords.ts';
+import { recordOwnAccountAct } from '../../moderation/audit.ts';
 import { checkNewPassword } from '../password-rules.ts';
 import type { RegistrationRequest } from '../schema.ts';
-import { createSetup } from '../setup.ts';
-import { checkNamesFree, insertUser, type NewUser } from '../store.ts';
+import { createFinishSetup } from '../setup.ts';
+import { insertUser, type NewUser, refuseTakenAccountNames } from '../store.ts';
 import { createCheckCanRegister } from './can-register.ts';
 import { consumeInvite } from './invites.ts';
 
@@ -17,10 +17,10 @@ import { consumeInvite } from './invites.ts';
  * forbidden for the setup link, usernameTaken, emailTaken or tooManyRequests. A person who may not register learns
  * nothing about taken names.
  */
-export function createRegister(deps: Deps, shared: SharedLimits) {
+export function createRegisterAccount(deps: Deps, shared: SharedLimits) {
   const checkMayJoin = createCheckCanRegister(deps, shared);
-  const passwords = createPasswords(deps, shared);
-  const setup = createSetup(deps, shared);
+  const passwords = createPasswordHashing(deps, shared);
+  const setup = createFinishSetup(deps, shared);
 
   function makeAccount(
     { setup: code, access, invite }: RegistrationRequest,
@@ -38,7 +38,7 @@ export function createRegister(deps: Deps, shared: SharedLimits) {
     await checkMayJoin(given, address);
     const { username, email, password } = given;
     checkNewPassword(deps.config, password, { username, email });
-    await checkNamesFree(deps, username, email);
+    await refuseTakenAccountNames(deps, username, email);
     const passwordHash = await passwords.hash(password);
     return makeAccount(given, { username, email, passwordHash });
   };
@@ -48,7 +48,13 @@ function registerWithInvite(deps: Deps, invite: string | undefined, user: NewUse
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const id = invite === undefined ? undefined : await consumeInvite(deps, transaction, invite, user.email);
     const made = await insertUser(deps, user, transaction);
-    await recordOwnAct(deps, transaction, made.id, 'user.create', id === undefined ? {} : { invite: id });
+    await recordOwnAccountAct(
+      deps,
+      transaction,
+      made.id,
+      'user.create',
+      id === undefined ? {} : { invite: id },
+    );
     return made;
   });
 }

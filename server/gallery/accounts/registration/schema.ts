@@ -1,24 +1,24 @@
 /** Schemas for requests and responses about invites. */
 import type { Static } from 'typebox';
-import { orNull, timeField } from '../../../platform/http/schema.ts';
+import { nullableField, timeField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { emailField } from '../schema.ts';
 
 export const NewInvite = Type.Object(
   {
     email: Type.Optional(
-      orNull({
+      nullableField({
         ...emailField,
         description: 'The only email that can register with the invite; null: any email',
       }),
     ),
     expires: Type.Optional(
-      orNull(
+      nullableField(
         Type.Integer({ minimum: 1, maximum: 365, description: 'Days until the invite expires; default 7' }),
       ),
     ),
     uses: Type.Optional(
-      orNull(
+      nullableField(
         Type.Integer({
           minimum: 1,
           maximum: 1000,

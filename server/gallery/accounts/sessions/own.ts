@@ -3,13 +3,13 @@ import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { SessionsTable } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
+import { createPagination, type PaginationRequest, toRowWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { computeIdleLimit } from '../../identity/sessions.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 
 /** Returns a page of the viewer's sessions, latest sign-in first. A user has at most a hundred sessions. */
-export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, query: PageRequest) {
+export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, query: PaginationRequest) {
   const rows = await db.kysely
     .selectFrom('sessions')
     .selectAll()
@@ -18,7 +18,7 @@ export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, 
     .where('last_used_time', '>', computeIdleLimit(config, clock()))
     .orderBy('id', 'desc')
     .execute();
-  const { limit, offset } = toWindow(query);
+  const { limit, offset } = toRowWindow(query);
   const list = rows.slice(offset, offset + limit).map((row) => presentSession(row, viewer));
   return { list, pagination: createPagination(query, rows.length) };
 }

@@ -5,7 +5,7 @@ import { clientAddress } from '../../../platform/connections/address.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { wantedLanguage } from '../../../platform/http/language.ts';
-import { createSigner } from '../../delivery/signatures.ts';
+import { createPathSigner } from '../../delivery/signatures.ts';
 import { readSessionCookie, setSessionCookie } from '../../identity/cookie.ts';
 import { createIsMembersOnly } from '../../identity/members-only.ts';
 import { presentAccount } from '../../identity/present.ts';
@@ -28,7 +28,7 @@ export function createSignIn(deps: Deps) {
     if (hasCookie) setSessionCookie(request, reply, deps.config, token);
     // A browser sends its cookie with each image, so only programs need signed paths.
     const isSigning = !hasCookie && (await isMembersOnly());
-    const signer = isSigning ? createSigner(deps, `u${user.id}`, true) : undefined;
+    const signer = isSigning ? createPathSigner(deps, `u${user.id}`, true) : undefined;
     return {
       user: presentAccount(user, signer),
       ...(!hasCookie && { token }),

@@ -7,25 +7,25 @@ import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { foldText } from '../../../platform/db/fold.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
-import { readPage } from '../../../platform/http/pagination.ts';
-import { signerFor } from '../../delivery/paths.ts';
+import { readQueryPage } from '../../../platform/http/pagination.ts';
+import { createViewerPathSigner } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { listedVisibilities } from '../../library/visibility-rule.ts';
+import { visibilitiesOutsideTrash } from '../../library/visibility-rule.ts';
 import { countOpenReports, selectReportedTargets } from '../../moderation/reports.ts';
-import { readAdminFilter } from '../../photos/list/filter.ts';
-import { itemColumns } from '../../photos/list/item.ts';
+import { resolveAdminListFilter } from '../../photos/list/filter.ts';
+import { selectPhotoItemColumns } from '../../photos/list/item.ts';
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
-import { presentItem } from '../../photos/present.ts';
-import type { PhotosQuery } from '../reports/schema.ts';
+import { presentPhotoItem } from '../../photos/present.ts';
+import type { AdminPhotosQuery } from '../reports/schema.ts';
 
 /**
  * Returns a function that lists all photos for an admin, newest first. Uses the public list, whose cost does not
  * grow with the library.
  */
 export function createListAdminPhotos(deps: Deps) {
-  const listPhotos = createListPhotos(deps, readAdminFilter);
+  const listPhotos = createListPhotos(deps, resolveAdminListFilter);
 
-  return async (viewer: Viewer, query: PhotosQuery) => {
+  return async (viewer: Viewer, query: AdminPhotosQuery) => {
     const { list, pagination } = query.reported
       ? await listReported(deps, viewer, query)
       : await listPhotos(viewer, { ...query, sort: 'create_time', order: 'desc' });
@@ -39,28 +39,28 @@ export function createListAdminPhotos(deps: Deps) {
 }
 
 /** Returns a page of the reported photos, the most reported first. The query starts from the open reports. */
-async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Promise<PhotoPage> {
+async function listReported(deps: Deps, viewer: Viewer, query: AdminPhotosQuery): Promise<PhotoPage> {
   const { db } = deps;
   const keyword = foldText(query.keyword?.trim() ?? '');
-  const found = listedVisibilities.map(
+  const found = visibilitiesOutsideTrash.map(
     (visibility) => sql`photos.id IN (SELECT id FROM ${db.search.matches(keyword, { visibility })} AS found)`,
   );
   const matching = db
     .slow()
     .selectFrom(selectReportedTargets(db, 'photo').as('reported'))
     .innerJoin('photos', 'photos.id', 'reported.target_id')
-    .where('photos.visibility', 'in', listedVisibilities)
+    .where('photos.visibility', 'in', visibilitiesOutsideTrash)
     .$if(query.user_id !== undefined, (some) => some.where('photos.user_id', '=', query.user_id!))
     .$if(keyword !== '', (some) => some.where(sql<boolean>`(${sql.join(found, sql` OR `)})`));
-  const { rows, pagination } = await readPage(matching, query, (some) =>
+  const { rows, pagination } = await readQueryPage(matching, query, (some) =>
     some
       .innerJoin('users', 'users.id', 'photos.user_id')
       .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
       .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
-      .select(itemColumns(viewer.id))
+      .select(selectPhotoItemColumns(viewer.id))
       .orderBy('reported.n', 'desc')
       .orderBy('photos.id', 'desc'),
   );
-  const signer = signerFor(deps, viewer);
-  return { list: rows.map((row) => presentItem(row, signer)), pagination };
+  const signer = createViewerPathSigner(deps, viewer);
+  return { list: rows.map((row) => presentPhotoItem(row, signer)), pagination };
 }

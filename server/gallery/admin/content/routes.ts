@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { deleteComment } from '../../comments/delete.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
@@ -10,7 +10,7 @@ import { trashPhoto } from '../../photos/trash/trash.ts';
 import { handleReport } from '../reports/handle.ts';
 import { listReports } from '../reports/reports.ts';
 import * as schema from '../reports/schema.ts';
-import { listComments } from './comments.ts';
+import { listAdminComments } from './comments.ts';
 import { createListAdminPhotos } from './photos.ts';
 
 export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
@@ -22,8 +22,8 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'adminListPhotos',
     summary: 'List all photos',
     description: 'Newest first, including private ones. Photos in the trash are not listed.',
-    querystring: schema.PhotosQuery,
-    answer: pageSchema(schema.AdminPhoto),
+    querystring: schema.AdminPhotosQuery,
+    answer: listPageSchema(schema.AdminPhoto),
     handler: ({ viewer, query }) => listPhotos(viewer, query),
   });
 
@@ -45,9 +45,9 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'adminListComments',
     summary: 'List all comments',
     description: 'Newest first, including those on private photos.',
-    querystring: schema.CommentsQuery,
-    answer: pageSchema(schema.AdminComment),
-    handler: ({ viewer, query }) => listComments(deps, viewer, query),
+    querystring: schema.AdminCommentsQuery,
+    answer: listPageSchema(schema.AdminComment),
+    handler: ({ viewer, query }) => listAdminComments(deps, viewer, query),
   });
 
   api.delete('/api/admin/comments/:id', {
@@ -69,7 +69,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List reports',
     description: 'Newest first.',
     querystring: schema.ReportsQuery,
-    answer: pageSchema(schema.Report),
+    answer: listPageSchema(schema.Report),
     handler: ({ viewer, query }) => listReports(deps, viewer, query),
   });
 

@@ -10,12 +10,12 @@ import { logLevelFor } from '../../../platform/db/dialect.ts';
 import { queueRemovals } from '../../../platform/db/removals.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
-import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
-import { type Actor, commandLine, getActorName, recordAct } from '../../moderation/audit.ts';
+import { lockUserAndAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
+import { type Actor, commandLineActor, getActorName, recordAuditedAct } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
-import { hidePhotos } from './library.ts';
-import { eraseNextStep } from './steps.ts';
+import { trashAccountPhotos } from './library.ts';
+import { eraseNextAccountBatch } from './steps.ts';
 
 /** Name of the event that the database emits after an account was marked for deletion. */
 const accountMarkedForDeletion = 'account marked';
@@ -28,23 +28,25 @@ const retryMs = 15_000;
 
 /** Deletes an account. Throws userNotFound or lastAdmin. */
 export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
-  await deps.db.kysely.transaction().execute((transaction) => markDeleted(deps, transaction, actor, id));
-  await hidePhotosBriefly(deps, id);
+  await deps.db.kysely
+    .transaction()
+    .execute((transaction) => markAccountDeleted(deps, transaction, actor, id));
+  await hideDeletedUserPhotos(deps, id);
 }
 
 /**
- * Marks an account for deletion within the given transaction. The job of `startErasing` deletes its content later.
+ * Marks an account for deletion within the given transaction. The job of `startErasingAccounts` deletes its content later.
  */
-export async function markDeleted(
+export async function markAccountDeleted(
   deps: Deps,
   transaction: Transaction,
   actor: Actor,
   id: number,
 ): Promise<void> {
-  const locked = await lockAmongAdmins(transaction, id);
+  const locked = await lockUserAndAdmins(transaction, id);
   refuseLastAdmin(locked, 'deleted');
   // Users can delete their own account without being admins.
-  if (actor === commandLine || actor.id !== id) refuseFormerAdmin(locked, actor);
+  if (actor === commandLineActor || actor.id !== id) refuseFormerAdmin(locked, actor);
   const { user } = locked;
   const handler = await getActorName(transaction, actor);
   // Disable the account first, so that the follow counts of other users no longer include it.
@@ -80,7 +82,7 @@ export async function markDeleted(
   }
   if (user.avatar) await queueRemovals(transaction, [user.avatar], deps.clock());
   await closeReports(deps, transaction, { type: 'user', ids: [id] }, { action: 'delete', note: '', handler });
-  await recordAct(deps, transaction, actor, {
+  await recordAuditedAct(deps, transaction, actor, {
     action: 'user.delete',
     target: { type: 'user', id, name: user.username },
     details: { photos: await countPhotos(transaction, id), bytes: user.used_bytes },
@@ -92,10 +94,10 @@ export async function markDeleted(
  * Hides the photos of a deleted account for up to a second before the response is sent. The stored counts of months
  * would otherwise still include the photos (ADR 24). The background job hides the rest of a large account.
  */
-export async function hidePhotosBriefly(deps: Deps, id: number): Promise<void> {
+export async function hideDeletedUserPhotos(deps: Deps, id: number): Promise<void> {
   const end = performance.now() + maxHideMs;
   try {
-    while ((await hidePhotos(deps, id)) > 0) if (performance.now() > end) return;
+    while ((await trashAccountPhotos(deps, id)) > 0) if (performance.now() > end) return;
   } catch (error) {
     deps.log[logLevelFor(error)](
       { err: error, user: id },
@@ -113,7 +115,7 @@ async function countPhotos(transaction: Transaction, id: number): Promise<number
   return n ?? 0;
 }
 
-export interface ErasureCounts {
+export interface ErasedAccountCounts {
   gone: number;
   /** Number of accounts that could not be deleted yet. */
   left: number;
@@ -123,7 +125,7 @@ export interface ErasureCounts {
  * Deletes the content of all accounts that are marked for deletion, one after another. Several processes can run
  * the deletion at once.
  */
-export async function eraseDeletedUsers(deps: Deps, stop?: AbortSignal): Promise<ErasureCounts> {
+export async function eraseDeletedUsers(deps: Deps, stop?: AbortSignal): Promise<ErasedAccountCounts> {
   const erased = { gone: 0, left: 0 };
   for (let after = 0; !stop?.aborted; ) {
     const user = await deps.db.kysely
@@ -153,14 +155,14 @@ export async function eraseDeletedUsers(deps: Deps, stop?: AbortSignal): Promise
 /** Deletes the content of one account. Returns false if `stop` was aborted. */
 async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined): Promise<boolean> {
   while (!stop?.aborted) {
-    const outcome = await eraseNextStep(deps, id);
+    const outcome = await eraseNextAccountBatch(deps, id);
     if (outcome === 'gone') return true;
   }
   return false;
 }
 
 /** Starts the background job that erases marked accounts, and returns a function that stops the job. */
-export function startErasing(deps: Deps): () => Promise<void> {
+export function startErasingAccounts(deps: Deps): () => Promise<void> {
   const job = createBackgroundJob({
     async run(stop) {
       const { left } = await eraseDeletedUsers(deps, stop);

@@ -8,14 +8,14 @@ import { idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { removeAlbum } from '../../library/album-visibility.ts';
 import { findAlbum } from '../../library/albums.ts';
-import { chunkSize, lockPhotos } from '../../library/locks.ts';
+import { lockPhotos, maxPhotosPerStatement } from '../../library/locks.ts';
 import { moveToAlbum } from '../../library/move-to-album.ts';
-import { setVisibility } from '../../library/set-visibility.ts';
-import { listedVisibilities } from '../../library/visibility-rule.ts';
+import { setPhotoVisibility } from '../../library/set-visibility.ts';
+import { visibilitiesOutsideTrash } from '../../library/visibility-rule.ts';
 import { closeReports } from '../../moderation/reports.ts';
 
 /** Moves a chunk of photos to the trash, from where they are purged. Returns the number of photos. */
-export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
+export async function trashAccountPhotos(deps: Deps, userId: number): Promise<number> {
   const { db } = deps;
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lock(transaction, { library: userId });
@@ -23,13 +23,13 @@ export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
       .selectFrom('photos')
       .select('id')
       .where('user_id', '=', userId)
-      .where('visibility', 'in', listedVisibilities)
-      .limit(chunkSize)
+      .where('visibility', 'in', visibilitiesOutsideTrash)
+      .limit(maxPhotosPerStatement)
       .execute();
     if (found.length === 0) return 0;
     const photos = await lockPhotos(transaction, idsOf(found));
     const ids = idsOf(photos);
-    await setVisibility(deps, transaction, photos, Visibility.trash);
+    await setPhotoVisibility(deps, transaction, photos, Visibility.trash);
     const outcome = { action: 'delete', note: '', handler: '' } as const;
     await closeReports(deps, transaction, { type: 'photo', ids }, outcome);
     return photos.length;
@@ -63,7 +63,7 @@ async function eraseAlbum(deps: Deps, userId: number, id: number): Promise<void>
       .selectFrom('photos')
       .select('id')
       .where('album_id', '=', id)
-      .limit(chunkSize)
+      .limit(maxPhotosPerStatement)
       .execute();
     if (found.length > 0) {
       await moveToAlbum(deps, transaction, await lockPhotos(transaction, idsOf(found)), {
@@ -71,7 +71,7 @@ async function eraseAlbum(deps: Deps, userId: number, id: number): Promise<void>
         addedBy: userId,
       });
     }
-    if (found.length === chunkSize) return;
+    if (found.length === maxPhotosPerStatement) return;
     const album = await findAlbum(transaction, id);
     if (album) await removeAlbum(deps, transaction, album);
   });

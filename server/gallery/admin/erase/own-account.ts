@@ -5,31 +5,31 @@ import type { Deps } from '../../../deps.ts';
 import { foldText } from '../../../platform/db/fold.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import type { Rule } from '../../../platform/http/ajv.ts';
+import type { ValueRule } from '../../../platform/http/ajv.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { messageResponse } from '../../../platform/http/envelope.ts';
-import { orNull } from '../../../platform/http/schema.ts';
+import { nullableField } from '../../../platform/http/schema.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
-import { isWithin } from '../../../platform/process/clock.ts';
+import { isWithinValidity } from '../../../platform/process/clock.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { createConfirmPassword } from '../../accounts/confirm.ts';
-import { lockAmongAdmins } from '../../accounts/last-admin.ts';
+import { lockUserAndAdmins } from '../../accounts/last-admin.ts';
 import { lockIfPasswordUnchanged } from '../../accounts/password.ts';
-import { currentPassword } from '../../accounts/schema.ts';
+import { currentPasswordField } from '../../accounts/schema.ts';
 import { clearSessionCookie } from '../../identity/cookie.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { getUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { hidePhotosBriefly, markDeleted } from './erase.ts';
+import { hideDeletedUserPhotos, markAccountDeleted } from './erase.ts';
 
-const requirePasswordOrUsername: Rule = ({ password, username }: Record<string, unknown>) =>
+const requirePasswordOrUsername: ValueRule = ({ password, username }: Record<string, unknown>) =>
   password == null && username == null ? { password: 'Is required, unless username is given' } : undefined;
 
 const DeleteOwnAccount = Type.Object(
   {
-    password: Type.Optional(orNull(currentPassword)),
+    password: Type.Optional(nullableField(currentPasswordField)),
     username: Type.Optional(
-      orNull(
+      nullableField(
         Type.String({
           maxLength: 100,
           description:
@@ -67,11 +67,11 @@ export async function ownAccountRoutes(app: App, deps: Deps): Promise<void> {
       const user = await confirmLeaving(request.viewer, request.body);
       await deps.db.kysely.transaction().execute(async (transaction) => {
         // Lock all admins together with the account, never the account alone, to keep the order of locks.
-        await lockAmongAdmins(transaction, user.id);
+        await lockUserAndAdmins(transaction, user.id);
         await lockIfPasswordUnchanged(transaction, user);
-        await markDeleted(deps, transaction, { id: user.id }, user.id);
+        await markAccountDeleted(deps, transaction, { id: user.id }, user.id);
       });
-      await hidePhotosBriefly(deps, user.id);
+      await hideDeletedUserPhotos(deps, user.id);
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
       return messageResponse('Your account was deleted');
     },
@@ -101,7 +101,7 @@ function createConfirmDeletion(deps: Deps, shared: SharedLimits) {
       throw errors.invalid({ fields: { username: ['Is not your username'] } });
     }
     const { create_time } = await getSession(deps, viewer.sessionId);
-    if (!isWithin(create_time + freshSessionSeconds, deps.clock(), freshSessionSeconds))
+    if (!isWithinValidity(create_time + freshSessionSeconds, deps.clock(), freshSessionSeconds))
       throw errors.signInAgain();
     return user;
   };

@@ -6,13 +6,13 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
-import { eraseComment, eraseCommentLike } from '../../comments/delete.ts';
-import { deleteTotals } from '../../library/counts.ts';
+import { eraseAccountComment, eraseAccountCommentLike } from '../../comments/delete.ts';
+import { deleteUserTotals } from '../../library/counts.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
-import { eraseReaction } from '../../photos/likes.ts';
-import { purgeBatch } from '../../photos/trash/purge.ts';
+import { eraseAccountReaction } from '../../photos/likes.ts';
+import { purgeAccountPhotos } from '../../photos/trash/purge.ts';
 import { deleteUpload } from '../../uploads/store.ts';
-import { eraseAlbums, hidePhotos } from './library.ts';
+import { eraseAlbums, trashAccountPhotos } from './library.ts';
 
 const batchSize = 200;
 
@@ -26,7 +26,7 @@ type ErasureStep = (deps: Deps, userId: number) => Promise<number>;
  * Deletes one batch of an account's content, from the first step that still has some. Returns `gone` after the
  * account itself was deleted.
  */
-export async function eraseNextStep(deps: Deps, userId: number): Promise<'some' | 'gone'> {
+export async function eraseNextAccountBatch(deps: Deps, userId: number): Promise<'some' | 'gone'> {
   for (const step of erasureSteps) {
     if ((await step(deps, userId)) > 0) return 'some';
   }
@@ -34,14 +34,14 @@ export async function eraseNextStep(deps: Deps, userId: number): Promise<'some' 
 }
 
 const erasureSteps: ErasureStep[] = [
-  hidePhotos,
+  trashAccountPhotos,
   eraseAlbums,
   eraseComments,
   (deps, userId) => eraseReactions(deps, userId, 'likes'),
   (deps, userId) => eraseReactions(deps, userId, 'favorites'),
   eraseCommentLikes,
   eraseFollows,
-  purgeBatch,
+  purgeAccountPhotos,
   eraseNotifications,
   eraseReports,
   eraseUploads,
@@ -49,20 +49,22 @@ const erasureSteps: ErasureStep[] = [
 
 async function eraseComments(deps: Deps, userId: number): Promise<number> {
   const own = deps.db.kysely.selectFrom('comments').select('id').where('user_id', '=', userId);
-  return runForEach(await own.orderBy('id').limit(batchSize).execute(), ({ id }) => eraseComment(deps, id));
+  return runForEach(await own.orderBy('id').limit(batchSize).execute(), ({ id }) =>
+    eraseAccountComment(deps, id),
+  );
 }
 
 async function eraseReactions(deps: Deps, userId: number, reaction: 'likes' | 'favorites'): Promise<number> {
   const own = deps.db.kysely.selectFrom(reaction).select('photo_id').where('user_id', '=', userId);
   return runForEach(await own.limit(batchSize).execute(), ({ photo_id }) =>
-    eraseReaction(deps, userId, photo_id, reaction),
+    eraseAccountReaction(deps, userId, photo_id, reaction),
   );
 }
 
 async function eraseCommentLikes(deps: Deps, userId: number): Promise<number> {
   const own = deps.db.kysely.selectFrom('comment_likes').select('comment_id').where('user_id', '=', userId);
   return runForEach(await own.limit(batchSize).execute(), ({ comment_id }) =>
-    eraseCommentLike(deps, userId, comment_id),
+    eraseAccountCommentLike(deps, userId, comment_id),
   );
 }
 
@@ -129,7 +131,7 @@ async function deleteAccountRow({ db }: Deps, userId: number): Promise<boolean> 
     // transaction ends.
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     if (await ownsAnyRow(transaction, userId)) return false;
-    await deleteTotals(transaction, userId);
+    await deleteUserTotals(transaction, userId);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     return true;
   });

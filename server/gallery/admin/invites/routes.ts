@@ -2,11 +2,11 @@
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { paginatedQuery } from '../../../platform/http/pagination.ts';
 import { idParams } from '../../../platform/http/schema.ts';
-import { linkUrl } from '../../accounts/links.ts';
+import { buildLinkUrl } from '../../accounts/links.ts';
 import {
   createInvite,
   deleteInvite,
@@ -34,7 +34,7 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { row, token } = await createInvite(deps, request.viewer, request.body, languageOf(request));
       const username = await getActorName(deps.db.kysely, request.viewer);
-      const url = linkUrl(getBaseUrl(request, deps.config), 'invite', token);
+      const url = buildLinkUrl(getBaseUrl(request, deps.config), 'invite', token);
       return resultResponse('Invite created', { ...presentInvite({ ...row, username }), url, token });
     },
   });
@@ -45,7 +45,7 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List invites',
     description: 'Newest first, without the links. Expired invites are listed for a month.',
     querystring: paginatedQuery({}),
-    answer: pageSchema(Invite),
+    answer: listPageSchema(Invite),
     handler: ({ query }) => listInvites(deps, query),
   });
 

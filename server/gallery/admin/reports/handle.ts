@@ -4,16 +4,16 @@
  */
 import type { Deps } from '../../../deps.ts';
 import type { ReportsTable, Transaction } from '../../../platform/db/tables.ts';
-import { ApiError, errors, invalidFields } from '../../../platform/errors/catalogue.ts';
-import { lockAmongAdmins } from '../../accounts/last-admin.ts';
+import { ApiError, errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
+import { lockUserAndAdmins } from '../../accounts/last-admin.ts';
 import { deleteCommentIn } from '../../comments/delete.ts';
-import { refuseKey } from '../../identity/guard.ts';
+import { refuseApiKey } from '../../identity/guard.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
-import { getActorName, recordAct } from '../../moderation/audit.ts';
+import { getActorName, recordAuditedAct } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { trashPhotoIn } from '../../photos/trash/trash.ts';
-import { markDeleted } from '../erase/erase.ts';
+import { markAccountDeleted } from '../erase/erase.ts';
 import { disableUser } from '../users/change.ts';
 import type { ReportHandling } from './schema.ts';
 
@@ -36,19 +36,19 @@ export async function handleReport(
       .executeTakeFirst();
     if (!report) throw errors.reportNotFound();
     const target: ReportTarget = { type: report.target_type, id: report.target_id };
-    if (action === 'disable_user' || (action === 'delete' && target.type === 'user')) refuseKey(viewer);
+    if (action === 'disable_user' || (action === 'delete' && target.type === 'user')) refuseApiKey(viewer);
     const userId = await lockTarget(deps, transaction, target);
     if (action === 'disable_user' && userId !== undefined) await lockIfExists(transaction, userId);
     const handler = await getActorName(transaction, viewer);
     const about = { type: target.type, ids: [target.id] };
     const closed = await closeReports(deps, transaction, about, { action, note, handler });
-    if (!closed.includes(id)) throw invalidFields({ id: ['Was already handled'] });
+    if (!closed.includes(id)) throw invalidFieldsError({ id: ['Was already handled'] });
     if (action === 'delete') await deleteTarget(deps, transaction, viewer, target);
     if (action === 'disable_user') {
       if (userId === undefined) throw accountDeletedError();
       await disableUser(deps, transaction, viewer, userId).catch(throwAsAccountDeleted);
     }
-    await recordAct(deps, transaction, viewer, {
+    await recordAuditedAct(deps, transaction, viewer, {
       action: 'report.handle',
       target: { type: 'report', id, name: '' },
       details: { action, target_type: target.type, target_id: target.id, reports: closed.length },
@@ -87,7 +87,7 @@ async function lockTarget(
 
 async function lockIfExists(transaction: Transaction, id: number): Promise<number | undefined> {
   try {
-    return (await lockAmongAdmins(transaction, id)).user.id;
+    return (await lockUserAndAdmins(transaction, id)).user.id;
   } catch (error) {
     if (isNotFoundError(error)) return undefined;
     throw error;
@@ -101,7 +101,7 @@ async function deleteTarget(
   viewer: Viewer,
   { type, id }: ReportTarget,
 ): Promise<void> {
-  const deletions = { photo: trashPhotoIn, comment: deleteCommentIn, user: markDeleted };
+  const deletions = { photo: trashPhotoIn, comment: deleteCommentIn, user: markAccountDeleted };
   try {
     await deletions[type](deps, transaction, viewer, id);
   } catch (error) {
@@ -114,7 +114,7 @@ function throwAsAccountDeleted(error: unknown): never {
 }
 
 function accountDeletedError(): Error {
-  return invalidFields({ action: ['The account to disable no longer exists'] });
+  return invalidFieldsError({ action: ['The account to disable no longer exists'] });
 }
 
 function isNotFoundError(error: unknown): boolean {

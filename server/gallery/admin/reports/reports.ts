@@ -2,14 +2,14 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { ReportsTable } from '../../../platform/db/tables.ts';
-import { readPage } from '../../../platform/http/pagination.ts';
+import { readQueryPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { signerFor } from '../../delivery/paths.ts';
+import { createViewerPathSigner } from '../../delivery/paths.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { countOpenReports } from '../../moderation/reports.ts';
 import type { Report, ReportsQuery } from './schema.ts';
-import { readTargets } from './targets.ts';
+import { readReportTargets } from './targets.ts';
 
 const targetTypes: ReportsTable['target_type'][] = ['photo', 'comment', 'user'];
 
@@ -18,7 +18,7 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
     .slow()
     .selectFrom('reports')
     .$if(query.status !== undefined, (some) => some.where('reports.status', '=', query.status!));
-  const { rows, pagination } = await readPage(matching, query, (some) =>
+  const { rows, pagination } = await readQueryPage(matching, query, (some) =>
     some
       .innerJoin('users', 'users.id', 'reports.user_id')
       .selectAll('reports')
@@ -29,12 +29,12 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
     type,
     ids: rows.filter(({ target_type }) => target_type === type).map(({ target_id }) => target_id),
   }));
-  const targets = await readTargets(deps, viewer, about);
+  const targets = await readReportTargets(deps, viewer, about);
   const counts = new Map<string, number>();
   for (const { type, ids } of about) {
     for (const [id, open] of await countOpenReports(deps, type, ids)) counts.set(`${type} ${id}`, open);
   }
-  const signer = signerFor(deps, viewer);
+  const signer = createViewerPathSigner(deps, viewer);
   const list = rows.map((row): Report => {
     const { target_type, target_id } = row;
     const key = `${target_type} ${target_id}`;

@@ -4,10 +4,10 @@ import { paginatedQuery } from '../../../platform/http/pagination.ts';
 import {
   choiceField,
   idField,
-  orNull,
+  nullableField,
   textField,
   timeField,
-  timeOrNone,
+  timeOrEmptyField,
 } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { Reply } from '../../comments/schema.ts';
@@ -21,19 +21,19 @@ const reported = Type.Unsafe<1>({
   description: '1: only reported photos or comments, those with the most open reports first',
 });
 
-export const PhotosQuery = paginatedQuery({
+export const AdminPhotosQuery = paginatedQuery({
   keyword: Type.Optional(textField(100, 'Substring of title, description or a tag')),
   user_id: Type.Optional(idField('owner')),
   reported: Type.Optional(reported),
 });
-export type PhotosQuery = Static<typeof PhotosQuery>;
+export type AdminPhotosQuery = Static<typeof AdminPhotosQuery>;
 
-export const CommentsQuery = paginatedQuery({
+export const AdminCommentsQuery = paginatedQuery({
   keyword: Type.Optional(textField(100, 'Substring of the comment, without regard to case')),
   user_id: Type.Optional(idField('author')),
   reported: Type.Optional(reported),
 });
-export type CommentsQuery = Static<typeof CommentsQuery>;
+export type AdminCommentsQuery = Static<typeof AdminCommentsQuery>;
 
 const reports = Type.Integer({
   minimum: 0,
@@ -106,7 +106,7 @@ export const Report = Type.Object(
       description: 'Username of the admin at that time; "" while open, or if the owner deleted the target',
       examples: [''],
     }),
-    handled_time: timeOrNone('When the report was handled', 'while open'),
+    handled_time: timeOrEmptyField('When the report was handled', 'while open'),
     create_time: timeField(),
   },
   { title: 'Report' },
@@ -121,7 +121,7 @@ export const ReportHandling = Type.Object(
         'the account. `disable_user`: disables the owner of the photo, the author of the comment, or ' +
         'the user',
     }),
-    note: Type.Optional(orNull(textField(500, 'Reason, shown to other admins'))),
+    note: Type.Optional(nullableField(textField(500, 'Reason, shown to other admins'))),
   },
   { title: 'ReportHandling', examples: [{ action: 'delete', note: 'Advertising' }] },
 );

@@ -2,30 +2,30 @@
 
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import { signerFor, thumbPath } from '../../delivery/paths.ts';
-import type { Signer } from '../../delivery/signatures.ts';
+import { createViewerPathSigner, thumbPath } from '../../delivery/paths.ts';
+import type { PathSigner } from '../../delivery/signatures.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { isNotTrashed, visibilityNow } from '../../library/visibility-sql.ts';
+import { currentVisibilityColumn, notTrashedCondition } from '../../library/visibility-sql.ts';
 import type { ReportedTargets } from '../../moderation/reports.ts';
 import type { ReportTarget } from './schema.ts';
 
 type KeyedTarget = [key: string, target: ReportTarget];
 
 /** Returns reported things by `type id`. Things that are deleted or in the trash are missing from the map. */
-export async function readTargets(
+export async function readReportTargets(
   { db, ...deps }: Deps,
   viewer: Viewer,
   about: ReportedTargets[],
 ): Promise<Map<string, ReportTarget>> {
-  const signer = signerFor(deps, viewer);
+  const signer = createViewerPathSigner(deps, viewer);
   const found = await Promise.all(
     about.filter(({ ids }) => ids.length > 0).map(({ type, ids }) => targetReaders[type](db, ids, signer)),
   );
   return new Map(found.flat());
 }
 
-type TargetReader = (db: Deps['db'], ids: number[], signer: Signer | undefined) => Promise<KeyedTarget[]>;
+type TargetReader = (db: Deps['db'], ids: number[], signer: PathSigner | undefined) => Promise<KeyedTarget[]>;
 
 const targetReaders: Record<ReportedTargets['type'], TargetReader> = {
   async photo(db, ids, signer) {
@@ -33,10 +33,10 @@ const targetReaders: Record<ReportedTargets['type'], TargetReader> = {
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')
       .select(['photos.id', 'photos.user_id', 'photos.title', 'photos.image_key'])
-      .select(visibilityNow)
+      .select(currentVisibilityColumn)
       .select(authorColumns)
       .where('photos.id', 'in', ids)
-      .where(isNotTrashed)
+      .where(notTrashedCondition)
       .execute();
     return rows.map((row) => [
       `photo ${row.id}`,
@@ -57,7 +57,7 @@ const targetReaders: Record<ReportedTargets['type'], TargetReader> = {
       .select(['comments.id', 'comments.user_id', 'comments.content', 'comments.photo_id'])
       .select(authorColumns)
       .where('comments.id', 'in', ids)
-      .where(isNotTrashed)
+      .where(notTrashedCondition)
       .execute();
     return rows.map((row) => [
       `comment ${row.id}`,

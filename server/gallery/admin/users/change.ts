@@ -6,17 +6,17 @@ import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { deleteSecondFactor } from '../../accounts/factor/totp.ts';
 import {
-  nothingRevoked,
-  type RevokedCounts,
-  revokeAccess,
-  revokedDetails,
+  noRevokedCredentials,
+  type RevokedCredentialCounts,
+  revokeCredentials,
+  toRevokedCredentialDetails,
 } from '../../accounts/keys/revoke-access.ts';
-import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
-import { deleteChallenges } from '../../accounts/links.ts';
-import { notifyOwner } from '../../accounts/notify-owner.ts';
+import { lockUserAndAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
+import { deleteSignInChallenges } from '../../accounts/links.ts';
+import { queueSecurityNotice } from '../../accounts/notify-owner.ts';
 import { savePassword } from '../../accounts/password.ts';
 import { deleteSessions } from '../../identity/sessions.ts';
-import { type Actor, recordAct } from '../../moderation/audit.ts';
+import { type Actor, recordAuditedAct } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 
 const megabyte = 1024 * 1024;
@@ -43,9 +43,9 @@ export async function changeUser(
   id: number,
   change: UserChange,
   language: Language = 'en',
-): Promise<RevokedCounts> {
+): Promise<RevokedCredentialCounts> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const locked = await lockAmongAdmins(transaction, id);
+    const locked = await lockUserAndAdmins(transaction, id);
     const { user } = locked;
     if (change.is_admin === false) refuseLastAdmin(locked, 'demoted');
     if (change.status === UserStatus.disabled) refuseLastAdmin(locked, 'disabled');
@@ -56,19 +56,21 @@ export async function changeUser(
     }
     if (change.status !== undefined) await changeStatus(deps, transaction, id, change.status);
     if (change.passwordHash !== undefined) await savePassword(transaction, id, change.passwordHash);
-    const ended = change.end_keys ? await revokeAccess(deps, transaction, id, language) : nothingRevoked;
+    const ended = change.end_keys
+      ? await revokeCredentials(deps, transaction, id, language)
+      : noRevokedCredentials;
     const hasEnded = change.end_factor === true && (await deleteSecondFactor(transaction, id));
     if (change.passwordHash !== undefined)
-      await notifyOwner(deps, transaction, id, { kind: 'password_changed', language });
-    if (hasEnded) await notifyOwner(deps, transaction, id, { kind: 'factor_off', language });
+      await queueSecurityNotice(deps, transaction, id, { kind: 'password_changed', language });
+    if (hasEnded) await queueSecurityNotice(deps, transaction, id, { kind: 'factor_off', language });
     const details = {
       ...describeChanges(user, change),
-      ...revokedDetails(ended),
+      ...toRevokedCredentialDetails(ended),
       ...(hasEnded && { second_factor: false }),
     };
     if (Object.keys(details).length > 0) {
       const target = { type: 'user', id, name: user.username } as const;
-      await recordAct(deps, transaction, actor, { action: 'user.update', target, details });
+      await recordAuditedAct(deps, transaction, actor, { action: 'user.update', target, details });
     }
     return ended;
   });
@@ -81,13 +83,13 @@ export async function disableUser(
   actor: Actor,
   id: number,
 ): Promise<void> {
-  const locked = await lockAmongAdmins(transaction, id);
+  const locked = await lockUserAndAdmins(transaction, id);
   refuseLastAdmin(locked, 'disabled');
   refuseFormerAdmin(locked, actor);
   const { user } = locked;
   if (user.status === UserStatus.disabled) return;
   await changeStatus(deps, transaction, id, UserStatus.disabled);
-  await recordAct(deps, transaction, actor, {
+  await recordAuditedAct(deps, transaction, actor, {
     action: 'user.update',
     target: { type: 'user', id, name: user.username },
     details: { status: UserStatus.disabled },
@@ -111,7 +113,7 @@ async function changeStatus(
   await setUserStatus(deps, transaction, id, status);
   if (status !== UserStatus.disabled) return;
   await deleteSessions(transaction, id);
-  await deleteChallenges(transaction, id);
+  await deleteSignInChallenges(transaction, id);
 }
 
 /**

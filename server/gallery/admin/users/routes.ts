@@ -3,34 +3,34 @@
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
-import { withRevokedDetails } from '../../accounts/keys/revoke-access.ts';
-import { linkLifetime, linkUrl } from '../../accounts/links.ts';
+import { appendRevokedCounts } from '../../accounts/keys/revoke-access.ts';
+import { buildLinkUrl, oneTimeLinkLifetime } from '../../accounts/links.ts';
 import { checkNewPassword } from '../../accounts/password-rules.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
-import { createPasswords } from '../../identity/passwords.ts';
+import { createPasswordHashing } from '../../identity/passwords.ts';
 import { deleteUser } from '../erase/erase.ts';
 import { changeUser } from './change.ts';
 import { endUserSessions } from './end-sessions.ts';
-import { makeResetLink } from './reset-link.ts';
-import { AdminUser, ResetLink, UsersQuery, UserUpdate } from './schema.ts';
+import { createPasswordResetLink } from './reset-link.ts';
+import { AdminUser, AdminUsersQuery, AdminUserUpdate, PasswordResetLink } from './schema.ts';
 import { listUsers, readUser } from './users.ts';
 
 const params = idParams('user');
 
 export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'Administration');
-  const passwords = createPasswords(deps, app.shared);
+  const passwords = createPasswordHashing(deps, app.shared);
 
   api.get('/api/admin/users', {
     auth: 'admin-session',
     operationId: 'adminListUsers',
     summary: 'List accounts',
     description: 'Includes the fields that only admins see: email, quota, time of the last visit.',
-    querystring: UsersQuery,
-    answer: pageSchema(AdminUser),
+    querystring: AdminUsersQuery,
+    answer: listPageSchema(AdminUser),
     handler: ({ viewer, query }) => listUsers(deps, viewer, query),
   });
 
@@ -45,7 +45,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       'stop seeing the photos, albums and links of a disabled account, and see them again when it ' +
       'is enabled. Totals follow in the background. The last admin cannot be demoted or disabled.',
     params,
-    body: UserUpdate,
+    body: AdminUserUpdate,
     answer: AdminUser,
     refusals: ['userNotFound', 'lastAdmin'],
     handler: async (request) => {
@@ -57,7 +57,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       const wanted = { ...change, passwordHash };
       const ended = await changeUser(deps, request.viewer, id, wanted, languageOf(request));
       return resultResponse(
-        withRevokedDetails('User saved', ended),
+        appendRevokedCounts('User saved', ended),
         await readUser(deps, id, request.viewer),
       );
     },
@@ -72,12 +72,12 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       'contains the link, which works once, within an hour. Send the link to the user yourself. ' +
       'Refused if signing in with a password is turned off (`sign_in` of `GET /api/site`).',
     params,
-    answer: ResetLink,
+    answer: PasswordResetLink,
     refusals: ['userNotFound'],
     handler: async (request) => {
-      const token = await makeResetLink(deps, request.viewer, request.params.id);
-      const url = linkUrl(getBaseUrl(request, deps.config), 'reset', token);
-      return resultResponse('Link created', { url, expires_in: linkLifetime });
+      const token = await createPasswordResetLink(deps, request.viewer, request.params.id);
+      const url = buildLinkUrl(getBaseUrl(request, deps.config), 'reset', token);
+      return resultResponse('Link created', { url, expires_in: oneTimeLinkLifetime });
     },
   });
 

@@ -3,28 +3,28 @@ import type { Static } from 'typebox';
 import { paginatedQuery } from '../../../platform/http/pagination.ts';
 import {
   choiceField,
-  flagAnswer,
   flagField,
-  orNull,
+  flagResponseField,
+  nullableField,
   SortOrder,
   textField,
   timeField,
-  timeOrNone,
+  timeOrEmptyField,
 } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { newPassword } from '../../accounts/schema.ts';
+import { newPasswordField } from '../../accounts/schema.ts';
 import { userFields } from '../../identity/user-schema.ts';
 
 const userSorts = ['create_time', 'username', 'storage_used'] as const;
 
-export const UsersQuery = paginatedQuery({
+export const AdminUsersQuery = paginatedQuery({
   keyword: Type.Optional(textField(100, 'Substring of username, nickname or email, without regard to case')),
   status: Type.Optional(flagField('1 enabled, 0 disabled')),
   is_admin: Type.Optional(flagField('1 admins, 0 all other users')),
   sort: choiceField(userSorts, { default: 'create_time', description: 'Sort key' }),
   order: SortOrder,
 });
-export type UsersQuery = Static<typeof UsersQuery>;
+export type AdminUsersQuery = Static<typeof AdminUsersQuery>;
 
 const quota = {
   type: ['integer', 'null'],
@@ -34,14 +34,14 @@ const quota = {
     '0: no uploads',
 };
 
-export const UserUpdate = Type.Object(
+export const AdminUserUpdate = Type.Object(
   {
     status: Type.Optional(flagField('1 enabled, 0 disabled: revokes all sessions and refuses API keys')),
     is_admin: Type.Optional(Type.Boolean()),
     quota_mb: Type.Optional(Type.Unsafe<number | null>({ ...quota, maximum: 1_000_000_000 })),
-    password: Type.Optional(newPassword),
+    password: Type.Optional(newPasswordField),
     end_keys: Type.Optional(
-      orNull(
+      nullableField(
         Type.Boolean({
           description:
             'true: deletes all API keys and passkeys of the account, and its connection with the OpenID ' +
@@ -50,13 +50,13 @@ export const UserUpdate = Type.Object(
       ),
     ),
     end_factor: Type.Optional(
-      orNull(Type.Boolean({ description: 'true: turns off two-step verification of the account' })),
+      nullableField(Type.Boolean({ description: 'true: turns off two-step verification of the account' })),
     ),
   },
   { title: 'AdminUserUpdate', examples: [{ status: 1, quota_mb: 5000 }] },
 );
 
-export const ResetLink = Type.Object(
+export const PasswordResetLink = Type.Object(
   {
     url: Type.String({
       examples: ['https://photos.example.org/reset#hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
@@ -73,7 +73,7 @@ export const AdminUser = Type.Object(
     email: Type.String({ examples: ['ansel@example.org'] }),
     nickname: userFields.nickname,
     avatar: userFields.avatar,
-    status: flagAnswer('1 enabled, 0 disabled'),
+    status: flagResponseField('1 enabled, 0 disabled'),
     is_admin: Type.Boolean(),
     quota_mb: Type.Unsafe<number | null>(quota),
     storage_used: Type.Integer({
@@ -84,7 +84,7 @@ export const AdminUser = Type.Object(
     }),
     photo_count: Type.Integer({ description: 'Number of photos, including private ones, without the trash' }),
     api_keys: Type.Integer({ description: 'Number of API keys that have not expired' }),
-    last_seen_time: timeOrNone(
+    last_seen_time: timeOrEmptyField(
       'Last use of a session or API key that still exists, accurate to 15 minutes',
       'if there is none',
     ),

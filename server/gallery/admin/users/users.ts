@@ -7,23 +7,23 @@ import { idsOf } from '../../../platform/db/rows.ts';
 import { UserStatus, Visibility } from '../../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { readPage } from '../../../platform/http/pagination.ts';
+import { readQueryPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { countApiKeys } from '../../accounts/keys/api-keys.ts';
-import { signerFor } from '../../delivery/paths.ts';
-import { avatarPath, quotaMegabytes } from '../../identity/present.ts';
+import { createViewerPathSigner } from '../../delivery/paths.ts';
+import { avatarPath, toQuotaMegabytes } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import type { AdminUser, UsersQuery } from './schema.ts';
+import type { AdminUser, AdminUsersQuery } from './schema.ts';
 
 /** Column of each sort key. Ids have the order of the sign-ups, so the id stands in for the creation time. */
 const sortColumns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
 
-export async function listUsers(deps: Deps, viewer: Viewer, query: UsersQuery) {
+export async function listUsers(deps: Deps, viewer: Viewer, query: AdminUsersQuery) {
   const matching = deps.db
     .slow()
     .selectFrom('users')
     .where((is) => createUserConditions(is, query));
-  const { rows, pagination } = await readPage(matching, query, (some) =>
+  const { rows, pagination } = await readQueryPage(matching, query, (some) =>
     some.selectAll().orderBy(sortColumns[query.sort], query.order).orderBy('id', query.order),
   );
   return { list: await presentUsers(deps, rows, viewer), pagination };
@@ -43,7 +43,7 @@ export async function readUser(deps: Deps, id: number, viewer?: Viewer): Promise
 
 function createUserConditions(
   is: ExpressionBuilder<Tables, 'users'>,
-  { keyword, status, is_admin }: UsersQuery,
+  { keyword, status, is_admin }: AdminUsersQuery,
 ) {
   const folded = foldText(keyword?.trim() ?? '');
   const names = ['users.username_key', 'users.nickname_key', 'users.email_key'];
@@ -56,7 +56,7 @@ function createUserConditions(
 
 async function presentUsers(deps: Deps, rows: UserRow[], viewer: Viewer | undefined): Promise<AdminUser[]> {
   const { db, clock } = deps;
-  const signer = signerFor(deps, viewer);
+  const signer = createViewerPathSigner(deps, viewer);
   const now = clock();
   const ids = idsOf(rows);
   const [photos, keys, seen] = await Promise.all([
@@ -72,7 +72,7 @@ async function presentUsers(deps: Deps, rows: UserRow[], viewer: Viewer | undefi
     avatar: avatarPath(row.avatar, signer),
     status: row.status,
     is_admin: row.is_admin === 1,
-    quota_mb: quotaMegabytes(row),
+    quota_mb: toQuotaMegabytes(row),
     storage_used: row.used_bytes,
     photo_count: photos.get(row.id) ?? 0,
     api_keys: keys.get(row.id) ?? 0,

@@ -6,20 +6,25 @@ import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
+import { clientAddress, getIpAddressKey } from '../../../platform/connections/address.ts';
 import { logLevelFor } from '../../../platform/db/dialect.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
-import { cleanSize } from '../../../platform/imaging/clean/clean.ts';
+import { countCleanCopyBytes } from '../../../platform/imaging/clean/clean.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 import { createZip, type ZipEntry, type ZipFolder } from '../../../platform/zip/zip.ts';
-import { readParts } from '../../delivery/clean-copy.ts';
+import { streamCleanParts } from '../../delivery/clean-copy.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isOwner } from '../../library/permissions.ts';
-import { maxDepth } from '../../library/tree.ts';
+import { maxAlbumDepth } from '../../library/tree.ts';
 import { chooseDownloadFile } from '../../photos/download.ts';
-import type { ArchiveKind } from '../schema.ts';
-import { type ArchiveNames, albumFolder, createArchiveNames, photoStem } from './names.ts';
-import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRows } from './rows.ts';
+import type { ArchiveFileKind } from '../schema.ts';
+import {
+  type ArchiveNames,
+  chooseAlbumFolderName,
+  choosePhotoFileStem,
+  createArchiveNames,
+} from './names.ts';
+import { type ArchiveAlbum, type ArchivePhoto, type ArchiveQueries, prepareArchiveQueries } from './rows.ts';
 
 /**
  * Minimum bytes per second at which a client must read. A slower client would hold one of the few archive slots for
@@ -36,7 +41,7 @@ interface ArchiveAudience {
 }
 
 interface ArchiveRequest {
-  kind: ArchiveKind;
+  kind: ArchiveFileKind;
   album: ArchiveAlbum;
   /** User or IP address of the request. The number of parallel archives per caller is limited. */
   caller: string;
@@ -64,12 +69,12 @@ type OnStart = () => void;
  * Returns a function that sends an album as a ZIP archive. The function throws tooManyRequests if the caller has
  * too many downloads, and busy if all clients together have too many.
  */
-export function createSendArchive(deps: Deps) {
-  const rows = createArchiveRows(deps);
+export function createSendAlbumArchive(deps: Deps) {
+  const rows = prepareArchiveQueries(deps);
 
   return (request: FastifyRequest, reply: FastifyReply, wanted: ArchiveRequest): Promise<FastifyReply> => {
     const { album, caller, admit, begin } = wanted;
-    return sendZip(request, reply, { name: albumFolder(album), caller, admit, begin }, () =>
+    return sendZipArchive(request, reply, { name: chooseAlbumFolderName(album), caller, admit, begin }, () =>
       albumEntries(deps, rows, wanted, { album, path: '', level: 1 }),
     );
   };
@@ -87,7 +92,7 @@ interface ZipToSend {
  * Sends entries as a ZIP archive. Throws tooManyRequests if the caller has too many downloads, and busy if all
  * clients together have too many.
  */
-export async function sendZip(
+export async function sendZipArchive(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, caller, admit, begin = () => {} }: ZipToSend,
@@ -140,7 +145,7 @@ async function* notifyBeforeFirst<Entry>(
  */
 function acquireArchiveSlots(caller: string, request: FastifyRequest): () => void {
   const { archives, archivesPerAddress } = request.server.shared;
-  const releaseAddressSlot = archivesPerAddress.acquire(addressKey(clientAddress(request)));
+  const releaseAddressSlot = archivesPerAddress.acquire(getIpAddressKey(clientAddress(request)));
   try {
     const releaseSlot = archives.acquire(caller);
     return () => {
@@ -162,7 +167,7 @@ interface AlbumPosition {
 
 async function* albumEntries(
   deps: Deps,
-  rows: ArchiveRows,
+  rows: ArchiveQueries,
   wanted: ArchiveRequest,
   { album, path, level }: AlbumPosition,
 ): AsyncGenerator<ZipEntry | ZipFolder> {
@@ -171,23 +176,23 @@ async function* albumEntries(
   for await (const id of rows.photoIds(seer, album)) {
     const sight = await wanted.getAudience();
     const find = () => rows.photo(sight.seer, album, id);
-    const entry = await photoEntry(deps, wanted.kind, sight.reader, names, find);
+    const entry = await createPhotoZipEntry(deps, wanted.kind, sight.reader, names, find);
     if (!entry) continue;
     yield { ...entry, path: path + entry.path };
     if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
   }
-  if (!wanted.isDeep || level === maxDepth) return;
+  if (!wanted.isDeep || level === maxAlbumDepth) return;
   for await (const inner of rows.subalbums((await wanted.getAudience()).seer, album)) {
-    const folder = `${path}${names.reserve(albumFolder(inner))}/`;
+    const folder = `${path}${names.reserve(chooseAlbumFolderName(inner))}/`;
     yield { path: folder, modified: new Date(inner.update_time * 1000) };
     yield* albumEntries(deps, rows, wanted, { album: inner, path: folder, level: level + 1 });
   }
 }
 
 /** Returns the archive entry of a photo, or undefined if `find` no longer finds the photo. */
-export async function photoEntry(
+export async function createPhotoZipEntry(
   deps: Deps,
-  kind: ArchiveKind,
+  kind: ArchiveFileKind,
   reader: Viewer | undefined,
   names: ArchiveNames,
   find: () => Promise<ArchivePhoto | undefined>,
@@ -201,7 +206,7 @@ export async function photoEntry(
     if (!(await find())) return undefined;
     throw new Error(`an object of photo ${photo.id} is missing`);
   }
-  const name = names.reserve(photoStem(photo, extension, isOwner(reader, photo)), extension);
+  const name = names.reserve(choosePhotoFileStem(photo, extension, isOwner(reader, photo)), extension);
   return { path: name, modified: new Date(photo.taken_time * 1000), bytes, size };
 }
 
@@ -215,7 +220,7 @@ interface FileOfPhoto {
 /** Returns the file of a photo for the archive: the file that its download sends, or its preview. */
 function chooseFile(
   { storage }: Deps,
-  kind: ArchiveKind,
+  kind: ArchiveFileKind,
   reader: Viewer | undefined,
   photo: ArchivePhoto,
 ): FileOfPhoto {
@@ -233,7 +238,7 @@ function chooseFile(
   }
   return {
     extension,
-    size: cleanSize(parts),
-    open: () => readParts(storage, name, parts),
+    size: countCleanCopyBytes(parts),
+    open: () => streamCleanParts(storage, name, parts),
   };
 }

@@ -3,7 +3,7 @@
  * title the photo has.
  */
 import { foldText } from '../../../platform/db/fold.ts';
-import { safeFileStem, safeStem, withoutExtension } from '../../photos/upload/file-name.ts';
+import { sanitizeFileStem, sanitizeFolderName, withoutExtension } from '../../photos/upload/file-name.ts';
 
 /** Maximum number of bytes of a file or folder name in an archive, without its extension and number. */
 const maxBytes = 200;
@@ -38,16 +38,19 @@ export function createArchiveNames(): ArchiveNames {
  * Returns the name of a photo's file without extension: its title, or for the owner of an untitled photo the name
  * of the uploaded file.
  */
-export function photoStem(
+export function choosePhotoFileStem(
   photo: { id: number; title: string; file_name: string },
   extension: string,
   isForOwner: boolean,
 ): string {
-  const named = safeStem(withoutExtension(safeStem(photo.title, maxBytes), extension), maxBytes);
-  const file = isForOwner ? safeFileStem(photo.file_name, maxBytes) : '';
+  const named = sanitizeFolderName(
+    withoutExtension(sanitizeFolderName(photo.title, maxBytes), extension),
+    maxBytes,
+  );
+  const file = isForOwner ? sanitizeFileStem(photo.file_name, maxBytes) : '';
   return named || file || `photo-${photo.id}`;
 }
 
-export function albumFolder(album: { id: number; name: string }): string {
-  return safeStem(album.name, maxBytes) || `album-${album.id}`;
+export function chooseAlbumFolderName(album: { id: number; name: string }): string {
+  return sanitizeFolderName(album.name, maxBytes) || `album-${album.id}`;
 }

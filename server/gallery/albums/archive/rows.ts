@@ -5,14 +5,14 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { yieldPages, yieldRows } from '../../../platform/db/pages.ts';
+import { flattenRowPages, yieldRowPages } from '../../../platform/db/pages.ts';
 import { prepareRead } from '../../../platform/db/prepared.ts';
-import type { ListedVisibility } from '../../../platform/db/states.ts';
+import type { VisibilityOutsideTrash } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { isSmart } from '../../library/albums.ts';
-import { visibilitiesFor } from '../../library/permissions.ts';
-import { visibleTo } from '../../library/visibility-sql.ts';
+import { isSmartAlbum } from '../../library/albums.ts';
+import { listVisibilitiesInAlbum } from '../../library/permissions.ts';
+import { visibleToViewerCondition } from '../../library/visibility-sql.ts';
 import { recordAdminLook } from '../../moderation/admin-looks.ts';
 import { findSmartAlbumPhotos } from './smart-album-photos.ts';
 
@@ -32,16 +32,16 @@ export type ArchiveAlbum = Pick<
   'id' | 'user_id' | 'name' | 'name_key' | 'visibility' | 'update_time' | 'rule'
 >;
 
-export type ArchiveRows = ReturnType<typeof createArchiveRows>;
+export type ArchiveQueries = ReturnType<typeof prepareArchiveQueries>;
 
-export function createArchiveRows(deps: Deps) {
+export function prepareArchiveQueries(deps: Deps) {
   const { db } = deps;
   const findPlaces = prepareRead<{ id: number; place: number }>(db, (query, arg) =>
     query
       .selectFrom('album_photos')
       .select(['photo_id as id', 'position as place'])
       .where('album_id', '=', arg<number>('album'))
-      .where('visibility', '=', arg<ListedVisibility>('visibility'))
+      .where('visibility', '=', arg<VisibilityOutsideTrash>('visibility'))
       .where('position', '>', arg<number>('after'))
       .orderBy('position')
       .limit(sql.lit(pageSize)),
@@ -50,10 +50,12 @@ export function createArchiveRows(deps: Deps) {
     photoQuery(query, arg<number>('id'))
       .innerJoin('album_photos', 'album_photos.photo_id', 'photos.id')
       .where('album_photos.album_id', '=', arg<number>('album'))
-      .where(visibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
+      .where(visibleToViewerCondition({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
   );
   const findAny = prepareRead<ArchivePhoto>(db, (query, arg) =>
-    photoQuery(query, arg<number>('id')).where(visibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
+    photoQuery(query, arg<number>('id')).where(
+      visibleToViewerCondition({ id: arg('viewer'), isAdmin: arg('isAdmin') }),
+    ),
   );
   const findInner = prepareRead<ArchiveAlbum>(db, (query, arg) =>
     query
@@ -62,7 +64,7 @@ export function createArchiveRows(deps: Deps) {
       .where('parent_id', '=', arg<number>('parent'))
       // Skip smart albums, because their photos are in other albums too, and an archive contains each photo once.
       .where('rule', 'is', null)
-      .where('visibility', '=', arg<ListedVisibility>('visibility'))
+      .where('visibility', '=', arg<VisibilityOutsideTrash>('visibility'))
       .where((is) =>
         is.or([
           is('name_key', '>', arg<string>('name')),
@@ -77,11 +79,11 @@ export function createArchiveRows(deps: Deps) {
   return {
     /** Yields the ids of the album's photos that the viewer can see, in the album's order. */
     async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
-      if (isSmart(album)) {
-        for await (const { id } of yieldRows(findSmartAlbumPhotos(deps, viewer, album))) yield id;
+      if (isSmartAlbum(album)) {
+        for await (const { id } of flattenRowPages(findSmartAlbumPhotos(deps, viewer, album))) yield id;
         return;
       }
-      const visibilities = visibilitiesFor(viewer, album);
+      const visibilities = listVisibilitiesInAlbum(viewer, album);
       const findPage = async (after: number) => {
         const found = [];
         for (const visibility of visibilities) {
@@ -91,16 +93,16 @@ export function createArchiveRows(deps: Deps) {
         // the merged result is cut to one page.
         return found.sort((one, other) => one.place - other.place).slice(0, pageSize);
       };
-      for await (const { id } of yieldRows(yieldPages(-1, pageSize, ({ place }) => place, findPage)))
+      for await (const { id } of flattenRowPages(yieldRowPages(-1, pageSize, ({ place }) => place, findPage)))
         yield id;
     },
     /** Yields the albums directly in the album that the viewer can see: public ones by name, then private ones. */
     async *subalbums(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
-      for (const visibility of visibilitiesFor(viewer, album)) {
+      for (const visibility of listVisibilitiesInAlbum(viewer, album)) {
         const first = { name_key: '', id: 0 };
         const findPage = async ({ name_key, id }: typeof first) =>
           findInner({ parent: album.id, visibility, name: name_key, after: id });
-        yield* yieldRows(yieldPages(first, pageSize, (album: ArchiveAlbum) => album, findPage));
+        yield* flattenRowPages(yieldRowPages(first, pageSize, (album: ArchiveAlbum) => album, findPage));
       }
     },
     /** Returns a photo by id from any album, or undefined if the viewer cannot see the photo. */
@@ -117,7 +119,7 @@ export function createArchiveRows(deps: Deps) {
       album: ArchiveAlbum,
       id: number,
     ): Promise<ArchivePhoto | undefined> {
-      if (isSmart(album)) return this.findVisiblePhoto(viewer, id);
+      if (isSmartAlbum(album)) return this.findVisiblePhoto(viewer, id);
       const isAdmin = viewer?.isAdmin ? 1 : 0;
       const [photo] = await findPhoto({ id, album: album.id, viewer: viewer?.id ?? 0, isAdmin });
       return recordLook(viewer, photo);

@@ -7,21 +7,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { SelectionsTable } from '../../../platform/db/tables.ts';
-import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
 import type { ZipEntry } from '../../../platform/zip/zip.ts';
 import { newToken, tokenHash } from '../../identity/tokens.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { readFilter } from '../../photos/list/filter.ts';
-import { createReadPhotos } from '../../photos/list/list.ts';
-import { maxQueried, type NewSelection } from '../schema.ts';
-import { photoEntry, sendZip } from './archive.ts';
+import { resolvePhotoListFilter } from '../../photos/list/filter.ts';
+import { createReadPhotoPage } from '../../photos/list/list.ts';
+import { maxPhotosInArchive, type NewArchive } from '../schema.ts';
+import { createPhotoZipEntry, sendZipArchive } from './archive.ts';
 import { createArchiveNames } from './names.ts';
-import { createArchiveRows } from './rows.ts';
+import { prepareArchiveQueries } from './rows.ts';
 
 /** Seconds for which the link to a ZIP archive of selected photos is valid. */
-export const selectionLifetime = 300;
+export const archiveLinkLifetime = 300;
 /** Limit and offset of the query behind a selection, which loads all found photos in one page. */
-const selectionWindow = { limit: maxQueried, offset: 0 };
+const selectionWindow = { limit: maxPhotosInArchive, offset: 0 };
 /** Maximum number of unexpired selections per user. A new selection deletes the oldest. */
 const maxSelections = 20;
 
@@ -29,24 +29,26 @@ const maxSelections = 20;
  * Returns a function that stores a selection and returns its token. The function throws an `invalid` error if the
  * query finds too many photos.
  */
-export function createSaveSelection(deps: Deps) {
-  const readPhotos = createReadPhotos(deps);
+export function createSaveArchiveSelection(deps: Deps) {
+  const readPhotos = createReadPhotoPage(deps);
 
   /**
    * Returns the ids of the photos that match the query now, newest first. Photos that match later are not part of
    * the archive.
    */
   async function findPhotoIds(viewer: Viewer, q: string): Promise<number[]> {
-    const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxQueried } as const;
-    const filter = await readFilter(deps, viewer, query);
+    const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxPhotosInArchive } as const;
+    const filter = await resolvePhotoListFilter(deps, viewer, query);
     const { total, rows } = await readPhotos(filter, selectionWindow);
-    if (total > maxQueried) {
-      throw invalidFields({ q: [`Finds ${total} photos, but an archive can contain at most ${maxQueried}`] });
+    if (total > maxPhotosInArchive) {
+      throw invalidFieldsError({
+        q: [`Finds ${total} photos, but an archive can contain at most ${maxPhotosInArchive}`],
+      });
     }
     return rows.map(({ id }) => id);
   }
 
-  return async (viewer: Viewer, { ids, q, kind = 'original' }: NewSelection): Promise<string> => {
+  return async (viewer: Viewer, { ids, q, kind = 'original' }: NewArchive): Promise<string> => {
     const chosen = ids ? [...new Set(ids)] : await findPhotoIds(viewer, q!);
     const token = newToken();
     const now = deps.clock();
@@ -75,7 +77,7 @@ export function createSaveSelection(deps: Deps) {
           user_id: viewer.id,
           ids: JSON.stringify(chosen),
           kind,
-          expire_time: now + selectionLifetime,
+          expire_time: now + archiveLinkLifetime,
           session_id: viewer.sessionId || null,
           key_id: viewer.keyId ?? null,
         })
@@ -87,10 +89,10 @@ export function createSaveSelection(deps: Deps) {
 
 /**
  * Returns a function that sends the archive of a selection. The function throws notFound for an expired link, and
- * the errors of `sendZip`.
+ * the errors of `sendZipArchive`.
  */
-export function createSendSelection(deps: Deps) {
-  const rows = createArchiveRows(deps);
+export function createSendSelectedPhotos(deps: Deps) {
+  const rows = prepareArchiveQueries(deps);
 
   return async (token: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const found = await findSelection(deps, token);
@@ -103,14 +105,16 @@ export function createSendSelection(deps: Deps) {
       const names = createArchiveNames();
       for (const id of ids) {
         const viewer = await getSelectionViewer(deps, found!);
-        const entry = await photoEntry(deps, kind, viewer, names, () => rows.findVisiblePhoto(viewer, id));
+        const entry = await createPhotoZipEntry(deps, kind, viewer, names, () =>
+          rows.findVisiblePhoto(viewer, id),
+        );
         if (!entry) continue;
         yield entry;
         if (kind === 'original') deps.db.counters.count('photoDownloads', id);
       }
     }
     await getSelectionViewer(deps, found);
-    return sendZip(request, reply, { name: 'photos', caller }, entries);
+    return sendZipArchive(request, reply, { name: 'photos', caller }, entries);
   };
 }
 

@@ -2,16 +2,16 @@
  * Finds the photos of a smart album for an archive, newest first, in pages. Each page is a read with a time limit.
  */
 import type { Deps } from '../../../deps.ts';
-import { boundedRead } from '../../../platform/db/dialect.ts';
-import { yieldPages } from '../../../platform/db/pages.ts';
+import { boundedReadOptions } from '../../../platform/db/dialect.ts';
+import { yieldRowPages } from '../../../platform/db/pages.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import {
-  type AlbumWithRule,
+  type AlbumToList,
   createAlbumFilter,
-  type ListBranch,
-  type ListFilter,
+  type PhotoListBranch,
+  type PhotoListFilter,
 } from '../../photos/list/filter.ts';
-import { applyFilter, type PageStrategy, selectBranchPhotos } from '../../photos/list/query.ts';
+import { applyPhotoListFilter, type PhotoPageStrategy, selectBranchPhotos } from '../../photos/list/query.ts';
 
 const pageSize = 200;
 /**
@@ -32,7 +32,7 @@ interface MatchedPhoto {
 export async function* findSmartAlbumPhotos(
   deps: Deps,
   viewer: Viewer | undefined,
-  album: AlbumWithRule,
+  album: AlbumToList,
 ): AsyncGenerator<MatchedPhoto[]> {
   const filter = createAlbumFilter(deps, viewer, album);
   const ways = await Promise.all(filter.branches.map((branch) => chooseStrategy(deps, filter, branch)));
@@ -44,19 +44,27 @@ export async function* findSmartAlbumPhotos(
     // so the merged result is cut to one page.
     return found.sort(newestFirst).slice(0, pageSize);
   };
-  yield* yieldPages(undefined as MatchedPhoto | undefined, pageSize, (photo: MatchedPhoto) => photo, find);
+  yield* yieldRowPages(undefined as MatchedPhoto | undefined, pageSize, (photo: MatchedPhoto) => photo, find);
 }
 
 /**
  * Runs the rule of a smart album for one page. Throws QueryTooSlow, while the server can still respond with an
  * error.
  */
-export async function testRule(deps: Deps, viewer: Viewer | undefined, album: AlbumWithRule): Promise<void> {
+export async function testSmartAlbumRule(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  album: AlbumToList,
+): Promise<void> {
   await findSmartAlbumPhotos(deps, viewer, album).next();
 }
 
-async function chooseStrategy({ db }: Deps, filter: ListFilter, branch: ListBranch): Promise<PageStrategy> {
-  const { n } = await selectBranchPhotos(db.slow(boundedRead), db, filter, branch)
+async function chooseStrategy(
+  { db }: Deps,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
+): Promise<PhotoPageStrategy> {
+  const { n } = await selectBranchPhotos(db.slow(boundedReadOptions), db, filter, branch)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   return n <= maxSorted ? 'fetch' : 'walk';
@@ -64,16 +72,16 @@ async function chooseStrategy({ db }: Deps, filter: ListFilter, branch: ListBran
 
 function findPage(
   { db }: Deps,
-  filter: ListFilter,
-  branch: ListBranch,
-  strategy: PageStrategy,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
+  strategy: PhotoPageStrategy,
   after: MatchedPhoto | undefined,
 ): Promise<MatchedPhoto[]> {
   // Ask for the photos before `after` in ascending order, which are those after it in descending order.
-  const rest: ListFilter = after
+  const rest: PhotoListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
     : filter;
-  return applyFilter(db.slow(boundedRead).selectFrom('photos'), db, rest, branch, strategy)
+  return applyPhotoListFilter(db.slow(boundedReadOptions).selectFrom('photos'), db, rest, branch, strategy)
     .select(['photos.id', 'photos.create_time'])
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')

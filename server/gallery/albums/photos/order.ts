@@ -1,13 +1,13 @@
 /** Changes the manual order of an album's photos. */
 
 import type { Deps } from '../../../deps.ts';
-import { invalidFields } from '../../../platform/errors/catalogue.ts';
+import { invalidFieldsError } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { setPositions } from '../../library/album-photos.ts';
-import { lockFilledAlbum } from '../../library/albums.ts';
-import { chunkSize } from '../../library/locks.ts';
-import { listedVisibilities } from '../../library/visibility-rule.ts';
-import { recordAlbumChange } from '../../photos/albums/albums.ts';
+import { setAlbumPhotoPositions } from '../../library/album-photos.ts';
+import { lockOrdinaryAlbum } from '../../library/albums.ts';
+import { maxPhotosPerStatement } from '../../library/locks.ts';
+import { visibilitiesOutsideTrash } from '../../library/visibility-rule.ts';
+import { recordAlbumPhotoChange } from '../../photos/albums/albums.ts';
 
 /**
  * Puts the given photos in the given order at the positions that they have together now. All other photos stay at
@@ -20,9 +20,9 @@ export async function storePhotoOrder(
   albumId: number,
   ids: number[],
 ): Promise<void> {
-  if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['Must not contain a photo twice'] });
+  if (new Set(ids).size !== ids.length) throw invalidFieldsError({ ids: ['Must not contain a photo twice'] });
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
+    const album = await lockOrdinaryAlbum(deps, transaction, viewer, albumId);
     const now = new Map<number, number>();
     for (const some of splitIntoChunks(ids)) {
       const photos = await transaction
@@ -30,25 +30,27 @@ export async function storePhotoOrder(
         .select(['photo_id', 'position'])
         .where('photo_id', 'in', some)
         .where('album_id', '=', albumId)
-        .where('visibility', 'in', listedVisibilities)
+        .where('visibility', 'in', visibilitiesOutsideTrash)
         .execute();
       for (const { photo_id, position } of photos) now.set(photo_id, position);
     }
     const stranger = ids.find((id) => !now.has(id));
-    if (stranger !== undefined) throw invalidFields({ ids: [`Photo ${stranger} is not in this album`] });
+    if (stranger !== undefined) throw invalidFieldsError({ ids: [`Photo ${stranger} is not in this album`] });
 
     const places = [...now.values()].sort((one, other) => one - other);
     const moved = ids
       .map((id, index) => ({ id, place: places[index]! }))
       .filter(({ id, place }) => now.get(id) !== place);
     for (const some of splitIntoChunks(moved)) {
-      await setPositions(transaction, albumId, new Map(some.map(({ id, place }) => [id, place])));
+      await setAlbumPhotoPositions(transaction, albumId, new Map(some.map(({ id, place }) => [id, place])));
     }
-    await recordAlbumChange(deps, transaction, viewer, album, 'order');
+    await recordAlbumPhotoChange(deps, transaction, viewer, album, 'order');
   });
 }
 
 function splitIntoChunks<Item>(items: Item[]): Item[][] {
-  const count = Math.ceil(items.length / chunkSize);
-  return Array.from({ length: count }, (_, at) => items.slice(at * chunkSize, (at + 1) * chunkSize));
+  const count = Math.ceil(items.length / maxPhotosPerStatement);
+  return Array.from({ length: count }, (_, at) =>
+    items.slice(at * maxPhotosPerStatement, (at + 1) * maxPhotosPerStatement),
+  );
 }

@@ -2,11 +2,11 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { messageResponse, pageSchema, resultResponse } from '../../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
-import { addPhotos, removePhotos } from '../../photos/albums/albums.ts';
-import { AddedPhotos, PhotoIds, PhotosToAdd } from '../../photos/albums/schema.ts';
+import { addPhotosToAlbum, removePhotosFromAlbum } from '../../photos/albums/albums.ts';
+import { AddedPhotos, PhotoIdsRequest, PhotosToAdd } from '../../photos/albums/schema.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
 import { BatchOutcome, PhotoItem } from '../../photos/schema.ts';
 import * as schema from '../schema.ts';
@@ -26,8 +26,8 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
       "Sorted in the owner's order by default. A smart album lists the photos that its rule finds, " +
       'newest first. Refused with 503 if the rule takes too long.',
     params,
-    querystring: schema.PhotosQuery,
-    answer: pageSchema(PhotoItem),
+    querystring: schema.AlbumPhotosQuery,
+    answer: listPageSchema(PhotoItem),
     refusals: ['albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: ({ viewer, params, query }) => listPhotos(viewer, { ...query, album_id: params.id }),
   });
@@ -45,7 +45,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     answer: AddedPhotos,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
-      const outcome = await addPhotos(deps, request.viewer, request.params.id, request.body);
+      const outcome = await addPhotosToAlbum(deps, request.viewer, request.params.id, request.body);
       return resultResponse('Photos added', outcome);
     },
   });
@@ -54,7 +54,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     auth: 'required',
     config: { hasOptionalBody: true },
     preValidation: async (request) => {
-      request.body ??= schema.bodyFromIdsQuery(request.query) as never;
+      request.body ??= schema.readBodyFromIdsQuery(request.query) as never;
     },
     operationId: 'removeAlbumPhotos',
     summary: 'Remove photos from an album',
@@ -62,12 +62,12 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
       'The photos stay in the gallery and in other albums. `ids` can also be given in the query, for clients that ' +
       'cannot send a body.',
     params,
-    querystring: schema.IdsQuery,
-    body: PhotoIds,
+    querystring: schema.PhotoIdsQuery,
+    body: PhotoIdsRequest,
     answer: BatchOutcome,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
-      const outcome = await removePhotos(deps, request.viewer, request.params.id, request.body.ids);
+      const outcome = await removePhotosFromAlbum(deps, request.viewer, request.params.id, request.body.ids);
       return resultResponse('Photos removed', outcome);
     },
   });
@@ -80,7 +80,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
       'The given photos are reordered among the positions that they have. All other photos keep ' +
       'their positions.',
     params,
-    body: schema.PhotoOrder,
+    body: schema.PhotoOrderRequest,
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       await storePhotoOrder(deps, request.viewer, request.params.id, request.body.ids);

@@ -4,7 +4,12 @@
  */
 import type { Deps } from '../../../deps.ts';
 import { createBackgroundJob } from '../../../platform/concurrency/job.ts';
-import { type AuditedAttempt, addAttemptCounts, type CountedAttempt, createWriteAttempts } from './store.ts';
+import {
+  type AuditedAttempt,
+  addAttemptCounts,
+  type CountedAttempt,
+  createWriteAuditAttempts,
+} from './store.ts';
 
 /** Maximum number of audit rows that one statement writes. */
 const batchSize = 200;
@@ -21,13 +26,13 @@ const retryMs = 5000;
 const attemptMade = 'attempt';
 
 /** Counts an attempt for the audit log. The recorder must be running, or the attempt is lost. */
-export function recordAttempt({ db }: Pick<Deps, 'db'>, attempt: AuditedAttempt): void {
+export function recordAuditAttempt({ db }: Pick<Deps, 'db'>, attempt: AuditedAttempt): void {
   db.events.emit(attemptMade, attempt);
 }
 
 /** Starts recording attempts and returns a function that stops the recording and writes the pending counts. */
-export function startRecording(deps: Deps): () => Promise<void> {
-  const { record, stop } = createRecorder(deps);
+export function startAttemptRecorder(deps: Deps): () => Promise<void> {
+  const { record, stop } = createAttemptRecorder(deps);
   deps.db.events.on(attemptMade, record);
   return () => {
     deps.db.events.off(attemptMade, record);
@@ -35,8 +40,8 @@ export function startRecording(deps: Deps): () => Promise<void> {
   };
 }
 
-export function createRecorder(deps: Deps) {
-  const write = createWriteAttempts(deps);
+export function createAttemptRecorder(deps: Deps) {
+  const write = createWriteAuditAttempts(deps);
   const waiting = new Map<string, CountedAttempt>();
   const job = createBackgroundJob({
     run: flush,

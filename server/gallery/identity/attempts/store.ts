@@ -64,7 +64,7 @@ const secondsPerDay = 86_400;
 const maxRows = 100_000;
 
 /** Returns a function that adds counted attempts to the audit log. If the function throws, no attempt was counted. */
-export function createWriteAttempts({ db }: Deps) {
+export function createWriteAuditAttempts({ db }: Deps) {
   const refused = new Set<string>();
   let hour = 0;
 
@@ -162,7 +162,7 @@ function isBounded(is: ExpressionBuilder<Tables, 'audit_log'>) {
  * Deletes old attempts from the audit log and keeps all acts. The maintenance run calls this function. Returns the
  * number of deleted rows.
  */
-export async function purgeOldAttempts({ db, clock, config }: Deps): Promise<number> {
+export async function purgeOldAuditAttempts({ db, clock, config }: Deps): Promise<number> {
   const surplus = await db
     .slow()
     .selectFrom('audit_log')

@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
+import { clientAddress, getIpAddressKey } from '../../../platform/connections/address.ts';
 import { errorName } from '../../../platform/errors/catalogue.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import type { AuditAction } from '../../moderation/audit.ts';
-import { recordAttempt } from './recorder.ts';
+import { recordAuditAttempt } from './recorder.ts';
 import type { AuditedAttempt } from './store.ts';
 
 export interface AuditedAction {
@@ -46,12 +46,12 @@ declare module 'fastify' {
 }
 
 /** Use of an invalid token or API key at any route. */
-export const invalidTokenUse: AuditedAction = { action: 'token.use' };
+export const invalidTokenAction: AuditedAction = { action: 'token.use' };
 
 /** Call of an admin route by a signed-in user who is not an admin. */
-export const refusedAdminCall: AuditedAction = { action: 'admin.use' };
+export const refusedAdminAction: AuditedAction = { action: 'admin.use' };
 
-export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
+export function auditRouteAttempts(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest('attempt', null as never);
 
   // Create the attempt here if needed, because an earlier hook may send the response, for example to an OPTIONS
@@ -73,7 +73,7 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
     const attempt = audited && !isRecorded && describeAttempt(request, audited);
     request.attempt.isRecorded = true;
     if (attempt) {
-      recordAttempt(deps, attempt);
+      recordAuditAttempt(deps, attempt);
       const { email: _, ...logged } = attempt;
       request.log.info(logged, 'attempt');
     }
@@ -86,7 +86,7 @@ function describeAttempt(
   { action, countsSuccess }: AuditedAction,
 ): AuditedAttempt | undefined {
   const { account, email = '', error } = request.attempt;
-  const attempt = { action, account, email, address: addressKey(clientAddress(request)) };
+  const attempt = { action, account, email, address: getIpAddressKey(clientAddress(request)) };
   const reason = error === undefined ? '' : errorName(toApiError(error));
   // Count a right password as a success. The second step of the sign-in records its own outcome.
   if (reason === '' || reason === 'secondFactor')

@@ -2,23 +2,23 @@
 
 import type { Deps } from '../../../deps.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
-import { type ListedVisibility, Visibility } from '../../../platform/db/states.ts';
+import { Visibility, type VisibilityOutsideTrash } from '../../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../../platform/db/tables.ts';
 import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { deleteFromAlbum, findContained, insertIntoAlbum } from '../../library/album-photos.ts';
-import { lockFilledAlbum } from '../../library/albums.ts';
+import { deleteFromAlbum, findPhotosInAlbum, insertIntoAlbum } from '../../library/album-photos.ts';
+import { lockOrdinaryAlbum } from '../../library/albums.ts';
 import { presentLevel } from '../../library/level-fields.ts';
-import { lockPhotos, type MovedPhoto, movedColumns } from '../../library/locks.ts';
+import { lockPhotos, type MovedPhoto, movedPhotoColumns } from '../../library/locks.ts';
 import { moveToAlbum } from '../../library/move-to-album.ts';
-import { findUnshareable } from '../../library/shared-albums.ts';
-import { ownerStatus, visibilityNow } from '../../library/visibility-sql.ts';
-import { auditIfOthers } from '../../moderation/audit.ts';
+import { findUnshareablePhotos } from '../../library/shared-albums.ts';
+import { currentVisibilityColumn, ownerStatusColumn } from '../../library/visibility-sql.ts';
+import { auditActOnOthers } from '../../moderation/audit.ts';
 import type { BatchOutcome } from '../schema.ts';
 import type { AddedPhotos, PhotosToAdd } from './schema.ts';
 
 /** Message for an admin who would put a photo that is not public into an album with a link. */
-export const onlyOwnerShares =
+export const onlyOwnerSharesMessage =
   'The album has a share link, so only the owner can put photos into it that are not public';
 
 /**
@@ -26,26 +26,28 @@ export const onlyOwnerShares =
  * photos with `move`. Photos that the album contains already keep their positions. Throws albumNotFound, albumForbidden
  * or albumIsSmart.
  */
-export function addPhotos(
+export function addPhotosToAlbum(
   deps: Deps,
   viewer: Viewer,
   albumId: number,
   { ids, move = false }: PhotosToAdd,
 ): Promise<AddedPhotos> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
+    const album = await lockOrdinaryAlbum(deps, transaction, viewer, albumId);
     const now = deps.clock();
-    const unshareable = await findUnshareable(transaction, viewer, album, { ids, now });
+    const unshareable = await findUnshareablePhotos(transaction, viewer, album, { ids, now });
     const { outcome, accepted } = await choosePhotos(transaction, album, ids, (photo) => {
       if (photo.user_id !== album.user_id) return errors.photoForbidden();
-      return unshareable.has(photo.id) ? errors.photoForbidden({ message: onlyOwnerShares }) : undefined;
+      return unshareable.has(photo.id)
+        ? errors.photoForbidden({ message: onlyOwnerSharesMessage })
+        : undefined;
     });
     if (accepted.length === 0) return { ...outcome, photos: [] };
     const addition = { addedBy: viewer.id, now };
     await insertIntoAlbum(transaction, album, idsOf(accepted), addition);
     const moved = accepted.filter(({ album_id }) => move || album_id === null);
     await moveToAlbum(deps, transaction, moved, { album, addedBy: viewer.id });
-    await recordAlbumChange(deps, transaction, viewer, album, 'photos');
+    await recordAlbumPhotoChange(deps, transaction, viewer, album, 'photos');
     return { ...outcome, photos: await presentAdded(transaction, album, outcome.success) };
   });
 }
@@ -54,14 +56,14 @@ export function addPhotos(
  * Adds photos of the album's owner by reference, also photos in the trash and photos without a main album. Ignores other
  * photos. Throws albumNotFound, albumForbidden or albumIsSmart.
  */
-export async function addReferences(
+export async function addAlbumReferences(
   deps: Deps,
   viewer: Viewer,
   albumId: number,
   ids: number[],
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
+    const album = await lockOrdinaryAlbum(deps, transaction, viewer, albumId);
     const found = await lockOwn(transaction, album, ids);
     const own = ids.filter((id) => found.get(id)?.user_id === album.user_id);
     await insertIntoAlbum(transaction, album, own, { addedBy: viewer.id, now: deps.clock() });
@@ -69,15 +71,15 @@ export async function addReferences(
 }
 
 /** Removes photos from an album. Other albums keep them. Throws albumNotFound, albumForbidden or albumIsSmart. */
-export function removePhotos(
+export function removePhotosFromAlbum(
   deps: Deps,
   viewer: Viewer,
   albumId: number,
   ids: number[],
 ): Promise<BatchOutcome> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
-    const contained = await findContained(transaction, albumId, ids);
+    const album = await lockOrdinaryAlbum(deps, transaction, viewer, albumId);
+    const contained = await findPhotosInAlbum(transaction, albumId, ids);
     const { outcome, accepted } = await choosePhotos(transaction, album, ids, ({ id }) =>
       contained.has(id) ? undefined : errors.photoNotFound({ message: 'The photo is not in this album' }),
     );
@@ -85,7 +87,7 @@ export function removePhotos(
     const main = accepted.filter(({ album_id }) => album_id === albumId);
     await moveToAlbum(deps, transaction, main, { album: undefined, addedBy: viewer.id });
     await deleteFromAlbum(transaction, albumId, idsOf(accepted));
-    await recordAlbumChange(deps, transaction, viewer, album, 'photos');
+    await recordAlbumPhotoChange(deps, transaction, viewer, album, 'photos');
     return outcome;
   });
 }
@@ -121,14 +123,14 @@ async function presentAdded(
 ): Promise<AddedPhotos['photos']> {
   const photos = await transaction
     .selectFrom('photos')
-    .select(['id', 'album_id', 'level', visibilityNow])
+    .select(['id', 'album_id', 'level', currentVisibilityColumn])
     .where('id', 'in', ids)
     .execute();
   const byId = new Map(photos.map((photo) => [photo.id, photo]));
   return ids.map((id) => {
     const { album_id, level, visibility_now } = byId.get(id)!;
     const as = album_id === album.id ? 'main' : 'reference';
-    return { id, as, ...presentLevel(level, visibility_now as ListedVisibility) };
+    return { id, as, ...presentLevel(level, visibility_now as VisibilityOutsideTrash) };
   });
 }
 
@@ -143,8 +145,8 @@ async function lockOwn(
 ): Promise<Map<number, MovedPhoto>> {
   const photos = await transaction
     .selectFrom('photos')
-    .select(movedColumns)
-    .select(ownerStatus)
+    .select(movedPhotoColumns)
+    .select(ownerStatusColumn)
     .where('id', 'in', ids)
     .execute();
   const own = photos.filter(({ user_id }) => user_id === album.user_id).map(({ id }) => id);
@@ -157,7 +159,7 @@ async function lockOwn(
  * Records that an album's photos or their order changed: sets the album's update time and writes an audit entry for
  * an admin.
  */
-export async function recordAlbumChange(
+export async function recordAlbumPhotoChange(
   deps: Deps,
   transaction: Transaction,
   viewer: Viewer,
@@ -166,7 +168,7 @@ export async function recordAlbumChange(
 ): Promise<void> {
   const { id, name } = album;
   await transaction.updateTable('albums').set({ update_time: deps.clock() }).where('id', '=', id).execute();
-  await auditIfOthers(deps, transaction, viewer, album, {
+  await auditActOnOthers(deps, transaction, viewer, album, {
     action: 'album.update',
     target: { type: 'album', id, name },
     details: { fields: [field] },

@@ -1,14 +1,14 @@
 /** Schemas for adding photos to an album and removing them. */
 import type { Static } from 'typebox';
 import { Type } from '../../../platform/schema/type.ts';
-import { levelAnswers } from '../../library/level-fields.ts';
-import { BatchOutcome, containedAs } from '../schema.ts';
+import { levelResponseFields } from '../../library/level-fields.ts';
+import { BatchOutcome, containedAsField } from '../schema.ts';
 
 /** Maximum number of photos in a request. */
-export const maxIds = 500;
+export const maxPhotoIds = 500;
 
 /** Returns the schema of a list of photo ids. */
-export const idList = (max: number, description: string, uniqueItems?: true) =>
+export const photoIdListField = (max: number, description: string, uniqueItems?: true) =>
   Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
     minItems: 1,
     maxItems: max,
@@ -16,14 +16,14 @@ export const idList = (max: number, description: string, uniqueItems?: true) =>
     description,
   });
 
-export const PhotoIds = Type.Object(
-  { ids: idList(maxIds, 'Photos') },
+export const PhotoIdsRequest = Type.Object(
+  { ids: photoIdListField(maxPhotoIds, 'Photos') },
   { title: 'PhotoIds', examples: [{ ids: [7, 9] }] },
 );
 
 export const PhotosToAdd = Type.Object(
   {
-    ...PhotoIds.properties,
+    ...PhotoIdsRequest.properties,
     move: Type.Optional(
       Type.Boolean({
         description:
@@ -39,8 +39,8 @@ export type PhotosToAdd = Static<typeof PhotosToAdd>;
 const AddedPhoto = Type.Object(
   {
     id: Type.Integer(),
-    as: containedAs,
-    ...levelAnswers,
+    as: containedAsField,
+    ...levelResponseFields,
   },
   { title: 'AddedPhoto' },
 );

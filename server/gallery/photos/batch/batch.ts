@@ -7,17 +7,17 @@ import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { foldText } from '../../../platform/db/fold.ts';
 import { joinFieldErrors } from '../../../platform/errors/catalogue.ts';
-import type { Rule } from '../../../platform/http/ajv.ts';
+import type { ValueRule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import { choiceField, idField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
-import { addPhotos, removePhotos } from '../albums/albums.ts';
+import { addPhotosToAlbum, removePhotosFromAlbum } from '../albums/albums.ts';
 import { changeReaction } from '../likes.ts';
 import { type BatchOutcome, PhotoUpdate } from '../schema.ts';
 import { purgePhoto } from '../trash/purge.ts';
-import { restorePhoto, trashedPhoto, trashPhoto } from '../trash/trash.ts';
+import { getTrashedPhoto, restorePhoto, trashPhoto } from '../trash/trash.ts';
 import { updatePhoto } from '../update.ts';
 
 const batchActions = [
@@ -44,7 +44,7 @@ const neededFields = ({
   visibility,
   tags,
   ...text
-}: Record<string, unknown>): ReturnType<Rule> => {
+}: Record<string, unknown>): ReturnType<ValueRule> => {
   const isMissing = 'Is required by this action';
   if (action === 'move' && album_id === undefined) return { album_id: isMissing };
   if ((action === 'add' || action === 'remove') && !album_id) return { album_id: isMissing };
@@ -102,11 +102,11 @@ export const BatchRequest = Type.Object(
 export type BatchRequest = Static<typeof BatchRequest>;
 
 /** Runs a batch. Throws albumNotFound, albumForbidden or albumIsSmart for `add` and `remove`. */
-export async function runBatch(deps: Deps, viewer: Viewer, batch: BatchRequest): Promise<BatchOutcome> {
+export async function runPhotoBatch(deps: Deps, viewer: Viewer, batch: BatchRequest): Promise<BatchOutcome> {
   const { action, ids, album_id } = batch;
-  if (action === 'remove') return removePhotos(deps, viewer, album_id!, ids);
+  if (action === 'remove') return removePhotosFromAlbum(deps, viewer, album_id!, ids);
   if (action === 'add') {
-    const { success, failed } = await addPhotos(deps, viewer, album_id!, { ids });
+    const { success, failed } = await addPhotosToAlbum(deps, viewer, album_id!, { ids });
     return { success, failed };
   }
   const act = createAction(deps, viewer, { ...batch, action });
@@ -140,7 +140,7 @@ function createAction(
     case 'restore':
       return (id) => restorePhoto(deps, viewer, id);
     case 'purge':
-      return (id) => purgePhoto(deps, id, (photo) => trashedPhoto(viewer, photo) !== undefined, viewer);
+      return (id) => purgePhoto(deps, id, (photo) => getTrashedPhoto(viewer, photo) !== undefined, viewer);
     case 'publish':
       return (id) => updatePhoto(deps, viewer, id, { visibility: 'public' });
     case 'hide':

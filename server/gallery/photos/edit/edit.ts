@@ -6,16 +6,16 @@
 import type { Deps } from '../../../deps.ts';
 import { createMutex, type Mutex } from '../../../platform/concurrency/mutex.ts';
 import type { EditRow, ImageRow } from '../../../platform/db/tables.ts';
-import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
-import { type EditStep, maxSteps } from '../../../platform/imaging/edits/actions.ts';
-import { checkStep } from '../../../platform/imaging/edits/check.ts';
-import { AbandonedError } from '../../../platform/imaging/errors.ts';
+import { errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
+import { type EditStep, maxEditSteps } from '../../../platform/imaging/edits/actions.ts';
+import { checkEditStep } from '../../../platform/imaging/edits/check.ts';
+import { AbandonedJobError } from '../../../platform/imaging/errors.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getManageablePhoto } from '../store.ts';
-import { replaceHistory } from './history.ts';
-import { type ImageNow, renderSteps } from './image.ts';
-import { findSteps, getImage, parseStep } from './steps.ts';
-import { showOriginal, showVersion } from './store.ts';
+import { replaceEditHistory } from './history.ts';
+import { type CurrentPhotoImage, renderEditSteps } from './image.ts';
+import { findEditSteps, getImageVersion, parseEditStep } from './steps.ts';
+import { revertToOriginal, showNewImageVersion } from './store.ts';
 
 const maxWaitingEdits = 20;
 
@@ -41,7 +41,12 @@ export function createPhotoEdits(deps: Deps) {
   }
 
   return {
-    apply: (viewer: Viewer, photoId: number, step: EditStep, signal?: AbortSignal): Promise<ImageNow> =>
+    apply: (
+      viewer: Viewer,
+      photoId: number,
+      step: EditStep,
+      signal?: AbortSignal,
+    ): Promise<CurrentPhotoImage> =>
       withPhotoLock(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
     /** Reverts the photo to its state after the step `editId`, or to the original. */
     revert: (
@@ -49,14 +54,23 @@ export function createPhotoEdits(deps: Deps) {
       photoId: number,
       editId: number | undefined,
       signal?: AbortSignal,
-    ): Promise<ImageNow> => withPhotoLock(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
+    ): Promise<CurrentPhotoImage> =>
+      withPhotoLock(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
     /** Replaces the whole edit history of a photo by `steps`. */
-    replace: (viewer: Viewer, photoId: number, steps: EditStep[], signal?: AbortSignal): Promise<ImageNow> =>
-      withPhotoLock(photoId, () => replaceHistory(deps, viewer, photoId, steps, signal)),
+    replace: (
+      viewer: Viewer,
+      photoId: number,
+      steps: EditStep[],
+      signal?: AbortSignal,
+    ): Promise<CurrentPhotoImage> =>
+      withPhotoLock(photoId, () => replaceEditHistory(deps, viewer, photoId, steps, signal)),
     /** Returns the edit steps of a photo, and the original that the steps apply to. */
     async list(viewer: Viewer, photoId: number): Promise<{ steps: EditRow[]; original: ImageRow }> {
       const { original_key } = await getManageablePhoto(deps, viewer, photoId);
-      return { steps: await findSteps(deps, photoId), original: await getImage(deps, original_key) };
+      return {
+        steps: await findEditSteps(deps, photoId),
+        original: await getImageVersion(deps, original_key),
+      };
     },
   };
 }
@@ -71,19 +85,19 @@ async function applyStep(
   photoId: number,
   step: EditStep,
   signal: AbortSignal | undefined,
-): Promise<ImageNow> {
-  if (signal?.aborted) throw new AbandonedError();
+): Promise<CurrentPhotoImage> {
+  if (signal?.aborted) throw new AbandonedJobError();
   const photo = await getManageablePhoto(deps, viewer, photoId);
-  const current = await getImage(deps, photo.image_key);
+  const current = await getImageVersion(deps, photo.image_key);
   const { maxMegapixels } = deps.config;
-  checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step, maxMegapixels);
-  const steps = await findSteps(deps, photoId);
-  if (steps.length >= maxSteps)
-    throw invalidFields({ action: [`A photo can have at most ${maxSteps} edits`] });
-  const version = await renderSteps(deps, photo, [...steps.map(parseStep), step], {
+  checkEditStep({ width: photo.width, height: photo.height, frames: current.frames }, step, maxMegapixels);
+  const steps = await findEditSteps(deps, photoId);
+  if (steps.length >= maxEditSteps)
+    throw invalidFieldsError({ action: [`A photo can have at most ${maxEditSteps} edits`] });
+  const version = await renderEditSteps(deps, photo, [...steps.map(parseEditStep), step], {
     signal,
   });
-  return showVersion(deps, { photo, viewer }, version, {
+  return showNewImageVersion(deps, { photo, viewer }, version, {
     kept: steps.at(-1)?.id ?? 0,
     steps: [{ step, createTime: deps.clock() }],
   });
@@ -99,17 +113,17 @@ async function revertTo(
   photoId: number,
   editId: number | undefined,
   signal: AbortSignal | undefined,
-): Promise<ImageNow> {
-  if (signal?.aborted) throw new AbandonedError();
+): Promise<CurrentPhotoImage> {
+  if (signal?.aborted) throw new AbandonedJobError();
   const photo = await getManageablePhoto(deps, viewer, photoId);
-  const steps = await findSteps(deps, photoId);
+  const steps = await findEditSteps(deps, photoId);
   if (editId !== undefined && !steps.some(({ id }) => id === editId)) {
-    throw invalidFields({ edit_id: ["Is not a step of this photo's history"] });
+    throw invalidFieldsError({ edit_id: ["Is not a step of this photo's history"] });
   }
   const kept = editId === undefined ? [] : steps.filter(({ id }) => id <= editId);
-  if (kept.length === steps.length) return { photo, image: await getImage(deps, photo.image_key) };
+  if (kept.length === steps.length) return { photo, image: await getImageVersion(deps, photo.image_key) };
   if (kept.length === 0)
-    return showOriginal(deps, { photo, viewer }, await getImage(deps, photo.original_key));
-  const version = await renderSteps(deps, photo, kept.map(parseStep), { signal });
-  return showVersion(deps, { photo, viewer }, version, { kept: editId!, steps: [] });
+    return revertToOriginal(deps, { photo, viewer }, await getImageVersion(deps, photo.original_key));
+  const version = await renderEditSteps(deps, photo, kept.map(parseEditStep), { signal });
+  return showNewImageVersion(deps, { photo, viewer }, version, { kept: editId!, steps: [] });
 }

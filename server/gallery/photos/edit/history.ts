@@ -4,24 +4,24 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../../deps.ts';
 import type { EditRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { type EditStep, maxSteps } from '../../../platform/imaging/edits/actions.ts';
-import { checkStep } from '../../../platform/imaging/edits/check.ts';
-import { AbandonedError, EditError } from '../../../platform/imaging/errors.ts';
+import { type EditStep, maxEditSteps } from '../../../platform/imaging/edits/actions.ts';
+import { checkEditStep } from '../../../platform/imaging/edits/check.ts';
+import { AbandonedJobError, EditError } from '../../../platform/imaging/errors.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getManageablePhoto } from '../store.ts';
-import { type ImageNow, renderSteps } from './image.ts';
-import { findSteps, getImage, parseStep } from './steps.ts';
-import { type NewStep, showOriginal, showVersion } from './store.ts';
+import { type CurrentPhotoImage, renderEditSteps } from './image.ts';
+import { findEditSteps, getImageVersion, parseEditStep } from './steps.ts';
+import { type NewEditStep, revertToOriginal, showNewImageVersion } from './store.ts';
 
 /**
  * Inserts the history of an imported photo with the original times of its steps. Throws the same errors as
- * `replaceHistory`.
+ * `replaceEditHistory`.
  */
-export async function insertHistory(
+export async function insertEditHistory(
   deps: Deps,
   viewer: Viewer,
   photoId: number,
-  history: NewStep[],
+  history: NewEditStep[],
 ): Promise<void> {
   await changeHistory(deps, viewer, photoId, history);
 }
@@ -30,13 +30,13 @@ export async function insertHistory(
  * Replaces a photo's history by `steps`. Equal steps at the beginning keep their ids, and an equal history changes
  * nothing. Throws photoNotFound, photoForbidden, busy, or an EditError with the number of the first invalid step.
  */
-export function replaceHistory(
+export function replaceEditHistory(
   deps: Deps,
   viewer: Viewer,
   photoId: number,
   steps: EditStep[],
   signal?: AbortSignal,
-): Promise<ImageNow> {
+): Promise<CurrentPhotoImage> {
   const createTime = deps.clock();
   return changeHistory(
     deps,
@@ -51,25 +51,25 @@ async function changeHistory(
   deps: Deps,
   viewer: Viewer,
   photoId: number,
-  history: NewStep[],
+  history: NewEditStep[],
   signal?: AbortSignal,
-): Promise<ImageNow> {
-  if (signal?.aborted) throw new AbandonedError();
-  if (history.length > maxSteps) {
-    throw errors.invalid({ message: `A photo can have at most ${maxSteps} edits` });
+): Promise<CurrentPhotoImage> {
+  if (signal?.aborted) throw new AbandonedJobError();
+  if (history.length > maxEditSteps) {
+    throw errors.invalid({ message: `A photo can have at most ${maxEditSteps} edits` });
   }
   const photo = await getManageablePhoto(deps, viewer, photoId);
-  const original = await getImage(deps, photo.original_key);
+  const original = await getImageVersion(deps, photo.original_key);
   const steps = history.map(({ step }) => step);
   checkAll(deps, original, steps);
-  const current = await findSteps(deps, photoId);
+  const current = await findEditSteps(deps, photoId);
   const same = countSameSteps(current, steps);
   if (same === steps.length && same === current.length) {
-    return { photo, image: await getImage(deps, photo.image_key) };
+    return { photo, image: await getImageVersion(deps, photo.image_key) };
   }
-  if (steps.length === 0) return showOriginal(deps, { photo, viewer }, original);
-  const version = await renderSteps(deps, photo, steps, { signal });
-  return showVersion(deps, { photo, viewer }, version, {
+  if (steps.length === 0) return revertToOriginal(deps, { photo, viewer }, original);
+  const version = await renderEditSteps(deps, photo, steps, { signal });
+  return showNewImageVersion(deps, { photo, viewer }, version, {
     kept: current[same - 1]?.id ?? 0,
     steps: history.slice(same),
   });
@@ -84,7 +84,7 @@ function checkAll(
   let size = { width, height };
   for (const [index, step] of steps.entries()) {
     try {
-      size = checkStep({ ...size, frames }, step, config.maxMegapixels);
+      size = checkEditStep({ ...size, frames }, step, config.maxMegapixels);
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       const named = Object.entries(error.errors).map(([field, said]) => [`steps.${index}.${field}`, said]);
@@ -99,7 +99,7 @@ function checkAll(
  */
 function countSameSteps(current: EditRow[], steps: EditStep[]): number {
   const isSame = (step: EditStep, row: EditRow | undefined) =>
-    row !== undefined && isDeepStrictEqual(step, parseStep(row));
+    row !== undefined && isDeepStrictEqual(step, parseEditStep(row));
   const differs = steps.findIndex((step, index) => !isSame(step, current[index]));
   return differs < 0 ? steps.length : differs;
 }

@@ -4,9 +4,9 @@ import type { Deps } from '../../../deps.ts';
 import type { ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
-import type { EditedImage, PictureRequest } from '../../../platform/imaging/imaging.ts';
-import { newKey, objectName } from '../../../platform/storage/keys.ts';
-import type { FoundPhoto } from '../store.ts';
+import type { EditedImage, ImagingJobOptions } from '../../../platform/imaging/imaging.ts';
+import { createObjectKey, objectName } from '../../../platform/storage/keys.ts';
+import type { PhotoWithVisibility } from '../store.ts';
 
 /** A new image version whose objects are stored and whose row is not inserted yet. */
 export interface NewImageVersion {
@@ -23,8 +23,8 @@ export interface NewImageVersion {
 }
 
 /** The photo and the image that it shows after an edit. */
-export interface ImageNow {
-  photo: FoundPhoto;
+export interface CurrentPhotoImage {
+  photo: PhotoWithVisibility;
   image: ImageRow;
 }
 
@@ -32,15 +32,15 @@ export interface ImageNow {
  * Options of rendering. `signal` aborts rendering, and `key` is the key of an existing version whose objects are
  * rendered again. Without `key`, the version gets a new one.
  */
-export interface RenderRequest extends Pick<PictureRequest, 'signal'> {
+export interface EditRenderOptions extends Pick<ImagingJobOptions, 'signal'> {
   key?: string;
 }
 
-export async function renderSteps(
+export async function renderEditSteps(
   deps: Deps,
   photo: Pick<PhotoRow, 'original_key'>,
   steps: EditStep[],
-  { key = newKey(), signal }: RenderRequest = {},
+  { key = createObjectKey(), signal }: EditRenderOptions = {},
 ): Promise<NewImageVersion> {
   const { imaging, storage } = deps;
   const { maxMegapixels } = deps.config;
@@ -93,7 +93,7 @@ export async function openOriginal({ db, storage }: Deps, photo: Pick<PhotoRow, 
       .executeTakeFirst();
   const image = await findImage();
   if (!image) throw errors.photoNotFound();
-  const original = await storage.local(objectName(photo.original_key, 'original', image.extension));
+  const original = await storage.openLocalFile(objectName(photo.original_key, 'original', image.extension));
   if (original) return { ...original, width: image.width, height: image.height };
   if (!(await findImage())) throw errors.photoNotFound();
   throw errors.internal({ cause: new Error(`the original ${photo.original_key} is missing`) });

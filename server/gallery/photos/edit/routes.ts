@@ -3,19 +3,25 @@
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { ImageRow } from '../../../platform/db/tables.ts';
-import { whileConnected } from '../../../platform/http/abandoned.ts';
+import { runWhileConnected } from '../../../platform/http/abandoned.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { EditStep } from '../../../platform/imaging/edits/actions.ts';
-import { fullName, previewPath, signerFor, sizesPath, thumbPath } from '../../delivery/paths.ts';
-import { pathFor } from '../../delivery/signatures.ts';
+import {
+  buildSizesPath,
+  createViewerPathSigner,
+  getFullPictureName,
+  previewPath,
+  thumbPath,
+} from '../../delivery/paths.ts';
+import { buildImagePath } from '../../delivery/signatures.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import * as schema from '../schema.ts';
 import { createPhotoEdits } from './edit.ts';
-import type { ImageNow } from './image.ts';
+import type { CurrentPhotoImage } from './image.ts';
 
 const params = idParams('photo');
 /**
@@ -46,7 +52,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer } = request;
-      const now = await whileConnected(request, (signal) =>
+      const now = await runWhileConnected(request, (signal) =>
         edits.apply(viewer, request.params.id, request.body, signal),
       );
       return resultResponse('Photo edited', presentEdited(deps, viewer, now));
@@ -83,12 +89,12 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
       'Replaces the whole history by `steps`, applies them to the original in their order, and ' +
       'renders once. An empty list restores the original. The current steps again change nothing.',
     params,
-    body: schema.NewSteps,
+    body: schema.NewEditHistory,
     answer: schema.EditResponse,
     refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer, body } = request;
-      const now = await whileConnected(request, (signal) =>
+      const now = await runWhileConnected(request, (signal) =>
         edits.replace(viewer, request.params.id, body.steps, signal),
       );
       return resultResponse('Photo edited', presentEdited(deps, viewer, now));
@@ -102,12 +108,12 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     summary: "Revert a photo's edits",
     description: 'Reverts to the state after the step `edit_id`, or to the original.',
     params,
-    body: schema.Revert,
+    body: schema.RevertRequest,
     answer: schema.EditResponse,
     refusals: [...editErrorNames],
     handler: async (request) => {
       const { viewer } = request;
-      const now = await whileConnected(request, (signal) =>
+      const now = await runWhileConnected(request, (signal) =>
         edits.revert(viewer, request.params.id, request.body.edit_id, signal),
       );
       return resultResponse('Photo reverted', presentEdited(deps, viewer, now));
@@ -120,40 +126,40 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
  * public.
  */
 function presentOriginal(deps: Deps, viewer: Viewer, { key, width, height, ...image }: ImageRow) {
-  const signer = signerFor(deps, viewer);
+  const signer = createViewerPathSigner(deps, viewer);
   const row = {
     image_key: key,
     preview_extension: image.preview_extension,
     visibility_now: Visibility.private,
   };
-  const name = fullName(key, {
+  const name = getFullPictureName(key, {
     image_kind: image.kind,
     image_extension: image.extension,
     preview_extension: image.preview_extension,
     full_extension: image.full_extension,
   });
   return {
-    path: pathFor({ name, visibility_now: Visibility.private }, signer),
+    path: buildImagePath({ name, visibility_now: Visibility.private }, signer),
     preview: previewPath(row, signer),
-    image: sizesPath(row, signer),
+    image: buildSizesPath(row, signer),
     thumb: thumbPath(row, signer),
     width,
     height,
   };
 }
 
-function presentEdited(deps: Deps, viewer: Viewer, { photo, image }: ImageNow) {
-  const signer = signerFor(deps, viewer);
-  const name = fullName(image.key, {
+function presentEdited(deps: Deps, viewer: Viewer, { photo, image }: CurrentPhotoImage) {
+  const signer = createViewerPathSigner(deps, viewer);
+  const name = getFullPictureName(image.key, {
     image_kind: image.kind,
     image_extension: image.extension,
     preview_extension: image.preview_extension,
     full_extension: image.full_extension,
   });
   return {
-    path: pathFor({ name, visibility_now: photo.visibility_now }, signer),
+    path: buildImagePath({ name, visibility_now: photo.visibility_now }, signer),
     preview: previewPath(photo, signer),
-    image: sizesPath(photo, signer),
+    image: buildSizesPath(photo, signer),
     thumb: thumbPath(photo, signer),
     width: photo.width,
     height: photo.height,

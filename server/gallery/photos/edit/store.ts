@@ -10,13 +10,13 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { regroupPhotos } from '../../library/groups.ts';
 import { lockPhoto } from '../../library/locks.ts';
 import { isTrashed } from '../../library/permissions.ts';
-import { visibilityNow } from '../../library/visibility-sql.ts';
-import { auditIfOthers } from '../../moderation/audit.ts';
-import { emitEvent } from '../../webhooks/emit.ts';
+import { currentVisibilityColumn } from '../../library/visibility-sql.ts';
+import { auditActOnOthers } from '../../moderation/audit.ts';
+import { emitWebhookEvent } from '../../webhooks/emit.ts';
 import { reserveQuota } from '../upload/quota.ts';
-import { removeUnlessCommitted } from '../upload/upload.ts';
-import type { ImageNow, NewImageVersion } from './image.ts';
-import { deleteSurplusVersions, removeRetiredObjects } from './versions.ts';
+import { removeUncommittedObjects } from '../upload/upload.ts';
+import type { CurrentPhotoImage, NewImageVersion } from './image.ts';
+import { deleteSurplusVersions, removeSurplusObjects } from './versions.ts';
 
 /**
  * Seconds that a replaced image stays available, because recently loaded pages still request it. Afterwards, an edited
@@ -31,7 +31,7 @@ export interface EditedPhoto {
   viewer: Viewer;
 }
 
-export interface NewStep {
+export interface NewEditStep {
   step: EditStep;
   /** Creation time of the edit step, in Unix seconds. */
   createTime: number;
@@ -41,12 +41,12 @@ export interface NewStep {
  * Shows a new image version of the photo. The new history has the old steps up to the id `kept`, or none if `kept` is
  * 0, and then `steps`. Throws photoNotFound, quotaExceeded or busy, and then removes the new objects.
  */
-export async function showVersion(
+export async function showNewImageVersion(
   deps: Deps,
   { photo, viewer }: EditedPhoto,
   version: NewImageVersion,
-  { kept, steps }: { kept: number; steps: NewStep[] },
-): Promise<ImageNow> {
+  { kept, steps }: { kept: number; steps: NewEditStep[] },
+): Promise<CurrentPhotoImage> {
   try {
     const { now, retired } = await deps.db.kysely.transaction().execute(async (transaction) => {
       await lockUnchanged(deps, transaction, { photo, viewer });
@@ -61,10 +61,10 @@ export async function showVersion(
       await refuseQueuedForRemoval(deps.db, transaction, version.objects);
       return { now, retired: await deleteSurplusVersions(transaction, now.photo, deps.clock()) };
     });
-    await removeRetiredObjects(deps, retired);
+    await removeSurplusObjects(deps, retired);
     return now;
   } catch (error) {
-    await removeUnlessCommitted(deps, version.objects, error);
+    await removeUncommittedObjects(deps, version.objects, error);
     throw error;
   }
 }
@@ -74,7 +74,7 @@ async function replaceSteps(
   transaction: Transaction,
   photoId: number,
   kept: number,
-  steps: NewStep[],
+  steps: NewEditStep[],
 ): Promise<number> {
   await transaction.deleteFrom('edits').where('photo_id', '=', photoId).where('id', '>', kept).execute();
   let last = kept;
@@ -96,11 +96,11 @@ async function replaceSteps(
 }
 
 /** Shows the original of a photo again and deletes all edit steps. */
-export async function showOriginal(
+export async function revertToOriginal(
   deps: Deps,
   { photo, viewer }: EditedPhoto,
   original: ImageRow,
-): Promise<ImageNow> {
+): Promise<CurrentPhotoImage> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     await lockUnchanged(deps, transaction, { photo, viewer });
     await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).execute();
@@ -125,7 +125,7 @@ async function lockUnchanged(
       retryAfter: 1,
     });
   }
-  await auditIfOthers(deps, transaction, viewer, photo, {
+  await auditActOnOthers(deps, transaction, viewer, photo, {
     action: 'photo.edit',
     target: { type: 'photo', id: photo.id, name: photo.title },
   });
@@ -137,7 +137,7 @@ async function showImageVersion(
   viewer: Viewer,
   photo: PhotoRow,
   image: ImageRow,
-): Promise<ImageNow> {
+): Promise<CurrentPhotoImage> {
   const now = deps.clock();
   await replaceImage(transaction, photo, image, now + oldImageKeptSeconds);
   const change = transaction
@@ -153,9 +153,9 @@ async function showImageVersion(
     })
     .where('id', '=', photo.id)
     .returningAll()
-    .returning(visibilityNow);
+    .returning(currentVisibilityColumn);
   const shown = await regroupPhotos(deps.db, transaction, [photo.id], () => change.executeTakeFirstOrThrow());
-  await emitEvent(deps, transaction, photo.user_id, {
+  await emitWebhookEvent(deps, transaction, photo.user_id, {
     type: 'photo.updated',
     actorId: viewer.id,
     photo: shown,

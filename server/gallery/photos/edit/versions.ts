@@ -4,7 +4,7 @@ import { queueRemovals } from '../../../platform/db/removals.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { blocksAllDeletion, findOrDeriveDeletionLock } from '../../../platform/ownership/deletion-lock.ts';
 import { areObjectsHeld } from '../../../platform/ownership/holds.ts';
-import { allObjectNames } from '../../delivery/objects.ts';
+import { listImageObjectNames } from '../../delivery/objects.ts';
 import { refundQuota } from '../upload/quota.ts';
 
 /**
@@ -15,7 +15,7 @@ const maxReplaced = 5;
 
 /**
  * Deletes the rows of surplus versions; the caller has locked the photo. Returns the names of their objects, which
- * `removeRetiredObjects` deletes after the commit.
+ * `removeSurplusObjects` deletes after the commit.
  */
 export async function deleteSurplusVersions(
   transaction: Transaction,
@@ -36,7 +36,7 @@ export async function deleteSurplusVersions(
     .forUpdate()
     .execute();
   if (surplus.length === 0) return [];
-  const objects = surplus.flatMap(allObjectNames);
+  const objects = surplus.flatMap(listImageObjectNames);
   const keys = surplus.map(({ key }) => key);
   await transaction.deleteFrom('images').where('key', 'in', keys).execute();
   await queueRemovals(transaction, objects, now);
@@ -49,7 +49,7 @@ export async function deleteSurplusVersions(
  * run. Objects that cannot be deleted wait for that run. During a deletion lock all objects wait, because the right
  * database may still show them (ADR 21).
  */
-export async function removeRetiredObjects(deps: Deps, objects: string[]): Promise<void> {
+export async function removeSurplusObjects(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
     if (blocksAllDeletion(await findOrDeriveDeletionLock(deps)) || (await areObjectsHeld(deps))) return;

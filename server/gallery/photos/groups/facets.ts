@@ -1,15 +1,20 @@
 /** Counts the most frequent tags, cameras, lenses, years and owners among the photos of a list, twenty of each. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { boundedRead } from '../../../platform/db/dialect.ts';
+import { boundedReadOptions } from '../../../platform/db/dialect.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import { signerFor } from '../../delivery/paths.ts';
+import { createViewerPathSigner } from '../../delivery/paths.ts';
 import { type AuthorColumns, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { everyoneUserId, isGroupIn, isTotalIn } from '../../library/counts.ts';
-import { hasFilterConditions, type ListBranch, type ListFilter, readFilter } from '../list/filter.ts';
+import { everyoneUserId, groupInScopesCondition, totalInScopesCondition } from '../../library/counts.ts';
+import {
+  hasFilterConditions,
+  type PhotoListBranch,
+  type PhotoListFilter,
+  resolvePhotoListFilter,
+} from '../list/filter.ts';
 import { selectBranchPhotos } from '../list/query.ts';
-import type { Facets, FacetsQuery } from './schema.ts';
+import type { FacetsQuery, PhotoFacets } from './schema.ts';
 
 const maxValues = sql.lit(20);
 
@@ -26,8 +31,8 @@ export async function readFacets(
   deps: Deps,
   viewer: Viewer | undefined,
   query: FacetsQuery,
-): Promise<Facets> {
-  const filter = await readFilter(deps, viewer, {
+): Promise<PhotoFacets> {
+  const filter = await resolvePhotoListFilter(deps, viewer, {
     ...query,
     ...{ sort: 'create_time', order: 'desc', page: 1, limit: 1 },
   });
@@ -43,9 +48,9 @@ export async function readFacets(
   };
 }
 
-async function findRows(deps: Deps, filter: ListFilter): Promise<FacetRow[]> {
+async function findRows(deps: Deps, filter: PhotoListFilter): Promise<FacetRow[]> {
   const query = hasFilterConditions(filter) ? countFacetsInSql(deps, filter) : storedFacets(filter.branches);
-  const { rows } = await query.execute(deps.db.slow(boundedRead));
+  const { rows } = await query.execute(deps.db.slow(boundedReadOptions));
   return rows;
 }
 
@@ -60,12 +65,12 @@ function selectLargestGroups(facets: Record<Facet, FacetSelect>): RawBuilder<Fac
   return sql<FacetRow>`${sql.join(parts, sql` UNION ALL `)}`;
 }
 
-function storedFacets(branches: ListBranch[]): RawBuilder<FacetRow> {
+function storedFacets(branches: PhotoListBranch[]): RawBuilder<FacetRow> {
   const group = (kind: 'camera' | 'lens' | 'taken', value: FacetSelect) =>
-    sql`SELECT ${value} AS value, sum(n) AS n FROM photo_groups WHERE ${isGroupIn(branches, kind)} GROUP BY 1`;
+    sql`SELECT ${value} AS value, sum(n) AS n FROM photo_groups WHERE ${groupInScopesCondition(branches, kind)} GROUP BY 1`;
   return selectLargestGroups({
     tag: sql`SELECT min(name) AS value, sum(n) AS n FROM tag_totals
-      WHERE ${isTotalIn(branches, 'tag_totals')} GROUP BY name_key`,
+      WHERE ${totalInScopesCondition(branches, 'tag_totals')} GROUP BY name_key`,
     camera: group('camera', sql`value`),
     lens: group('lens', sql`value`),
     year: group('taken', sql`substr(value, 1, 4)`),
@@ -74,7 +79,7 @@ function storedFacets(branches: ListBranch[]): RawBuilder<FacetRow> {
   });
 }
 
-function ownersCondition(branches: ListBranch[]): FacetSelect {
+function ownersCondition(branches: PhotoListBranch[]): FacetSelect {
   const ofEach = branches.map(({ visibility, userId }) =>
     userId === undefined
       ? sql`visibility = ${visibility}`
@@ -84,9 +89,9 @@ function ownersCondition(branches: ListBranch[]): FacetSelect {
 }
 
 /** Counts the facets of a filtered list. The query finds the photos once and counts them five times. */
-function countFacetsInSql({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
+function countFacetsInSql({ db }: Deps, filter: PhotoListFilter): RawBuilder<FacetRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = selectBranchPhotos(db.slow(boundedRead), db, filter, branch)
+    const photos = selectBranchPhotos(db.slow(boundedReadOptions), db, filter, branch)
       .where(db.deadlineCheck('photos.id'))
       .select(['photos.id', 'photos.user_id', 'photos.camera', 'photos.lens'])
       .select(db.month('photos.taken_time').as('month'));
@@ -112,9 +117,9 @@ function countFacetsInSql({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow
 async function findFacetUsers(
   deps: Deps,
   viewer: Viewer | undefined,
-  { showsDisabled }: ListFilter,
+  { showsDisabled }: PhotoListFilter,
   rows: FacetRow[],
-): Promise<Facets['users']> {
+): Promise<PhotoFacets['users']> {
   if (rows.length === 0) return [];
   const users: (AuthorColumns & { id: number })[] = await deps.db.kysely
     .selectFrom('users')
@@ -126,7 +131,7 @@ async function findFacetUsers(
     )
     .$if(!showsDisabled, (query) => query.where('status', '=', UserStatus.enabled))
     .execute();
-  const signer = signerFor(deps, viewer);
+  const signer = createViewerPathSigner(deps, viewer);
   const byId = new Map(users.map((user) => [user.id, user]));
   return rows.flatMap(({ value, n }) => {
     const user = byId.get(Number(value));

@@ -30,7 +30,7 @@ export function groupRoutes(app: App, deps: Deps): void {
       'Counts the photos that GET /api/photos lists with the same filters. Refused with 503 if the ' +
       'query takes too long.',
     querystring: schema.FacetsQuery,
-    answer: schema.Facets,
+    answer: schema.PhotoFacets,
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden'],
     handler: ({ viewer, query }) => readFacets(deps, viewer, query),
   });

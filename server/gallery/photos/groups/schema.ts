@@ -48,7 +48,7 @@ export const NamedCount = Type.Object(
 
 const topTwenty = 'The twenty with the most photos';
 
-export const Facets = Type.Object(
+export const PhotoFacets = Type.Object(
   {
     tags: Type.Array(NamedCount, { description: topTwenty }),
     cameras: Type.Array(NamedCount, { description: topTwenty }),
@@ -60,4 +60,4 @@ export const Facets = Type.Object(
   },
   { title: 'Facets' },
 );
-export type Facets = Static<typeof Facets>;
+export type PhotoFacets = Static<typeof PhotoFacets>;

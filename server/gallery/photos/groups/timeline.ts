@@ -1,11 +1,11 @@
 /** Months of a list of photos, from stored counts or, for a filtered list, counted by the query. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { boundedRead } from '../../../platform/db/dialect.ts';
+import { boundedReadOptions } from '../../../platform/db/dialect.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { isGroupIn } from '../../library/counts.ts';
-import { ratioInSql } from '../../library/groups.ts';
-import { hasFilterConditions, type ListFilter, readFilter } from '../list/filter.ts';
+import { groupInScopesCondition } from '../../library/counts.ts';
+import { aspectRatioInSql } from '../../library/groups.ts';
+import { hasFilterConditions, type PhotoListFilter, resolvePhotoListFilter } from '../list/filter.ts';
 import { selectBranchPhotos } from '../list/query.ts';
 import type { Timeline, TimelineQuery } from './schema.ts';
 
@@ -21,24 +21,34 @@ export async function readTimeline(
   viewer: Viewer | undefined,
   { by, ...query }: TimelineQuery,
 ): Promise<Timeline> {
-  const filter = await readFilter(deps, viewer, { ...query, sort: by, order: 'desc', page: 1, limit: 1 });
+  const filter = await resolvePhotoListFilter(deps, viewer, {
+    ...query,
+    sort: by,
+    order: 'desc',
+    page: 1,
+    limit: 1,
+  });
   if (filter.branches.length === 0) return { list: [] };
   const months = hasFilterConditions(filter) ? countMonthsInSql(deps, filter, by) : storedMonths(filter, by);
-  const { rows } = await months.execute(deps.db.slow(boundedRead));
+  const { rows } = await months.execute(deps.db.slow(boundedReadOptions));
   return { list: rows.map(({ month, n, ratio }) => ({ month, count: n, ratio: ratio / 1000 })) };
 }
 
-function storedMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
+function storedMonths({ branches }: PhotoListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
   const kind = by === 'taken_time' ? 'taken' : 'added';
   return sql<MonthRow>`SELECT value AS month, sum(n) AS n, sum(ratio) AS ratio FROM photo_groups
-    WHERE ${isGroupIn(branches, kind)} GROUP BY value HAVING sum(n) > 0 ORDER BY value DESC`;
+    WHERE ${groupInScopesCondition(branches, kind)} GROUP BY value HAVING sum(n) > 0 ORDER BY value DESC`;
 }
 
-function countMonthsInSql({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
+function countMonthsInSql(
+  { db }: Deps,
+  filter: PhotoListFilter,
+  by: TimelineQuery['by'],
+): RawBuilder<MonthRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = selectBranchPhotos(db.slow(boundedRead), db, filter, branch)
+    const photos = selectBranchPhotos(db.slow(boundedReadOptions), db, filter, branch)
       .where(db.deadlineCheck('photos.id'))
-      .select([db.month(`photos.${by}`).as('month'), ratioInSql.as('ratio')]);
+      .select([db.month(`photos.${by}`).as('month'), aspectRatioInSql.as('ratio')]);
     return sql`SELECT month, count(*) AS n, sum(ratio) AS ratio FROM ${photos.as('found')} GROUP BY month`;
   });
   return sql<MonthRow>`SELECT month, sum(n) AS n, sum(ratio) AS ratio

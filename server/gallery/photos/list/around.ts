@@ -4,32 +4,37 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { boundedRead } from '../../../platform/db/dialect.ts';
+import { boundedReadOptions } from '../../../platform/db/dialect.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { RowWindow } from '../../../platform/http/pagination.ts';
 import { monthBounds } from '../../../platform/http/time.ts';
-import { isGroupIn } from '../../library/counts.ts';
-import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
+import { groupInScopesCondition } from '../../library/counts.ts';
+import { accountEnabledCondition, notHiddenByAlbumCondition } from '../../library/visibility-sql.ts';
 import type { PhotoItemRow } from '../present.ts';
-import { type Anchor, hasFilterConditions, type ListBranch, type ListFilter } from './filter.ts';
-import { photosWith } from './photos-with.ts';
-import { applyFilter, buildPageQuery, type PageStrategy } from './query.ts';
+import {
+  hasFilterConditions,
+  type PhotoListAnchor,
+  type PhotoListBranch,
+  type PhotoListFilter,
+} from './filter.ts';
+import { selectPhotosWithSort } from './photos-with.ts';
+import { applyPhotoListFilter, buildPhotoPageQuery, type PhotoPageStrategy } from './query.ts';
 
-export interface Neighbours {
+export interface PageAroundPhoto {
   page: number;
   rows: PhotoItemRow[];
 }
 
 /** A list filter with the strategy for reading the photos before and after the given one. */
-type AroundFilter = ListFilter & { strategy: PageStrategy };
+type AroundFilter = PhotoListFilter & { strategy: PhotoPageStrategy };
 
 /** Returns the page that contains the photo. Throws photoNotFound if the list does not contain the photo. */
-export async function findAround(
+export async function findPageAroundPhoto(
   deps: Deps,
   filter: AroundFilter,
   photoId: number,
   limit: number,
-): Promise<Neighbours> {
+): Promise<PageAroundPhoto> {
   const anchor = await findAnchor(deps, filter, photoId);
   const places = await Promise.all(
     filter.branches.map((branch) => countBefore(deps, filter, branch, anchor)),
@@ -43,16 +48,22 @@ export async function findAround(
   return { page: Math.floor(place / limit) + 1, rows: rows.flat() };
 }
 
-type ListPosition = Omit<Anchor, 'side'>;
+type ListPosition = Omit<PhotoListAnchor, 'side'>;
 
-async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<ListPosition> {
+async function findAnchor({ db }: Deps, filter: PhotoListFilter, photoId: number): Promise<ListPosition> {
   for (const branch of filter.branches) {
-    const found = await applyFilter(photosWith(db.slow(boundedRead), filter), db, filter, branch, 'walk')
+    const found = await applyPhotoListFilter(
+      selectPhotosWithSort(db.slow(boundedReadOptions), filter),
+      db,
+      filter,
+      branch,
+      'walk',
+    )
       .innerJoin('users', 'users.id', 'photos.user_id')
       .select(['photos.id', sql.ref<string | number>(`photos.${filter.column}`).as('value')])
       .where('photos.id', '=', photoId)
       .$if(!filter.showsDisabled, (query) =>
-        query.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
+        query.where(accountEnabledCondition).where(notHiddenByAlbumCondition(filter.viewerId)),
       )
       .executeTakeFirst();
     if (found) return found;
@@ -63,8 +74,8 @@ async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Pr
 /** Counts the photos in one branch of a list that come before a given position. */
 async function countBefore(
   deps: Deps,
-  filter: ListFilter,
-  branch: ListBranch,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
   place: ListPosition,
 ): Promise<number> {
   const { column } = filter;
@@ -81,8 +92,8 @@ async function countBefore(
  */
 async function countByValue(
   deps: Deps,
-  filter: ListFilter,
-  branch: ListBranch,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
   place: ListPosition,
 ): Promise<number> {
   const { column, order } = filter;
@@ -102,8 +113,8 @@ async function countByValue(
  */
 async function countByMonths(
   deps: Deps,
-  filter: ListFilter,
-  branch: ListBranch,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
   place: ListPosition,
   column: 'create_time' | 'taken_time',
 ): Promise<number> {
@@ -113,7 +124,9 @@ async function countByMonths(
   const { rows } = await sql<{ others: number | null; own: number | null }>`SELECT
       sum(CASE WHEN ${isBefore} THEN n ELSE 0 END) AS others,
       sum(CASE WHEN value = ${month.name} THEN n ELSE 0 END) AS own
-    FROM photo_groups WHERE ${isGroupIn([branch], kind)}`.execute(deps.db.slow(boundedRead));
+    FROM photo_groups WHERE ${groupInScopesCondition([branch], kind)}`.execute(
+    deps.db.slow(boundedReadOptions),
+  );
   const { others, own } = rows[0]!;
   const isLate = Number(place.value) * 2 > month.start + month.end;
   const side = isLate === (filter.order === 'desc') ? 'before' : 'from';
@@ -126,11 +139,17 @@ async function countByMonths(
 /** Counts an index range without testing single rows, about thirty million rows per second. */
 async function countWithin(
   { db }: Deps,
-  filter: ListFilter,
-  branch: ListBranch,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
   within: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const { n } = await applyFilter(photosWith(db.slow(boundedRead), filter, true), db, filter, branch, 'count')
+  const { n } = await applyPhotoListFilter(
+    selectPhotosWithSort(db.slow(boundedReadOptions), filter, true),
+    db,
+    filter,
+    branch,
+    'count',
+  )
     .where(within)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
@@ -139,8 +158,8 @@ async function countWithin(
 
 async function countRows(
   deps: Deps,
-  filter: ListFilter,
-  branch: ListBranch,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
   within = sql<SqlBool>`1 = 1`,
 ): Promise<number> {
   const isInTime = deps.db.deadlineCheck('photos.id');
@@ -151,16 +170,16 @@ async function countRows(
 async function readRows(
   { db }: Deps,
   { strategy, ...filter }: AroundFilter,
-  anchor: Anchor,
+  anchor: PhotoListAnchor,
   limit: number,
 ): Promise<PhotoItemRow[]> {
   if (limit === 0) return [];
   const backwards = filter.order === 'asc' ? 'desc' : 'asc';
   const window: RowWindow = { limit, offset: 0 };
-  const query = buildPageQuery(db.slow(boundedRead), db, {
+  const query = buildPhotoPageQuery(db.slow(boundedReadOptions), db, {
     ...{ filter: { ...filter, anchor }, window, skipped: 0, atMost: limit, strategy },
     order: anchor.side === 'before' ? backwards : filter.order,
   });
-  const { rows } = await db.slow(boundedRead).executeQuery<PhotoItemRow>(query.compile());
+  const { rows } = await db.slow(boundedReadOptions).executeQuery<PhotoItemRow>(query.compile());
   return rows;
 }

@@ -9,25 +9,25 @@ import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
-import { asMember, visibilitiesFor } from '../../library/permissions.ts';
-import { listedVisibilities } from '../../library/visibility-rule.ts';
+import { getVisibleAlbum, isSmartAlbum } from '../../library/albums.ts';
+import { listVisibilitiesInAlbum, withoutAdminRights } from '../../library/permissions.ts';
+import { visibilitiesOutsideTrash } from '../../library/visibility-rule.ts';
 import {
-  albumCondition,
   combineConditions,
-  noAlbumCondition,
+  createNoAlbumCondition,
+  createSmartAlbumCondition,
   type PhotoCondition,
-  readCondition,
+  readSearchCondition,
 } from '../query/condition.ts';
 import type { PhotoListQuery } from '../schema.ts';
 
 /** A set of photos that one index returns in order. A list is the union of one to three branches. */
-export interface ListBranch extends SearchScope {
+export interface PhotoListBranch extends SearchScope {
   /** True if the branch has so few photos that the database may fetch and sort them all. */
   isFew?: boolean;
 }
 
-export type SortColumn =
+export type PhotoSortColumn =
   | 'create_time'
   | 'update_time'
   | 'taken_time'
@@ -40,12 +40,12 @@ export type SortColumn =
   | 'position';
 
 /** Returns true if the index for search queries contains the sort column, so that sorting does not read the table. */
-export function isInFilterIndex(column: SortColumn): boolean {
+export function isInSearchFilterIndex(column: PhotoSortColumn): boolean {
   return column === 'create_time' || column === 'taken_time' || column === 'size';
 }
 
 /** The query of a list. `position` is the manual order of an album, and `order` defaults to 'asc' for that sort. */
-export type ListRequest = Omit<PhotoListQuery, 'sort' | 'order'> & {
+export type PhotoListRequest = Omit<PhotoListQuery, 'sort' | 'order'> & {
   sort: PhotoListQuery['sort'] | 'position';
   order?: PhotoListQuery['order'] | undefined;
 };
@@ -54,15 +54,15 @@ export type ListRequest = Omit<PhotoListQuery, 'sort' | 'order'> & {
  * Position of a photo in a sorted list: its sort value and its id. `before` means the rows before the photo, and `from`
  * means the photo and the rows after it.
  */
-export interface Anchor {
+export interface PhotoListAnchor {
   id: number;
   value: string | number;
   side: 'before' | 'from';
 }
 
-export interface ListFilter {
-  branches: ListBranch[];
-  column: SortColumn;
+export interface PhotoListFilter {
+  branches: PhotoListBranch[];
+  column: PhotoSortColumn;
   order: 'asc' | 'desc';
   albumId: number | undefined;
   /** Tag that photos must have, folded so that case does not matter. */
@@ -76,7 +76,7 @@ export interface ListFilter {
   /** Condition from the client's search query, from the rule of a smart album, or from both. */
   condition?: PhotoCondition | undefined;
   /** Restricts the list to the photos on one side of a given photo. */
-  anchor?: Anchor | undefined;
+  anchor?: PhotoListAnchor | undefined;
   /** True if the list includes photos of disabled accounts that are not removed from the indexes yet. */
   showsDisabled: boolean;
   /** Id of the viewer; 0 is anonymous. */
@@ -90,26 +90,26 @@ export interface ListFilter {
  * unauthenticated if an anonymous viewer asks for private photos. Otherwise throws albumNotFound, albumForbidden,
  * invalid for `q`, or QueryTooSlow.
  */
-export async function readFilter(
+export async function resolvePhotoListFilter(
   deps: Deps,
   viewer: Viewer | undefined,
-  query: ListRequest,
-): Promise<ListFilter> {
+  query: PhotoListRequest,
+): Promise<PhotoListFilter> {
   if (query.is_public === 0 && !viewer) throw errors.unauthenticated();
   const album = query.album_id ? await getVisibleAlbum(deps, viewer, query.album_id) : undefined;
-  const reader = album ? viewer : asMember(viewer);
+  const reader = album ? viewer : withoutAdminRights(viewer);
   const owner = chooseOwner(viewer, query);
-  const asked = query.q === undefined ? undefined : await readCondition(deps, reader, query.q);
-  const hasRule = album !== undefined && isSmart(album);
+  const asked = query.q === undefined ? undefined : await readSearchCondition(deps, reader, query.q);
+  const hasRule = album !== undefined && isSmartAlbum(album);
   const condition = combineConditions(
-    hasRule ? albumCondition(deps, album) : undefined,
+    hasRule ? createSmartAlbumCondition(deps, album) : undefined,
     asked,
-    query.album_id === 0 ? noAlbumCondition(deps, viewer) : undefined,
+    query.album_id === 0 ? createNoAlbumCondition(deps, viewer) : undefined,
   );
   const albumId = hasRule ? undefined : query.album_id || undefined;
   const branches = album
     ? albumBranches(viewer, album, owner, query.is_public)
-    : branchesFor(viewer, owner, query.is_public);
+    : chooseListBranches(viewer, owner, query.is_public);
   return {
     branches,
     ...chooseOrder(query, hasRule),
@@ -127,17 +127,17 @@ export async function readFilter(
 }
 
 /** Resolves a list request of an admin about all photos outside the trash. */
-export async function readAdminFilter(
+export async function resolveAdminListFilter(
   deps: Deps,
   viewer: Viewer | undefined,
-  query: ListRequest,
-): Promise<ListFilter> {
+  query: PhotoListRequest,
+): Promise<PhotoListFilter> {
   const { user_id } = query;
-  const branches = listedVisibilities.map((visibility) => ({
+  const branches = visibilitiesOutsideTrash.map((visibility) => ({
     visibility,
     ...(user_id !== undefined && { userId: user_id }),
   }));
-  return { ...(await readFilter(deps, viewer, query)), branches, showsDisabled: true };
+  return { ...(await resolvePhotoListFilter(deps, viewer, query)), branches, showsDisabled: true };
 }
 
 /**
@@ -147,10 +147,10 @@ export async function readAdminFilter(
 export function createAlbumFilter(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  album: AlbumWithRule,
-): ListFilter {
-  const hasRule = isSmart(album);
-  const condition = hasRule ? albumCondition(deps, album) : undefined;
+  album: AlbumToList,
+): PhotoListFilter {
+  const hasRule = isSmartAlbum(album);
+  const condition = hasRule ? createSmartAlbumCondition(deps, album) : undefined;
   const albumId = hasRule ? undefined : album.id;
   return {
     branches: albumBranches(viewer, album, undefined, undefined),
@@ -163,13 +163,14 @@ export function createAlbumFilter(
   };
 }
 
-export type AlbumWithRule = Pick<AlbumRow, 'id' | 'user_id' | 'rule'>;
+/** Columns of an album that its photo list needs. `rule` is null for an ordinary album. */
+export type AlbumToList = Pick<AlbumRow, 'id' | 'user_id' | 'rule'>;
 
 /** Returns the sort column and direction. A smart album has no manual order, so its newest photos come first. */
 function chooseOrder(
-  { sort, order }: Pick<ListRequest, 'sort' | 'order'>,
+  { sort, order }: Pick<PhotoListRequest, 'sort' | 'order'>,
   hasRule: boolean,
-): Pick<ListFilter, 'column' | 'order'> {
+): Pick<PhotoListFilter, 'column' | 'order'> {
   if (sort === 'position' && hasRule) return { column: 'create_time', order: order ?? 'desc' };
   const column = sort === 'title' ? 'title_key' : sort;
   return { column, order: order ?? (sort === 'position' ? 'asc' : 'desc') };
@@ -179,7 +180,7 @@ function chooseOrder(
  * Returns the owner that the list is restricted to. A request with `is_public` and without owner or album means the
  * viewer's own photos.
  */
-function chooseOwner(viewer: Viewer | undefined, query: ListRequest): number | undefined {
+function chooseOwner(viewer: Viewer | undefined, query: PhotoListRequest): number | undefined {
   const isAlone = query.is_public !== undefined && query.user_id === undefined && !query.album_id;
   return isAlone ? viewer?.id : query.user_id;
 }
@@ -188,15 +189,15 @@ function chooseOwner(viewer: Viewer | undefined, query: ListRequest): number | u
  * Returns the branches of a list: everyone's public photos, the photos for members if the viewer is signed in, and the
  * viewer's own private photos. Admins have no further rights here.
  */
-export function branchesFor(
+export function chooseListBranches(
   viewer: Viewer | undefined,
   owner: number | undefined,
   isPublic?: number,
-): ListBranch[] {
+): PhotoListBranch[] {
   const of = owner === undefined ? {} : { userId: owner };
-  const open: ListBranch[] = isPublic === 0 ? [] : [{ visibility: Visibility.public, ...of }];
+  const open: PhotoListBranch[] = isPublic === 0 ? [] : [{ visibility: Visibility.public, ...of }];
   if (!viewer) return open;
-  const shown: ListBranch[] = [...open, { visibility: Visibility.members, ...of }];
+  const shown: PhotoListBranch[] = [...open, { visibility: Visibility.members, ...of }];
   if (owner !== undefined && owner !== viewer.id) return shown;
   return [...shown, { visibility: Visibility.private, userId: viewer.id }];
 }
@@ -208,18 +209,18 @@ export function branchesFor(
  */
 function albumBranches(
   viewer: Viewer | undefined,
-  album: AlbumWithRule,
+  album: AlbumToList,
   owner: number | undefined,
   isPublic: number | undefined,
-): ListBranch[] {
+): PhotoListBranch[] {
   if (owner !== undefined && owner !== album.user_id) return [];
-  return visibilitiesFor(viewer, album)
+  return listVisibilitiesInAlbum(viewer, album)
     .filter((visibility) => isPublic !== 0 || visibility !== Visibility.public)
-    .map((visibility) => (isSmart(album) ? { visibility, userId: album.user_id } : { visibility }));
+    .map((visibility) => (isSmartAlbum(album) ? { visibility, userId: album.user_id } : { visibility }));
 }
 
 /** Returns true if a filter other than the viewer and the owner restricts the list. */
-export function hasFilterConditions(filter: ListFilter): boolean {
+export function hasFilterConditions(filter: PhotoListFilter): boolean {
   const { albumId, tag, keyword, from, to, isPublic, condition } = filter;
   return [albumId, tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);
 }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import { authorColumns } from '../../identity/present.ts';
-import { visibilityNowByOwner } from '../../library/visibility-sql.ts';
+import { currentVisibilityByOwner } from '../../library/visibility-sql.ts';
 
 const columnsForAll = [
   'photos.id',
@@ -21,7 +21,7 @@ const columnsForAll = [
   'photos.taken_time',
   'photos.level',
   'photos.preview_extension',
-  visibilityNowByOwner,
+  currentVisibilityByOwner,
   'photos.user_id',
   ...authorColumns,
 ] as const;
@@ -30,7 +30,7 @@ const columnsForAll = [
  * Returns the columns of a PhotoItemRow. The viewer's like and favorite cost two index lookups per row, and none for an
  * anonymous viewer (0).
  */
-export function itemColumns(viewer: QueryNumber) {
+export function selectPhotoItemColumns(viewer: QueryNumber) {
   return [
     ...columnsForAll,
     hasReacted('likes', viewer).as('is_liked'),

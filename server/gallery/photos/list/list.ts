@@ -5,33 +5,33 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
-import { boundedRead } from '../../../platform/db/dialect.ts';
-import { type Prepared, prepareRead } from '../../../platform/db/prepared.ts';
+import { boundedReadOptions } from '../../../platform/db/dialect.ts';
+import { type PreparedRead, prepareRead } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { createPagination, type RowWindow, toWindow } from '../../../platform/http/pagination.ts';
-import { signerFor } from '../../delivery/paths.ts';
+import { createPagination, type RowWindow, toRowWindow } from '../../../platform/http/pagination.ts';
+import { createViewerPathSigner } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everyoneUserId } from '../../library/counts.ts';
 import { recordAdminLook } from '../../moderation/admin-looks.ts';
-import { type PhotoItemRow, presentItem } from '../present.ts';
-import { idsInAlbum, selectTaggedIds } from '../query/sql.ts';
+import { type PhotoItemRow, presentPhotoItem } from '../present.ts';
+import { selectAlbumPhotoIds, selectTaggedIds } from '../query/sql.ts';
 import type { PhotoItem } from '../schema.ts';
-import { findAround } from './around.ts';
+import { findPageAroundPhoto } from './around.ts';
 import {
   hasFilterConditions,
-  isInFilterIndex,
-  type ListBranch,
-  type ListFilter,
-  type ListRequest,
-  readFilter,
+  isInSearchFilterIndex,
+  type PhotoListBranch,
+  type PhotoListFilter,
+  type PhotoListRequest,
+  resolvePhotoListFilter,
 } from './filter.ts';
 import {
-  buildPageQuery,
-  buildPageQueryWithTotal,
-  isOrdered,
-  type PagePlan,
-  type PageStrategy,
+  buildPhotoPageQuery,
+  buildPhotoPageWithTotal,
+  hasListOrderIndex,
+  type PageQueryPlan,
+  type PhotoPageStrategy,
   selectBranchPhotos,
 } from './query.ts';
 
@@ -40,7 +40,7 @@ export interface PhotoPage {
   pagination: { page: number; limit: number; total: number; pages: number };
 }
 
-/** Maximum number of branches: see `branchesFor`. */
+/** Maximum number of branches: see `chooseListBranches`. */
 const maxBranches = 3;
 /** Maximum number of cached prepared statements for unfiltered lists. */
 const maxShapes = 500;
@@ -57,16 +57,19 @@ const maxWalkedFraction = 20;
  * Returns the function that lists photos. `resolveFilter` decides which photos the viewer sees. The function throws
  * invalid, unauthenticated, albumNotFound, albumForbidden, photoNotFound or QueryTooSlow.
  */
-export function createListPhotos(deps: Deps, resolveFilter: typeof readFilter = readFilter) {
-  const readPhotos = createReadPhotos(deps);
+export function createListPhotos(
+  deps: Deps,
+  resolveFilter: typeof resolvePhotoListFilter = resolvePhotoListFilter,
+) {
+  const readPhotos = createReadPhotoPage(deps);
 
-  return async (viewer: Viewer | undefined, query: ListRequest): Promise<PhotoPage> => {
+  return async (viewer: Viewer | undefined, query: PhotoListRequest): Promise<PhotoPage> => {
     const filter = await resolveFilter(deps, viewer, query);
-    const { rows, total, page = query.page } = await readPhotos(filter, toWindow(query), query.around);
+    const { rows, total, page = query.page } = await readPhotos(filter, toRowWindow(query), query.around);
     if (query.album_id !== undefined) for (const row of rows) recordAdminLook(deps, viewer, row);
-    const signer = signerFor(deps, viewer);
+    const signer = createViewerPathSigner(deps, viewer);
     return {
-      list: rows.map((row) => presentItem(row, signer)),
+      list: rows.map((row) => presentPhotoItem(row, signer)),
       pagination: createPagination({ ...query, page }, total),
     };
   };
@@ -81,12 +84,12 @@ interface FoundPage {
 }
 
 /** Returns the function that reads a page: the page at an offset, or the page that contains the photo `around`. */
-export function createReadPhotos(deps: Deps) {
+export function createReadPhotoPage(deps: Deps) {
   const { db } = deps;
   const countPlain = prepareCount(db);
-  const plainPages = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
+  const plainPages = new LRUCache<string, PreparedRead<PhotoItemRow>>({ max: maxShapes });
 
-  return async (given: ListFilter, window: RowWindow, around?: number): Promise<FoundPage> => {
+  return async (given: PhotoListFilter, window: RowWindow, around?: number): Promise<FoundPage> => {
     if (around === undefined && isAnsweredByFilterIndex(given)) return readFound(db, given, window);
     const counts = hasFilterConditions(given)
       ? await countNarrowed(db, given)
@@ -96,11 +99,12 @@ export function createReadPhotos(deps: Deps) {
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (around !== undefined) {
       const strategy = filter.condition ? 'fetch' : chooseStrategy(filter, total, window.limit);
-      return { total, ...(await findAround(deps, { ...filter, strategy }, around, window.limit)) };
+      return { total, ...(await findPageAroundPhoto(deps, { ...filter, strategy }, around, window.limit)) };
     }
     if (window.offset >= total) return { total, rows: [] };
     const plan = planPage(filter, window, counts);
-    const isPlain = !hasFilterConditions(filter) && branches.every((branch) => isOrdered(filter, branch));
+    const isPlain =
+      !hasFilterConditions(filter) && branches.every((branch) => hasListOrderIndex(filter, branch));
     const rows = isPlain ? await readPlain(db, plainPages, plan) : await readNarrowed(db, plan, total);
     return { total, rows };
   };
@@ -121,7 +125,7 @@ function prepareCount(db: Deps['db']) {
       ),
     ),
   );
-  return async (branches: ListBranch[]): Promise<number[]> => {
+  return async (branches: PhotoListBranch[]): Promise<number[]> => {
     const asked = places.flatMap((place) => [
       [`user${place}`, branches[place]?.userId ?? everyoneUserId],
       [`visibility${place}`, branches[place]?.visibility ?? Visibility.trash],
@@ -132,7 +136,7 @@ function prepareCount(db: Deps['db']) {
 }
 
 /** Counts the photos of each branch of a filtered list. */
-function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
+function countNarrowed(db: Deps['db'], filter: PhotoListFilter): Promise<number[]> {
   return Promise.all(filter.branches.map((branch) => countBranch(db, filter, branch)));
 }
 
@@ -140,11 +144,15 @@ function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
  * Counts the photos of a branch. Uses the smallest structure that has the answer: the search index, a tag's index
  * range, or the photos.
  */
-async function countBranch(db: Deps['db'], filter: ListFilter, branch: ListBranch): Promise<number> {
+async function countBranch(
+  db: Deps['db'],
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
+): Promise<number> {
   const { keyword, tag, ...others } = filter;
   const kysely = chooseConnection(db, filter);
   if (filter.albumId !== undefined && !hasFilterConditions({ ...filter, albumId: undefined })) {
-    return count(kysely, sql`(${idsInAlbum(filter.albumId, branch)})`);
+    return count(kysely, sql`(${selectAlbumPhotoIds(filter.albumId, branch)})`);
   }
   const isAlone = !hasFilterConditions({ ...others, albumId: filter.albumId });
   // The search index separates private photos by owner, but not other photos.
@@ -180,31 +188,31 @@ async function count(kysely: Kysely<Tables>, rows: RawBuilder<unknown>): Promise
 }
 
 /** Chooses the connection for a list. Reads with a client's search query have a time limit. */
-function chooseConnection(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
-  return condition ? db.slow(boundedRead) : db.slow();
+function chooseConnection(db: Deps['db'], { condition }: PhotoListFilter): Kysely<Tables> {
+  return condition ? db.slow(boundedReadOptions) : db.slow();
 }
 
 /**
  * Returns true if the index for search queries contains the sort column, so that one read returns the page and the
  * total.
  */
-function isAnsweredByFilterIndex({ condition, column, branches }: ListFilter): boolean {
-  return condition !== undefined && isInFilterIndex(column) && branches.length > 0;
+function isAnsweredByFilterIndex({ condition, column, branches }: PhotoListFilter): boolean {
+  return condition !== undefined && isInSearchFilterIndex(column) && branches.length > 0;
 }
 
-async function readFound(db: Deps['db'], filter: ListFilter, window: RowWindow): Promise<FoundPage> {
-  const found = await buildPageQueryWithTotal(db.slow(boundedRead), db, { filter, window }).execute();
+async function readFound(db: Deps['db'], filter: PhotoListFilter, window: RowWindow): Promise<FoundPage> {
+  const found = await buildPhotoPageWithTotal(db.slow(boundedReadOptions), db, { filter, window }).execute();
   return { total: found[0]!.total, rows: found.filter(({ id }) => id !== null) as PhotoItemRow[] };
 }
 
-type NumberedPlan = PagePlan & { window: RowWindow; skipped: number; atMost: number };
+type NumberedPlan = PageQueryPlan & { window: RowWindow; skipped: number; atMost: number };
 
 /**
  * Plans how a page is read. A page in the second half is read from the end, because that skips fewer rows. Merging an
  * entry costs several times as much as skipping one. At most all rows of the other branches come before the page. The
  * remaining rows before the page are in the first branch, and are skipped there before the merge.
  */
-function planPage(filter: ListFilter, { limit, offset }: RowWindow, counts: number[]): NumberedPlan {
+function planPage(filter: PhotoListFilter, { limit, offset }: RowWindow, counts: number[]): NumberedPlan {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const isFromEnd = offset > total / 2;
   const backwards = filter.order === 'asc' ? 'desc' : 'asc';
@@ -220,7 +228,7 @@ function planPage(filter: ListFilter, { limit, offset }: RowWindow, counts: numb
 
 async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): Promise<PhotoItemRow[]> {
   const strategy = chooseStrategy(plan.filter, total, plan.skipped + plan.atMost);
-  const query = buildPageQuery(chooseConnection(db, plan.filter), db, { ...plan, strategy });
+  const query = buildPhotoPageQuery(chooseConnection(db, plan.filter), db, { ...plan, strategy });
   return (await query.execute()) as PhotoItemRow[];
 }
 
@@ -230,10 +238,10 @@ async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): 
  * of a second.
  */
 function chooseStrategy(
-  { tag, keyword, condition }: ListFilter,
+  { tag, keyword, condition }: PhotoListFilter,
   matches: number,
   atMost: number,
-): PageStrategy {
+): PhotoPageStrategy {
   if (condition) return matches <= 4 * maxFetched || atMost * maxWalkedFraction > matches ? 'fetch' : 'walk';
   const isSearch = tag !== undefined || keyword !== undefined;
   return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
@@ -242,7 +250,7 @@ function chooseStrategy(
 /** Reads a page of an unfiltered list. Lists with the same sort order and scope share a prepared statement. */
 async function readPlain(
   db: Deps['db'],
-  prepared: LRUCache<string, Prepared<PhotoItemRow>>,
+  prepared: LRUCache<string, PreparedRead<PhotoItemRow>>,
   plan: NumberedPlan,
 ): Promise<PhotoItemRow[]> {
   const { filter, window, order, skipped } = plan;
@@ -262,10 +270,10 @@ async function readPlain(
   });
 }
 
-function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
+function preparePlain(db: Deps['db'], plan: NumberedPlan): PreparedRead<PhotoItemRow> {
   const { filter, window } = plan;
   return prepareRead<PhotoItemRow>(db, (kysely, arg) =>
-    buildPageQuery(kysely, db, {
+    buildPhotoPageQuery(kysely, db, {
       ...plan,
       filter: {
         ...filter,

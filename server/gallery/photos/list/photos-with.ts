@@ -1,11 +1,11 @@
 /** Chooses the table that represents the photos of a list in SQL: `photos`, an album, or the table of a counter. */
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../../../platform/db/tables.ts';
-import type { ListFilter, SortColumn } from './filter.ts';
+import type { PhotoListFilter, PhotoSortColumn } from './filter.ts';
 
-export type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
+export type PhotoSelectQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
 
-const counterTables: Partial<Record<SortColumn, 'photo_views' | 'photo_counts'>> = {
+const counterTables: Partial<Record<PhotoSortColumn, 'photo_views' | 'photo_counts'>> = {
   views: 'photo_views',
   downloads: 'photo_views',
   likes: 'photo_counts',
@@ -17,18 +17,18 @@ const filterColumns =
     ' ',
   );
 
-export type Source = Kysely<Tables> | ExpressionBuilder<Tables, never>;
+export type QuerySource = Kysely<Tables> | ExpressionBuilder<Tables, never>;
 
 /**
  * Selects photos with the column that sorts the list. Rows of `album_photos` or of the table of a counter represent the
  * photos, because the indexes of these tables have the order of the list. Both databases omit the joins if no filter
  * uses a column of photos. SQLite does not omit them from a count, so `isCounted` leaves out the join of an album.
  */
-export function photosWith(
-  from: Source,
-  filter: Pick<ListFilter, 'albumId' | 'column' | 'isPublic' | 'condition'>,
+export function selectPhotosWithSort(
+  from: QuerySource,
+  filter: Pick<PhotoListFilter, 'albumId' | 'column' | 'isPublic' | 'condition'>,
   isCounted = false,
-): PhotoQuery<object> {
+): PhotoSelectQuery<object> {
   const { albumId, column, isPublic, condition } = filter;
   const table = counterTables[column];
   const isOfAlbum = column === 'position' || column === 'create_time';
@@ -37,17 +37,21 @@ export function photosWith(
       Tables['photos']
     >`(SELECT photo_id AS id, visibility, position, create_time FROM album_photos
       WHERE album_id = ${albumId})`;
-    return from.selectFrom(photos.as('photos')) as unknown as PhotoQuery<object>;
+    return from.selectFrom(photos.as('photos')) as unknown as PhotoSelectQuery<object>;
   }
   if (albumId !== undefined) return photosInAlbum(from, albumId, column);
   if (!table) return from.selectFrom('photos');
   const photos = sql<Tables['photos']>`(SELECT counted.photo_id AS id, counted.visibility,
     ${sql.ref(`counted.${column}`)}, ${ownColumns(filterColumns)}
     FROM ${sql.table(table)} AS counted LEFT JOIN photos AS own ON own.id = counted.photo_id)`;
-  return from.selectFrom(photos.as('photos')) as unknown as PhotoQuery<object>;
+  return from.selectFrom(photos.as('photos')) as unknown as PhotoSelectQuery<object>;
 }
 
-function photosInAlbum(from: Source, albumId: number, column: SortColumn): PhotoQuery<object> {
+function photosInAlbum(
+  from: QuerySource,
+  albumId: number,
+  column: PhotoSortColumn,
+): PhotoSelectQuery<object> {
   const table = counterTables[column];
   const counter = table ? sql`${sql.ref(`counted.${column}`)},` : sql``;
   const counterJoin = table
@@ -59,7 +63,7 @@ function photosInAlbum(from: Source, albumId: number, column: SortColumn): Photo
     contained.create_time, ${counter} ${ownColumns(filterColumns.filter((name) => name !== 'create_time'))}
     FROM album_photos AS contained LEFT JOIN photos AS own ON own.id = contained.photo_id ${counterJoin}
     WHERE contained.album_id = ${albumId})`;
-  return from.selectFrom(photos.as('photos')) as unknown as PhotoQuery<object>;
+  return from.selectFrom(photos.as('photos')) as unknown as PhotoSelectQuery<object>;
 }
 
 function ownColumns(names: string[]) {

@@ -4,11 +4,16 @@ import type { OpenedDatabase } from '../../../platform/db/dialect.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import { Level } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
-import { idsInAlbum, selectTaggedIds } from '../query/sql.ts';
-import { type Anchor, isInFilterIndex, type ListBranch, type ListFilter } from './filter.ts';
-import { itemColumns } from './item.ts';
-import { type PhotoQuery, photosWith, type Source } from './photos-with.ts';
+import { accountEnabledCondition, notHiddenByAlbumCondition } from '../../library/visibility-sql.ts';
+import { selectAlbumPhotoIds, selectTaggedIds } from '../query/sql.ts';
+import {
+  isInSearchFilterIndex,
+  type PhotoListAnchor,
+  type PhotoListBranch,
+  type PhotoListFilter,
+} from './filter.ts';
+import { selectPhotoItemColumns } from './item.ts';
+import { type PhotoSelectQuery, type QuerySource, selectPhotosWithSort } from './photos-with.ts';
 
 /**
  * How a page is found.
@@ -17,47 +22,52 @@ import { type PhotoQuery, photosWith, type Source } from './photos-with.ts';
  * - `count` reads all matching rows in any order.
  * Query planners cannot know which strategy is faster, so the SQL hides unsuitable indexes from them.
  */
-export type PageStrategy = 'walk' | 'fetch' | 'count';
+export type PhotoPageStrategy = 'walk' | 'fetch' | 'count';
 
 /** The parts of a query whose SQL differs between the databases. */
-export type ListDialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
+export type PhotoListDialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
 
 /** Returns true if an index has the list's order for its owner or album, or if the list has neither. */
-export function isOrdered({ column, albumId }: ListFilter, { userId }: ListBranch): boolean {
+export function hasListOrderIndex(
+  { column, albumId }: PhotoListFilter,
+  { userId }: PhotoListBranch,
+): boolean {
   if (albumId !== undefined) return column === 'create_time' || column === 'position';
   return userId === undefined || column === 'create_time' || column === 'taken_time';
 }
 
 /** Selects all photos of a list in one branch, from the table or index that finds them fastest. */
 export function selectBranchPhotos(
-  from: Source,
-  db: ListDialect,
-  filter: ListFilter,
-  branch: ListBranch,
-): PhotoQuery<object> {
+  from: QuerySource,
+  db: PhotoListDialect,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
+): PhotoSelectQuery<object> {
   const { isPublic, anchor, column, condition, albumId } = filter;
   const { texts } = db.search;
-  const isOfTexts = isPublic === undefined && (!anchor || isInFilterIndex(column)) && condition?.hasWords;
+  const isOfTexts =
+    isPublic === undefined && (!anchor || isInSearchFilterIndex(column)) && condition?.hasWords;
   if (!texts || !isOfTexts) {
-    const all = anchor || albumId !== undefined ? photosWith(from, filter) : from.selectFrom('photos');
-    return applyFilter(all, db, filter, branch, 'count');
+    const all =
+      anchor || albumId !== undefined ? selectPhotosWithSort(from, filter) : from.selectFrom('photos');
+    return applyPhotoListFilter(all, db, filter, branch, 'count');
   }
-  const photos = from.selectFrom(texts.photos.as('photos')) as unknown as PhotoQuery<object>;
-  return applyFilter(photos, db, filter, branch, 'count', isOfTexts);
+  const photos = from.selectFrom(texts.photos.as('photos')) as unknown as PhotoSelectQuery<object>;
+  return applyPhotoListFilter(photos, db, filter, branch, 'count', isOfTexts);
 }
 
 /**
  * Adds conditions to a query: the list's filters, and the owner and visibility of `branch`, one part of the list's
  * union. If `isOfTexts` is true, the query reads the search index instead of the table `photos`.
  */
-export function applyFilter<Output>(
-  query: PhotoQuery<Output>,
-  db: ListDialect,
-  filter: ListFilter,
-  branch: ListBranch,
-  strategy: PageStrategy,
+export function applyPhotoListFilter<Output>(
+  query: PhotoSelectQuery<Output>,
+  db: PhotoListDialect,
+  filter: PhotoListFilter,
+  branch: PhotoListBranch,
+  strategy: PhotoPageStrategy,
   isOfTexts = false,
-): PhotoQuery<Output> {
+): PhotoSelectQuery<Output> {
   const { albumId, tag, keyword, from, to, isPublic, condition, anchor } = filter;
   if (condition && strategy === 'fetch') {
     // A subquery finds the matches, because one index has all columns of search queries, but sometimes not the sort
@@ -76,7 +86,7 @@ export function applyFilter<Output>(
 
   // If no index has the list's order for its owner, few photos are fetched and sorted. For many photos, the query walks
   // the index of all photos in that order. The photos of an album are always sorted.
-  const isRare = isWalk && albumId === undefined && !isOrdered(filter, branch);
+  const isRare = isWalk && albumId === undefined && !hasListOrderIndex(filter, branch);
   const isFew = branch.isFew && !condition;
   const scoped = (column: 'visibility' | 'user_id', isHidden: boolean | undefined) =>
     isHidden ? withoutIndex(`photos.${column}`) : sql.ref<number>(`photos.${column}`);
@@ -84,7 +94,7 @@ export function applyFilter<Output>(
   let narrowed = query.where(scoped('visibility', isRare && isFew), '=', visibility);
   if (userId !== undefined) narrowed = narrowed.where(scoped('user_id', isRare && !isFew), '=', userId);
   if (albumId !== undefined && isOfTexts)
-    narrowed = narrowed.where(id, 'in', sql<number>`(${idsInAlbum(albumId, branch)})`);
+    narrowed = narrowed.where(id, 'in', sql<number>`(${selectAlbumPhotoIds(albumId, branch)})`);
   if (from !== undefined) narrowed = narrowed.where(createTime, '>=', from);
   if (to !== undefined) narrowed = narrowed.where(createTime, '<', to);
   if (isPublic !== undefined)
@@ -108,7 +118,7 @@ function withoutIndex(column: string) {
 }
 
 /** Returns the expression that the list is sorted by. */
-function sortValue({ column }: Pick<ListFilter, 'column'>, isHidden: boolean) {
+function sortValue({ column }: Pick<PhotoListFilter, 'column'>, isHidden: boolean) {
   const name = `photos.${column}`;
   if (!isHidden) return sql<string | number>`${sql.ref(name)}`;
   return column === 'title_key' ? sql<string>`(${sql.ref(name)} || '')` : withoutIndex(name);
@@ -118,16 +128,16 @@ function sortValue({ column }: Pick<ListFilter, 'column'>, isHidden: boolean) {
  * Restricts a query to the rows on one side of a photo. A comparison of pairs lets both databases start at that row in
  * the sort index.
  */
-function isBesideAnchor({ id, value, side }: Anchor, filter: ListFilter, isHidden: boolean) {
+function isBesideAnchor({ id, value, side }: PhotoListAnchor, filter: PhotoListFilter, isHidden: boolean) {
   const isAfter = (side === 'from') === (filter.order === 'asc');
   const operator = sql.raw(`${isAfter ? '>' : '<'}${side === 'from' ? '=' : ''}`);
   const type = sql.raw(filter.column === 'title_key' ? 'text' : 'bigint');
   return sql<SqlBool>`(${sortValue(filter, isHidden)}, photos.id) ${operator} (CAST(${value} AS ${type}), ${id})`;
 }
 
-export interface PagePlan {
-  filter: ListFilter;
-  strategy: PageStrategy;
+export interface PageQueryPlan {
+  filter: PhotoListFilter;
+  strategy: PhotoPageStrategy;
   /** Order in which a page's rows are read: the order of the list, or its reverse if the page is nearer to the end. */
   order: 'asc' | 'desc';
   /** Limit and offset of the page. The offset counts rows of the merged branches. */
@@ -142,13 +152,13 @@ export interface PagePlan {
  * Builds the query of a page. Indexes yield the ids in the list's order, and then the query reads the rows of these
  * photos.
  */
-export function buildPageQuery(kysely: Kysely<Tables>, dialect: ListDialect, plan: PagePlan) {
+export function buildPhotoPageQuery(kysely: Kysely<Tables>, dialect: PhotoListDialect, plan: PageQueryPlan) {
   const { filter, window, order } = plan;
   const page = uniteBranches(
     filter.branches.map((branch, index) =>
       kysely
         .selectFrom(
-          applyFilter(photosWith(kysely, filter), dialect, filter, branch, plan.strategy)
+          applyPhotoListFilter(selectPhotosWithSort(kysely, filter), dialect, filter, branch, plan.strategy)
             // The strategy `fetch` sorts by an expression, so that no planner walks an index to avoid sorting.
             .select(['photos.id', sortValue(filter, plan.strategy === 'fetch').as('sort_value')])
             .select(sql.lit(branch.visibility).as('visibility'))
@@ -176,9 +186,9 @@ export function buildPageQuery(kysely: Kysely<Tables>, dialect: ListDialect, pla
       .innerJoin('users', 'users.id', 'photos.user_id')
       .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
       .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
-      .select(itemColumns(filter.reactionViewerId))
+      .select(selectPhotoItemColumns(filter.reactionViewerId))
       .$if(!filter.showsDisabled, (item) =>
-        item.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
+        item.where(accountEnabledCondition).where(notHiddenByAlbumCondition(filter.viewerId)),
       )
       .orderBy('page.sort_value', filter.order)
       .orderBy('page.id', filter.order)
@@ -189,10 +199,10 @@ export function buildPageQuery(kysely: Kysely<Tables>, dialect: ListDialect, pla
  * Builds the query for a page and the total number of photos, because finding the photos is most of the cost. Each row
  * has the total. A page without photos has one row without an id.
  */
-export function buildPageQueryWithTotal(
+export function buildPhotoPageWithTotal(
   kysely: Kysely<Tables>,
-  dialect: ListDialect,
-  { filter, window }: Pick<PagePlan, 'filter' | 'window'>,
+  dialect: PhotoListDialect,
+  { filter, window }: Pick<PageQueryPlan, 'filter' | 'window'>,
 ) {
   const { column, order, reactionViewerId, viewerId, showsDisabled } = filter;
   return kysely
@@ -232,9 +242,11 @@ export function buildPageQueryWithTotal(
           .whereRef('photo_views.photo_id', '=', 'photos.id')
           .crossJoin('photo_counts')
           .whereRef('photo_counts.photo_id', '=', 'photos.id')
-          .select(itemColumns(reactionViewerId))
+          .select(selectPhotoItemColumns(reactionViewerId))
           .select('page.sort_value')
-          .$if(!showsDisabled, (item) => item.where(accountIsEnabled).where(isNotHiddenSince(viewerId))),
+          .$if(!showsDisabled, (item) =>
+            item.where(accountEnabledCondition).where(notHiddenByAlbumCondition(viewerId)),
+          ),
     )
     .selectFrom((query) =>
       query

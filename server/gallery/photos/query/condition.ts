@@ -4,13 +4,18 @@ import type { Deps } from '../../../deps.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { isInNoAlbum } from '../../library/visibility-sql.ts';
+import { inNoAlbumCondition } from '../../library/visibility-sql.ts';
 import { parseSearchQuery } from './parse.ts';
-import { findNamedAlbums, toSmartAlbum } from './smart.ts';
-import { hasWords, type QueryContext, queryCondition, ruleCondition } from './sql.ts';
+import { findQueryAlbums, toSmartAlbum } from './smart.ts';
+import {
+  buildQueryCondition,
+  buildRuleCondition,
+  requiresSearchWords,
+  type SearchQueryContext,
+} from './sql.ts';
 
 export interface PhotoCondition {
-  where(scope: SearchScope, how: Pick<QueryContext, 'isTested' | 'isOfTexts'>): RawBuilder<SqlBool>;
+  where(scope: SearchScope, how: Pick<SearchQueryContext, 'isTested' | 'isOfTexts'>): RawBuilder<SqlBool>;
   hasWords: boolean;
 }
 
@@ -18,38 +23,38 @@ export interface PhotoCondition {
  * Returns the condition of a search query, or undefined for an empty query. Throws invalid if the query names too many
  * smart albums.
  */
-export async function readCondition(
+export async function readSearchCondition(
   deps: Deps,
   viewer: Viewer | undefined,
   text: string,
 ): Promise<PhotoCondition | undefined> {
   const query = parseSearchQuery(text);
   if (!query) return undefined;
-  const albums = await findNamedAlbums(deps, viewer, query);
+  const albums = await findQueryAlbums(deps, viewer, query);
   const asked = { db: deps.db, viewerId: viewer?.id ?? 0, albums };
   return {
-    where: (scope, how) => queryCondition(query, { ...asked, scope, ...how }),
-    hasWords: hasWords(query),
+    where: (scope, how) => buildQueryCondition(query, { ...asked, scope, ...how }),
+    hasWords: requiresSearchWords(query),
   };
 }
 
 /** Returns the condition of a smart album. The list's branches contain only photos of the album's owner. */
-export function albumCondition(
+export function createSmartAlbumCondition(
   { db }: Pick<Deps, 'db'>,
   album: Pick<AlbumRow, 'user_id' | 'rule'>,
 ): PhotoCondition {
   const smart = toSmartAlbum(album);
   return {
     where: (scope, how) =>
-      sql<SqlBool>`(${db.deadlineCheck('photos.id')} AND ${ruleCondition(smart, { db, scope, ...how })})`,
-    hasWords: smart.rule !== undefined && hasWords(smart.rule),
+      sql<SqlBool>`(${db.deadlineCheck('photos.id')} AND ${buildRuleCondition(smart, { db, scope, ...how })})`,
+    hasWords: smart.rule !== undefined && requiresSearchWords(smart.rule),
   };
 }
 
 /** Returns the condition for photos that are in no album that the viewer can see. */
-export function noAlbumCondition({ db }: Pick<Deps, 'db'>, viewer: Viewer | undefined): PhotoCondition {
+export function createNoAlbumCondition({ db }: Pick<Deps, 'db'>, viewer: Viewer | undefined): PhotoCondition {
   return {
-    where: () => sql<SqlBool>`(${db.deadlineCheck('photos.id')} AND ${isInNoAlbum(viewer?.id ?? 0)})`,
+    where: () => sql<SqlBool>`(${db.deadlineCheck('photos.id')} AND ${inNoAlbumCondition(viewer?.id ?? 0)})`,
     hasWords: false,
   };
 }

@@ -2,25 +2,25 @@
 import { foldText } from '../../../platform/db/fold.ts';
 import { imageFormats } from '../../../platform/imaging/formats.ts';
 import {
-  type Bound,
   parseDayRange,
   parseFileSize,
   parseRealNumber,
+  parseSearchRange,
   parseWholeNumber,
-  readRange,
+  type RangeBound,
 } from './ranges.ts';
 
-export type Flag = (typeof photoFlags)[number];
-export type Shape = (typeof photoShapes)[number];
+export type PhotoFlag = (typeof photoFlags)[number];
+export type PhotoShape = (typeof photoShapes)[number];
 export type PhotoMeasure = 'iso' | 'aperture' | 'focal_length' | 'size' | 'taken_time' | 'create_time';
 
 export type SearchCondition =
   /** Text of the condition, folded so that case does not matter, and never empty. */
   | { kind: 'words' | 'tag' | 'by' | 'camera' | 'lens'; text: string }
   | { kind: 'album'; id: number }
-  | { kind: 'range'; of: PhotoMeasure; bounds: Bound[] }
-  | { kind: 'is'; flag: Flag }
-  | { kind: 'shape'; shape: Shape }
+  | { kind: 'range'; of: PhotoMeasure; bounds: RangeBound[] }
+  | { kind: 'is'; flag: PhotoFlag }
+  | { kind: 'shape'; shape: PhotoShape }
   /** File extension of the original. */
   | { kind: 'type'; extension: string };
 
@@ -43,9 +43,9 @@ const createTextParser =
   (value) => ({ kind, text: foldText(value.trim()) });
 
 const createRangeParser =
-  (of: PhotoMeasure, one: Parameters<typeof readRange>[1], examples: string): FieldParser =>
+  (of: PhotoMeasure, one: Parameters<typeof parseSearchRange>[1], examples: string): FieldParser =>
   (value) => {
-    const bounds = readRange(value, one);
+    const bounds = parseSearchRange(value, one);
     return bounds ? { kind: 'range', of, bounds } : `"${value}" is not a value such as ${examples}`;
   };
 
@@ -92,7 +92,7 @@ const parserByFieldName = new Map<string, FieldParser>([
   ],
 ]);
 
-export const fieldNames = [...parserByFieldName.keys()];
+export const searchFieldNames = [...parserByFieldName.keys()];
 
 /** Maximum length of words and phrases, as for the parameter `keyword`. */
 const maxCharacters = 100;
@@ -102,7 +102,7 @@ const maxCharacters = 100;
  */
 const maxRepeats = 8;
 
-export function parseWords(words: string): SearchCondition | string {
+export function parseSearchWords(words: string): SearchCondition | string {
   const given = words.trim();
   const folded = foldText(given);
   if (folded === '') return 'this phrase is empty';
@@ -117,7 +117,7 @@ function repeatsItself(folded: string): boolean {
   return threes.length > maxRepeats * new Set(threes).size;
 }
 
-export function readField(name: string, value: string): SearchCondition | string {
+export function parseSearchField(name: string, value: string): SearchCondition | string {
   const read = parserByFieldName.get(name.toLowerCase());
   if (!read) return `"${name}" is not a field`;
   return value.trim() === '' ? `${name}: needs a value directly after the colon` : read(value);

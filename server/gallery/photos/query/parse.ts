@@ -2,7 +2,7 @@
  * Parses a search query (`q`): words, "phrases", `field:value`, `OR`, parentheses, and `-` before an excluded part. The
  * parser reads the text once. Length, number of conditions and depth are limited.
  */
-import { fieldNames, parseWords, readField, type SearchCondition } from './fields.ts';
+import { parseSearchField, parseSearchWords, type SearchCondition, searchFieldNames } from './fields.ts';
 
 export const maxQueryLength = 500;
 const maxConditions = 30;
@@ -27,7 +27,7 @@ class UnreadableQuery extends Error {
   }
 }
 
-/** Parses a search query that has passed `queryProblem`. Returns undefined for an empty text. */
+/** Parses a search query that has passed `findSearchQueryProblem`. Returns undefined for an empty text. */
 export function parseSearchQuery(text: string): SearchQuery | undefined {
   const tokens = tokenizeQuery(text);
   if (tokens.length === 0) return undefined;
@@ -40,14 +40,14 @@ export function parseSearchQuery(text: string): SearchQuery | undefined {
 /**
  * Returns the error in a search query, with its position and the allowed fields, or undefined if the query is valid.
  */
-export function queryProblem(text: string): string | undefined {
+export function findSearchQueryProblem(text: string): string | undefined {
   try {
     parseSearchQuery(text);
     return undefined;
   } catch (error) {
     if (!(error instanceof UnreadableQuery)) throw error;
     const place = Array.from(text.slice(0, error.at)).length + 1;
-    return `Cannot be read at character ${place}: ${error.message}. Fields: ${fieldNames.join(', ')}`;
+    return `Cannot be read at character ${place}: ${error.message}. Fields: ${searchFieldNames.join(', ')}`;
   }
 }
 
@@ -137,8 +137,8 @@ function readTokens(tokens: QueryToken[], end: number): SearchQuery {
   }
 
   function one(token: QueryToken, depth: number): SearchQuery {
-    if (token.kind === 'words') return conditionOr(parseWords(token.text), token);
-    if (token.kind === 'field') return conditionOr(readField(token.name, token.value), token);
+    if (token.kind === 'words') return conditionOr(parseSearchWords(token.text), token);
+    if (token.kind === 'field') return conditionOr(parseSearchField(token.name, token.value), token);
     if (depth === maxDepth) throw new UnreadableQuery(`nested deeper than ${maxDepth}`, token.at);
     if (token.kind === '-') {
       const excluded = tokens[next];

@@ -1,14 +1,14 @@
 /** Ranges in search queries: `800`, `>=800`, `35..85`, `2024-05`, `>10MB`. */
 
-export interface Bound {
+export interface RangeBound {
   operator: '>=' | '>' | '<' | '<=';
   value: number;
 }
 
 /** The range that a single value means: a number itself, or a period of time with an exclusive end. */
 interface ValueRange {
-  start: Bound;
-  end: Bound;
+  start: RangeBound;
+  end: RangeBound;
 }
 
 type RangeParser = (text: string) => ValueRange | undefined;
@@ -16,7 +16,7 @@ type RangeParser = (text: string) => ValueRange | undefined;
 const comparisonPattern = /^(>=|<=|>|<|=)?([^<>=]+)$/;
 
 /** Parses a range. Returns undefined for an invalid text and for a range whose end is before its start. */
-export function readRange(text: string, readOne: RangeParser): Bound[] | undefined {
+export function parseSearchRange(text: string, readOne: RangeParser): RangeBound[] | undefined {
   const value = text.trim();
   const dots = value.indexOf('..');
   if (dots >= 0) return readBetween(value.slice(0, dots), value.slice(dots + 2), readOne);
@@ -25,7 +25,7 @@ export function readRange(text: string, readOne: RangeParser): Bound[] | undefin
   return stretch && toBounds(operator, stretch);
 }
 
-function readBetween(first: string, last: string, readOne: RangeParser): Bound[] | undefined {
+function readBetween(first: string, last: string, readOne: RangeParser): RangeBound[] | undefined {
   if (first === '' && last === '') return undefined;
   const [from, to] = [first, last].map((one) => (one === '' ? undefined : readOne(one)));
   if ((first !== '' && !from) || (last !== '' && !to)) return undefined;
@@ -33,7 +33,7 @@ function readBetween(first: string, last: string, readOne: RangeParser): Bound[]
   return [...(from ? [from.start] : []), ...(to ? [to.end] : [])];
 }
 
-function toBounds(operator: string, { start, end }: ValueRange): Bound[] {
+function toBounds(operator: string, { start, end }: ValueRange): RangeBound[] {
   switch (operator) {
     case '>=':
       return [start];

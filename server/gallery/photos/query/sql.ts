@@ -8,14 +8,14 @@ import type { Deps } from '../../../deps.ts';
 import { containsFolded } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import type { Flag, PhotoMeasure, SearchCondition, Shape } from './fields.ts';
+import type { PhotoFlag, PhotoMeasure, PhotoShape, SearchCondition } from './fields.ts';
 import type { SearchQuery } from './parse.ts';
-import type { Bound } from './ranges.ts';
-import type { NamedAlbums, SmartAlbum } from './smart.ts';
+import type { RangeBound } from './ranges.ts';
+import type { QueryAlbums, SmartAlbum } from './smart.ts';
 
 type Sql = RawBuilder<SqlBool>;
 
-export interface QueryContext {
+export interface SearchQueryContext {
   db: Pick<Deps['db'], 'search' | 'deadlineCheck'>;
   /** Id of the viewer; 0 is anonymous. */
   viewerId: number;
@@ -26,24 +26,24 @@ export interface QueryContext {
    * `SearchIndex.matches`.
    */
   isTested: boolean;
-  /** True if the query reads rows of the search index instead of photos (`SearchTexts`). */
+  /** True if the query reads rows of the search index instead of photos (`SearchIndexTexts`). */
   isOfTexts?: boolean | undefined;
   /** Albums that `album:` names and the viewer can see. A rule, which has none, can name every album of its owner. */
-  albums?: NamedAlbums;
+  albums?: QueryAlbums;
 }
 
 /**
  * Returns the condition of a query. The deadline check comes first, so that rows without a match are checked too: see
  * `deadlineCheck`.
  */
-export function queryCondition(query: SearchQuery, asked: QueryContext): Sql {
+export function buildQueryCondition(query: SearchQuery, asked: SearchQueryContext): Sql {
   return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${toSql(query, asked)})`;
 }
 
 const trueCondition = sql<SqlBool>`1 = 1`;
 const falseCondition = sql<SqlBool>`1 = 0`;
 
-function toSql(query: SearchQuery, asked: QueryContext): Sql {
+function toSql(query: SearchQuery, asked: SearchQueryContext): Sql {
   if (asked.isOfTexts && query.kind === 'words') return asked.db.search.texts!.contain(query.text);
   const ids = matchingIds(query, asked);
   if (ids) return hasIdIn(ids);
@@ -69,16 +69,16 @@ function toSql(query: SearchQuery, asked: QueryContext): Sql {
  * Returns the options for operands of OR and NOT. Such an operand neither finds all photos of the query nor tests each
  * of them.
  */
-function asOperand(asked: QueryContext): QueryContext {
+function asOperand(asked: SearchQueryContext): SearchQueryContext {
   return { ...asked, isTested: false, isOfTexts: false };
 }
 
 /** Returns true if the query requires words, so that it can read the texts of the search index instead of photos. */
-export function hasWords(query: SearchQuery): boolean {
-  return query.kind === 'all' ? query.of.some(hasWords) : query.kind === 'words';
+export function requiresSearchWords(query: SearchQuery): boolean {
+  return query.kind === 'all' ? query.of.some(requiresSearchWords) : query.kind === 'words';
 }
 
-function conditionToSql(condition: SearchCondition, asked: QueryContext): Sql {
+function conditionToSql(condition: SearchCondition, asked: SearchQueryContext): Sql {
   switch (condition.kind) {
     case 'by':
       return sql<SqlBool>`photos.user_id IN
@@ -104,14 +104,14 @@ function hasIdIn(ids: PhotoIdsSql): Sql {
   return sql<SqlBool>`(photos.id IN (${ids}))`;
 }
 
-function smartAlbumCondition(id: number, asked: QueryContext): Sql {
+function smartAlbumCondition(id: number, asked: SearchQueryContext): Sql {
   const album = asked.albums?.get(id);
   return album && album !== 'ordinary'
-    ? sql<SqlBool>`photos.user_id = ${album.userId} AND ${ruleCondition(album, asked)}`
+    ? sql<SqlBool>`photos.user_id = ${album.userId} AND ${buildRuleCondition(album, asked)}`
     : falseCondition;
 }
 
-function isOfEquipment(kind: 'camera' | 'lens', { db }: QueryContext, text: string): Sql {
+function isOfEquipment(kind: 'camera' | 'lens', { db }: SearchQueryContext, text: string): Sql {
   const names = sql`SELECT equipment_names.name FROM equipment_names
     WHERE ${db.deadlineCheck('equipment_names.rowid')} AND ${containsFolded('equipment_names.name_key', text)}`;
   return sql<SqlBool>`${sql.ref(`photos.${kind}`)} IN (${names})`;
@@ -122,9 +122,9 @@ function isOfEquipment(kind: 'camera' | 'lens', { db }: QueryContext, text: stri
  * likes, for every viewer. An `album:` in a rule never means another smart album, so that rules cannot refer to each
  * other in a circle.
  */
-export function ruleCondition(
+export function buildRuleCondition(
   { userId, rule }: SmartAlbum,
-  asked: Omit<QueryContext, 'viewerId' | 'albums'>,
+  asked: Omit<SearchQueryContext, 'viewerId' | 'albums'>,
 ): Sql {
   const { db, scope, isTested, isOfTexts } = asked;
   if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return falseCondition;
@@ -146,7 +146,7 @@ function isInRange({ of, bounds }: Extract<SearchCondition, { kind: 'range' }>):
  * then read the table for each row; adding 0 to the column prevents that. Only a range of capture times up to a week is
  * short enough. A range of upload times or sizes can contain any number of photos.
  */
-function isShort(of: PhotoMeasure, bounds: Bound[]): boolean {
+function isShort(of: PhotoMeasure, bounds: RangeBound[]): boolean {
   const [from, to] = bounds;
   return of === 'taken_time' && !!from && !!to && to.value - from.value <= 7 * 86_400;
 }
@@ -176,7 +176,7 @@ const columnByMeasure: Record<PhotoMeasure, MeasuredColumn> = {
 };
 
 /** Returns the SQL condition of `is:public`, `is:members`, `is:private` or `is:edited`. */
-function flagToSql(flag: Flag, { visibility }: SearchScope): Sql {
+function flagToSql(flag: PhotoFlag, { visibility }: SearchScope): Sql {
   switch (flag) {
     case 'public':
       return visibility === Visibility.public ? trueCondition : falseCondition;
@@ -189,7 +189,7 @@ function flagToSql(flag: Flag, { visibility }: SearchScope): Sql {
   }
 }
 
-const conditionByShape: Record<Shape, Sql> = {
+const conditionByShape: Record<PhotoShape, Sql> = {
   landscape: sql<SqlBool>`photos.width > photos.height`,
   portrait: sql<SqlBool>`photos.width < photos.height`,
   square: sql<SqlBool>`photos.width = photos.height`,
@@ -202,7 +202,7 @@ export type PhotoIdsSql = RawBuilder<unknown>;
  * Returns a query for the ids of matching photos, possibly with repetitions. Returns undefined if a condition on the
  * photo's row answers the search query.
  */
-function matchingIds(query: SearchQuery, asked: QueryContext): PhotoIdsSql | undefined {
+function matchingIds(query: SearchQuery, asked: SearchQueryContext): PhotoIdsSql | undefined {
   const { db, viewerId, scope, isTested } = asked;
   switch (query.kind) {
     case 'any': {
@@ -216,7 +216,7 @@ function matchingIds(query: SearchQuery, asked: QueryContext): PhotoIdsSql | und
     case 'album':
       return asked.albums && asked.albums.get(query.id) !== 'ordinary'
         ? undefined
-        : sql`${idsInAlbum(query.id, scope)} AND ${db.deadlineCheck('album_photos.photo_id')}`;
+        : sql`${selectAlbumPhotoIds(query.id, scope)} AND ${db.deadlineCheck('album_photos.photo_id')}`;
     case 'tag':
       return sql`${selectTaggedIds(query.text, scope)} AND ${db.deadlineCheck('photo_tags.photo_id')}`;
     case 'is':
@@ -230,7 +230,11 @@ function matchingIds(query: SearchQuery, asked: QueryContext): PhotoIdsSql | und
   }
 }
 
-function selectFlaggedIds(flag: Flag, viewerId: number, db: QueryContext['db']): PhotoIdsSql | undefined {
+function selectFlaggedIds(
+  flag: PhotoFlag,
+  viewerId: number,
+  db: SearchQueryContext['db'],
+): PhotoIdsSql | undefined {
   if (flag === 'animated')
     return sql`SELECT photo_id FROM images WHERE frames > 1 AND ${db.deadlineCheck('images.photo_id')}`;
   if (flag !== 'liked' && flag !== 'favorite') return undefined;
@@ -243,7 +247,7 @@ function selectFlaggedIds(flag: Flag, viewerId: number, db: QueryContext['db']):
  * Selects the photos whose original is no JPEG. Most photos are JPEGs, so the index of formats contains only the
  * others.
  */
-function otherFormats(db: QueryContext['db']): PhotoIdsSql {
+function otherFormats(db: SearchQueryContext['db']): PhotoIdsSql {
   return sql`SELECT photo_id FROM images
     WHERE kind = 'original' AND extension <> 'jpg' AND ${db.deadlineCheck('images.photo_id')}`;
 }
@@ -256,6 +260,9 @@ export function selectTaggedIds(tag: string, { visibility, userId }: SearchScope
 }
 
 /** Selects the ids of a scope's photos that an album contains. */
-export function idsInAlbum(albumId: number, { visibility }: Pick<SearchScope, 'visibility'>): PhotoIdsSql {
+export function selectAlbumPhotoIds(
+  albumId: number,
+  { visibility }: Pick<SearchScope, 'visibility'>,
+): PhotoIdsSql {
   return sql`SELECT photo_id FROM album_photos WHERE album_id = ${albumId} AND visibility = ${visibility}`;
 }

@@ -10,16 +10,16 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import {
   createPagination,
-  type PageRequest,
+  type PaginationRequest,
   paginatedQuery,
-  toWindow,
+  toRowWindow,
 } from '../../../platform/http/pagination.ts';
 import { textField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { everyoneUserId, isTotalIn } from '../../library/counts.ts';
+import { everyoneUserId, totalInScopesCondition } from '../../library/counts.ts';
 import { maxTagLength } from '../../library/tags.ts';
-import { branchesFor } from '../list/filter.ts';
+import { chooseListBranches } from '../list/filter.ts';
 
 export const TagsQuery = paginatedQuery({
   keyword: Type.Optional(textField(maxTagLength, 'Substring of the tag, without regard to case')),
@@ -45,10 +45,10 @@ interface TagRow {
 export async function listTags(
   { db }: Deps,
   viewer: Viewer | undefined,
-  query: PageRequest & { keyword?: string },
+  query: PaginationRequest & { keyword?: string },
 ) {
   const folded = foldText(query.keyword?.trim() ?? '');
-  const { limit, offset } = toWindow(query);
+  const { limit, offset } = toRowWindow(query);
   const total = await countTags(db.slow(), viewer, folded);
   if (offset >= total) return { list: [], pagination: createPagination(query, total) };
   const { rows } = await sql<TagRow>`
@@ -75,9 +75,9 @@ function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unk
   const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
     WHERE open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} ${andNamed('open', folded)}`;
   if (!viewer) return open;
-  const hidden = branchesFor(viewer, undefined, 0);
+  const hidden = chooseListBranches(viewer, undefined, 0);
   return sql`WITH others AS MATERIALIZED (SELECT name_key, min(name) AS name, sum(n) AS n FROM tag_totals
-      WHERE ${isTotalIn(hidden, 'tag_totals')} ${andNamed('tag_totals', folded)} GROUP BY name_key)
+      WHERE ${totalInScopesCondition(hidden, 'tag_totals')} ${andNamed('tag_totals', folded)} GROUP BY name_key)
     ${open} AND NOT EXISTS (SELECT 1 FROM others WHERE others.name_key = open.name_key)
     UNION ALL
     SELECT coalesce(open.name, others.name), others.name_key, others.n + coalesce(open.n, 0)

@@ -1,14 +1,14 @@
 /** Lists the photos in a user's trash, the latest deletion first. */
 
 import type { Deps } from '../../../deps.ts';
-import { prepareRead, stableLimit } from '../../../platform/db/prepared.ts';
+import { limitWithStablePlan, prepareRead } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
+import { createPagination, type PaginationRequest, toRowWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { signerFor } from '../../delivery/paths.ts';
+import { createViewerPathSigner } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { itemColumns } from '../list/item.ts';
-import { type PhotoItemRow, presentItem } from '../present.ts';
+import { selectPhotoItemColumns } from '../list/item.ts';
+import { type PhotoItemRow, presentPhotoItem } from '../present.ts';
 
 type TrashRow = PhotoItemRow & { delete_time: number };
 
@@ -22,12 +22,12 @@ export function createListTrash(deps: Deps) {
       .where('visibility', '=', Visibility.trash),
   );
 
-  return async (viewer: Viewer, query: PageRequest) => {
+  return async (viewer: Viewer, query: PaginationRequest) => {
     const [total] = await findTotal({ user: viewer.id });
-    const rows = await findRows({ user: viewer.id, ...toWindow(query) });
-    const signer = signerFor(deps, viewer);
+    const rows = await findRows({ user: viewer.id, ...toRowWindow(query) });
+    const signer = createViewerPathSigner(deps, viewer);
     return {
-      list: rows.map((row) => ({ ...presentItem(row, signer), delete_time: timeText(row.delete_time) })),
+      list: rows.map((row) => ({ ...presentPhotoItem(row, signer), delete_time: timeText(row.delete_time) })),
       pagination: createPagination(query, total?.n ?? 0),
     };
   };
@@ -40,13 +40,13 @@ function prepareRows({ db }: Deps) {
       .innerJoin('users', 'users.id', 'photos.user_id')
       .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
       .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
-      .select(itemColumns(arg<number>('user')))
+      .select(selectPhotoItemColumns(arg<number>('user')))
       .select((photo) => photo.ref('photos.delete_time').$notNull().as('delete_time'))
       .where('photos.user_id', '=', arg<number>('user'))
       .where('photos.delete_time', 'is not', null)
       .orderBy('photos.delete_time', 'desc')
       .orderBy('photos.id', 'desc')
-      .limit(stableLimit(arg<number>('limit')))
+      .limit(limitWithStablePlan(arg<number>('limit')))
       .offset(arg<number>('offset')),
   );
 }

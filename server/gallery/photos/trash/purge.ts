@@ -9,12 +9,12 @@ import { queueRemovals } from '../../../platform/db/removals.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
-import { clearComments } from '../../comments/delete.ts';
-import { allObjectNames } from '../../delivery/objects.ts';
+import { deletePhotoComments } from '../../comments/delete.ts';
+import { listImageObjectNames } from '../../delivery/objects.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto, lockPhotos, lockPhotoToMove } from '../../library/locks.ts';
-import { removePhotos } from '../../library/set-visibility.ts';
-import { auditIfOthers } from '../../moderation/audit.ts';
+import { deletePhotoRows } from '../../library/set-visibility.ts';
+import { auditActOnOthers } from '../../moderation/audit.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { refundQuota } from '../upload/quota.ts';
 
@@ -54,7 +54,7 @@ export async function purgePhoto(
     if (!mayPurge(photo) || !photo) return;
     await removeLocked(deps, transaction, [photo]);
     if (!viewer) return;
-    await auditIfOthers(deps, transaction, viewer, photo, {
+    await auditActOnOthers(deps, transaction, viewer, photo, {
       action: 'photo.purge',
       target: { type: 'photo', id: photoId, name: photo.title },
     });
@@ -76,7 +76,7 @@ const objectsAtOnce = 5000;
  * Deletes photos of an account that is being deleted, as many as one short transaction allows. One transaction per
  * photo would take hours for a large account. Returns the number of deleted photos.
  */
-export async function purgeBatch(deps: Deps, userId: number): Promise<number> {
+export async function purgeAccountPhotos(deps: Deps, userId: number): Promise<number> {
   const found = await deps.db.kysely
     .selectFrom('photos')
     .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
@@ -122,14 +122,14 @@ async function removeLocked(
     // If a size is rendered at the same time, its renderer finds no row afterwards and removes the object.
     .forUpdate()
     .execute();
-  const objects = images.flatMap(allObjectNames);
+  const objects = images.flatMap(listImageObjectNames);
   for (let at = 0; at < objects.length; at += objectsAtOnce) {
     await queueRemovals(transaction, objects.slice(at, at + objectsAtOnce), deps.clock());
   }
   // Locks are taken in the same order as by an upload: photos, owner, tags, totals.
   await refundQuota(transaction, first.user_id, images);
   await removeNotifications(transaction, (query) => query.where('photo_id', 'in', ids));
-  await removePhotos(deps, transaction, photos);
+  await deletePhotoRows(deps, transaction, photos);
 }
 
 /**
@@ -152,6 +152,6 @@ async function purgeSomeComments(deps: Deps, photoId: number, mayPurge: PurgeCon
       .where('id', '=', photoId)
       .execute();
     // The result does not depend on the stored count, because a wrong count would cause an endless loop.
-    return (await clearComments(transaction, photoId, maxComments)) > 0;
+    return (await deletePhotoComments(transaction, photoId, maxComments)) > 0;
   });
 }

@@ -5,7 +5,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { messageResponse, pageSchema } from '../../../platform/http/envelope.ts';
+import { listPageSchema, messageResponse } from '../../../platform/http/envelope.ts';
 import { paginatedQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
@@ -13,7 +13,7 @@ import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { PhotoItem } from '../schema.ts';
 import { createListTrash } from './list.ts';
 import { purgePhoto } from './purge.ts';
-import { restorePhoto, trashedPhoto } from './trash.ts';
+import { getTrashedPhoto, restorePhoto } from './trash.ts';
 
 const params = idParams('photo');
 
@@ -35,7 +35,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my trash',
     description: 'Last deleted first. Only the owner sees these photos.',
     querystring: paginatedQuery({}),
-    answer: pageSchema(TrashItem),
+    answer: listPageSchema(TrashItem),
     handler: ({ viewer, query }) => listTrash(viewer, query),
   });
 
@@ -61,7 +61,12 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const { viewer } = request;
-      await purgePhoto(deps, request.params.id, (photo) => trashedPhoto(viewer, photo) !== undefined, viewer);
+      await purgePhoto(
+        deps,
+        request.params.id,
+        (photo) => getTrashedPhoto(viewer, photo) !== undefined,
+        viewer,
+      );
       return messageResponse('Photo permanently deleted');
     },
   });

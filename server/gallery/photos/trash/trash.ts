@@ -10,12 +10,12 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { findMainAlbum } from '../../library/albums.ts';
 import { lockPhotoToMove } from '../../library/locks.ts';
-import { canManage, isTrashed } from '../../library/permissions.ts';
-import { setVisibility } from '../../library/set-visibility.ts';
+import { canManageItem, isTrashed } from '../../library/permissions.ts';
+import { setPhotoVisibility } from '../../library/set-visibility.ts';
 import { decideVisibility } from '../../library/visibility-rule.ts';
-import { auditIfOthers } from '../../moderation/audit.ts';
-import { recordDeletion } from '../../moderation/reports.ts';
-import { emitEvent } from '../../webhooks/emit.ts';
+import { auditActOnOthers } from '../../moderation/audit.ts';
+import { recordAdminDeletion } from '../../moderation/reports.ts';
+import { emitWebhookEvent } from '../../webhooks/emit.ts';
 import { purgingDeleteTime } from './purge.ts';
 
 /** Moves a photo to the trash. Throws photoNotFound or photoForbidden. */
@@ -32,10 +32,14 @@ export async function trashPhotoIn(
 ): Promise<void> {
   const photo = await lockPhotoToMove(deps, transaction, id);
   if (!photo || isTrashed(photo)) throw errors.photoNotFound();
-  if (!canManage(viewer, photo)) throw errors.photoForbidden();
-  await setVisibility(deps, transaction, [photo], Visibility.trash);
-  await emitEvent(deps, transaction, photo.user_id, { type: 'photo.deleted', actorId: viewer.id, photo });
-  await recordDeletion(deps, transaction, viewer, {
+  if (!canManageItem(viewer, photo)) throw errors.photoForbidden();
+  await setPhotoVisibility(deps, transaction, [photo], Visibility.trash);
+  await emitWebhookEvent(deps, transaction, photo.user_id, {
+    type: 'photo.deleted',
+    actorId: viewer.id,
+    photo,
+  });
+  await recordAdminDeletion(deps, transaction, viewer, {
     action: 'photo.delete',
     target: { type: 'photo', id, name: photo.title },
     isOwn: photo.user_id === viewer.id,
@@ -49,12 +53,16 @@ export async function trashPhotoIn(
 export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {
-    const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
+    const photo = getTrashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
     if (photo.delete_time === purgingDeleteTime) throw errors.photoNotFound();
     const visibility = decideVisibility(photo, await findMainAlbum(transaction, photo));
-    await setVisibility(deps, transaction, [photo], visibility);
-    await emitEvent(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });
-    await auditIfOthers(deps, transaction, viewer, photo, {
+    await setPhotoVisibility(deps, transaction, [photo], visibility);
+    await emitWebhookEvent(deps, transaction, photo.user_id, {
+      type: 'photo.created',
+      actorId: viewer.id,
+      photo,
+    });
+    await auditActOnOthers(deps, transaction, viewer, photo, {
       action: 'photo.restore',
       target: { type: 'photo', id, name: photo.title },
     });
@@ -65,13 +73,13 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
  * Returns the photo if it is in the trash and the viewer may restore or purge it. Throws photoNotFound or
  * photoForbidden.
  */
-export function trashedPhoto<Row extends PhotoRow>(viewer: Viewer, photo: Row | undefined): Row {
+export function getTrashedPhoto<Row extends PhotoRow>(viewer: Viewer, photo: Row | undefined): Row {
   if (!photo) throw errors.photoNotFound();
   if (photo.visibility === Visibility.trash) {
     // For other users, a trashed photo does not exist.
-    if (!canManage(viewer, photo)) throw errors.photoNotFound();
+    if (!canManageItem(viewer, photo)) throw errors.photoNotFound();
     return photo;
   }
-  if (!canManage(viewer, photo)) throw errors.photoForbidden();
+  if (!canManageItem(viewer, photo)) throw errors.photoForbidden();
   throw errors.photoNotFound({ message: 'The photo is not in the trash' });
 }

@@ -45,7 +45,7 @@ function isDotOrSpace(character: string): boolean {
  * the text do not separate folders. `maxBytes` must leave space for a number and an extension, because file systems
  * allow 255 bytes.
  */
-export function safeStem(text: string, maxBytes: number): string {
+export function sanitizeFolderName(text: string, maxBytes: number): string {
   const name = trimDots(
     shortenFileName(safeFileName(text.normalize('NFC').replace(/[\\/]/g, '_')), maxBytes),
   );
@@ -53,8 +53,8 @@ export function safeStem(text: string, maxBytes: number): string {
 }
 
 /** Returns a name that every file system accepts, from a file's name without its extension. */
-export function safeFileStem(fileName: string, maxBytes: number): string {
-  return safeStem(fileName.replace(anyExtension, ''), maxBytes);
+export function sanitizeFileStem(fileName: string, maxBytes: number): string {
+  return sanitizeFolderName(fileName.replace(anyExtension, ''), maxBytes);
 }
 
 function shortenFileName(name: string, maxBytes: number): string {
@@ -80,7 +80,7 @@ export function downloadName(
   extension: string,
   isForOwner: boolean,
 ): string {
-  const title = withoutExtension(safeStem(photo.title, maxTitleBytes), extension);
+  const title = withoutExtension(sanitizeFolderName(photo.title, maxTitleBytes), extension);
   const stem = (isForOwner && safeNameStem(photo.file_name)) || title;
   return `${stem || `photo-${photo.id}`}.${extension}`;
 }

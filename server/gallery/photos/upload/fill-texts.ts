@@ -14,7 +14,7 @@ interface Texts {
  * Fills empty texts from the file's metadata. A title that only repeats the file's name counts as empty, because many
  * programs send the name if nobody typed a title.
  */
-export function fillTexts<Given extends Texts>(
+export function fillPhotoTexts<Given extends Texts>(
   given: Given,
   fileName: string,
   found: Pick<Exif, 'title' | 'description' | 'tags'>,

@@ -5,15 +5,15 @@ import { refuseQueuedForRemoval } from '../../../platform/db/removals.ts';
 import type { Level, Visibility } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { getAlbumFor } from '../../library/albums.ts';
+import { getTargetAlbum } from '../../library/albums.ts';
 import { foldTitle } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
-import { emitEvent } from '../../webhooks/emit.ts';
+import { emitWebhookEvent } from '../../webhooks/emit.ts';
 import { rememberEquipment } from '../query/equipment.ts';
 import type { UploadedPicture } from './picture.ts';
-import { countOverhead, reserveQuota } from './quota.ts';
+import { countFullRenditionOverhead, reserveQuota } from './quota.ts';
 
-export interface PhotoToInsert {
+export interface NewPhoto {
   key: string;
   title: string;
   description: string;
@@ -32,11 +32,11 @@ export interface PhotoToInsert {
   /** Names of the photo's objects, which are already in the storage. */
   objects: string[];
   /** The resumable upload that becomes the photo. */
-  source?: UploadSource | undefined;
+  source?: ResumableUploadRows | undefined;
 }
 
 /** Changes the rows of a resumable upload in the transaction that inserts the photo. */
-export interface UploadSource {
+export interface ResumableUploadRows {
   /**
    * Refunds the quota and deletes the pieces of the upload, before the photo is charged. Throws an error if the upload
    * no longer exists.
@@ -55,7 +55,7 @@ export interface InsertedPhoto {
  * Inserts a photo and returns its id and visibility. Throws quotaExceeded, albumNotFound, albumForbidden, busy,
  * badToken for an account that is being deleted, or an error of the upload source. After an error, no row is inserted.
  */
-export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
+export async function insertPhoto(deps: Deps, viewer: Viewer, photo: NewPhoto): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lock(transaction, { library: viewer.id });
     await photo.source?.release(transaction);
@@ -63,7 +63,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
       size: photo.size,
       overhead: countPhotoOverhead(photo),
     });
-    const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
+    const album = photo.albumId ? await getTargetAlbum(transaction, viewer.id, photo.albumId) : undefined;
     const level = photo.level ?? deps.config.defaultLevel;
     const row = createPhotoRow(photo, level, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
@@ -72,7 +72,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     await photo.source?.attach(transaction, id);
     await refuseQueuedForRemoval(deps.db, transaction, photo.objects);
     const shown = { id, title: photo.title, level };
-    await emitEvent(deps, transaction, viewer.id, {
+    await emitWebhookEvent(deps, transaction, viewer.id, {
       type: 'photo.created',
       actorId: viewer.id,
       photo: shown,
@@ -81,7 +81,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
   });
 }
 
-function createPhotoRow(photo: PhotoToInsert, level: Level, userId: number, now: number) {
+function createPhotoRow(photo: NewPhoto, level: Level, userId: number, now: number) {
   const { inspection, exif, renditions } = photo.picture;
   return {
     user_id: userId,
@@ -115,14 +115,14 @@ function createPhotoRow(photo: PhotoToInsert, level: Level, userId: number, now:
   } satisfies PhotoToAdd;
 }
 
-function countPhotoOverhead({ size, picture }: PhotoToInsert): number {
-  return countOverhead(size, picture.renditions.full?.data.length ?? 0);
+function countPhotoOverhead({ size, picture }: NewPhoto): number {
+  return countFullRenditionOverhead(size, picture.renditions.full?.data.length ?? 0);
 }
 
 async function insertOriginal(
   transaction: Transaction,
   photoId: number,
-  photo: PhotoToInsert,
+  photo: NewPhoto,
   now: number,
 ): Promise<void> {
   const { key, size, picture } = photo;

@@ -10,7 +10,7 @@ import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
  * allowance covers renditions, and sizes that are rendered later, so that reading a photo never changes a quota.
  * Migration 0039 has the same number.
  */
-export const renditionAllowance = 1024 * 1024;
+export const renditionAllowanceBytes = 1024 * 1024;
 
 /**
  * A file that counts against the quota: an original, an edited version, or an unfinished resumable upload. `size` is in
@@ -18,7 +18,7 @@ export const renditionAllowance = 1024 * 1024;
  */
 export interface ChargedFile {
   size: number;
-  /** Bytes that are charged in addition to `size` and the allowance, from `countOverhead`. */
+  /** Bytes that are charged in addition to `size` and the allowance, from `countFullRenditionOverhead`. */
   overhead?: number;
 }
 
@@ -32,13 +32,13 @@ const maxFullGrowth = 4;
  * Returns the bytes of the `full` rendition that exceed the allowance and four times the file, which are charged too.
  * For ordinary photos the result is 0. A small file full of noise can have a rendition of fifty times its bytes.
  */
-export function countOverhead(size: number, fullBytes: number): number {
-  return Math.max(0, fullBytes - maxFullGrowth * size - renditionAllowance);
+export function countFullRenditionOverhead(size: number, fullBytes: number): number {
+  return Math.max(0, fullBytes - maxFullGrowth * size - renditionAllowanceBytes);
 }
 
 /** Returns the number of bytes that the files add to `users.used_bytes`. */
 export function chargedBytes(files: ChargedFile[]): number {
-  return files.reduce((sum, { size, overhead = 0 }) => sum + size + overhead + renditionAllowance, 0);
+  return files.reduce((sum, { size, overhead = 0 }) => sum + size + overhead + renditionAllowanceBytes, 0);
 }
 
 /**

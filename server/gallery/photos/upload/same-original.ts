@@ -8,17 +8,17 @@ import type { PhotoRow } from '../../../platform/db/tables.ts';
 export type SamePhoto = Pick<PhotoRow, 'id' | 'album_id' | 'create_time' | 'image_key' | 'original_key'>;
 
 /** Returns the user's oldest photo with this original, except photos in the trash. */
-export async function findSameOriginal(
+export async function findDuplicatePhoto(
   deps: Pick<Deps, 'db'>,
   userId: number,
   sha256: string,
 ): Promise<SamePhoto | undefined> {
-  const [oldest] = await findSameOriginals(deps, userId, sha256, 1);
+  const [oldest] = await findDuplicatePhotos(deps, userId, sha256, 1);
   return oldest;
 }
 
 /** Returns the user's oldest photos with this original, the oldest first, except photos in the trash. */
-export function findSameOriginals(
+export function findDuplicatePhotos(
   deps: Pick<Deps, 'db'>,
   userId: number,
   sha256: string,
@@ -31,7 +31,7 @@ export function findSameOriginals(
 }
 
 /** Returns the user's trashed photos with this original, the oldest first. */
-export function findSameTrashed(
+export function findTrashedDuplicates(
   deps: Pick<Deps, 'db'>,
   userId: number,
   sha256: string,

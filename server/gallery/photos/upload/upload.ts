@@ -7,19 +7,19 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { DatabaseUnavailable } from '../../../platform/db/dialect.ts';
 import type { Visibility } from '../../../platform/db/states.ts';
-import { whileConnected } from '../../../platform/http/abandoned.ts';
+import { runWhileConnected } from '../../../platform/http/abandoned.ts';
 import { readUploadForm, type UploadForm } from '../../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../../platform/http/validation.ts';
-import type { PictureRequest } from '../../../platform/imaging/imaging.ts';
+import type { ImagingJobOptions } from '../../../platform/imaging/imaging.ts';
 import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
-import { newKey, objectName } from '../../../platform/storage/keys.ts';
+import { createObjectKey, objectName } from '../../../platform/storage/keys.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { readLevel } from '../../library/level-fields.ts';
+import { readRequestedLevel } from '../../library/level-fields.ts';
 import { cleanTags, splitTags } from '../../library/tags.ts';
 import { UploadFields } from '../schema.ts';
 import { safeFileName } from './file-name.ts';
-import { fillTexts, readFileFacts } from './fill-texts.ts';
-import { insertPhoto, type PhotoToInsert } from './insert.ts';
+import { fillPhotoTexts, readFileFacts } from './fill-texts.ts';
+import { insertPhoto, type NewPhoto } from './insert.ts';
 import { readPicture, type UploadedPicture } from './picture.ts';
 
 const checkFields = createFormCheck(UploadFields);
@@ -47,7 +47,7 @@ export async function uploadPhoto(
     check: checkFields,
   });
   try {
-    return await whileConnected(request, (signal) => saveUploadForm(deps, viewer, form, signal));
+    return await runWhileConnected(request, (signal) => saveUploadForm(deps, viewer, form, signal));
   } finally {
     await form.file.discard();
   }
@@ -64,7 +64,7 @@ async function saveUploadForm(
     title: fields.title ?? '',
     description: fields.description ?? '',
     tags: cleanTags(splitTags(fields.tags ?? '')),
-    level: readLevel(fields),
+    level: readRequestedLevel(fields),
     albumId: fields.album_id || undefined,
     facts: readFileFacts(fields),
   };
@@ -75,8 +75,8 @@ async function saveUploadForm(
 export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' | 'fileName'>;
 
 /** Texts and settings that the owner gives a photo, with checked lengths. */
-export interface PhotoText
-  extends Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'> {
+export interface UploadedPhotoDetails
+  extends Omit<NewPhoto, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'> {
   /** Facts about the file that its metadata does not have. */
   facts?: FileFacts | undefined;
   /** Whether empty texts stay empty, as in an export. Otherwise the file's metadata fills them. */
@@ -91,14 +91,14 @@ export async function savePhoto(
   deps: Deps,
   viewer: Viewer,
   received: ReceivedFile,
-  text: PhotoText,
-  request: Pick<PictureRequest, 'signal'> = {},
+  text: UploadedPhotoDetails,
+  request: Pick<ImagingJobOptions, 'signal'> = {},
 ): Promise<UploadedPhoto> {
   const { sha256 } = received;
   const facts = { ...text.facts, name: received.fileName, now: deps.clock() };
   const picture = await readPicture(deps, received.file.path, { ...request, contentId: sha256, facts });
-  const filled = fillTexts(text, received.fileName, picture.exif);
-  const key = newKey();
+  const filled = fillPhotoTexts(text, received.fileName, picture.exif);
+  const key = createObjectKey();
   const objects = await storeObjects(deps, key, received, picture);
   const { size } = received;
   try {
@@ -113,7 +113,7 @@ export async function savePhoto(
     });
     return { id, key, visibility, title: filled.title, size, picture };
   } catch (error) {
-    await removeUnlessCommitted(deps, objects, error);
+    await removeUncommittedObjects(deps, objects, error);
     throw error;
   }
 }
@@ -143,7 +143,7 @@ async function storeObjects(
  * Removes the objects of a photo after an error. If the connection was lost during the commit, the row may exist, so
  * the objects stay until the maintenance run can decide.
  */
-export async function removeUnlessCommitted(deps: Deps, names: string[], error: unknown): Promise<void> {
+export async function removeUncommittedObjects(deps: Deps, names: string[], error: unknown): Promise<void> {
   const isCommitUnknown = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
   if (!isCommitUnknown) await removeObjects(deps, names);
 }

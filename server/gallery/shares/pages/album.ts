@@ -3,11 +3,11 @@
  * overlay by its fragment (`#photo-3`) and CSS alone, without any script.
  */
 import { type Html, html } from '../../../platform/http/html.ts';
-import { tileSizes, tileSources, tileStyle } from '../../photos/tile.ts';
-import type { SharedAlbum, SharedItem } from '../schema.ts';
-import { previewSize } from './card.ts';
+import { buildTileSizesAttribute, buildTileSrcset, tileStyle } from '../../photos/tile.ts';
+import type { SharedAlbum, SharedPhotoItem } from '../schema.ts';
+import { computePreviewSize } from './card.ts';
 import { sharePageMessages } from './messages.ts';
-import { type Frame, renderSharePage, type SharePage } from './page.ts';
+import { renderSharePage, type SharePage, type SharePageFrame } from './page.ts';
 
 interface AlbumPage {
   shown: SharedAlbum;
@@ -18,7 +18,10 @@ interface AlbumPage {
 /** Number of images that load at once. The others load when the visitor scrolls. */
 const firstPhotos = 12;
 
-export function albumPage(frame: Frame, { shown: { album, photos }, download }: AlbumPage): SharePage {
+export function renderSharedAlbumPage(
+  frame: SharePageFrame,
+  { shown: { album, photos }, download }: AlbumPage,
+): SharePage {
   const w = sharePageMessages[frame.language];
   const { page, pages, total, limit } = photos.pagination;
   const positionAt = (index: number): PhotoPosition => ({
@@ -51,29 +54,33 @@ interface PhotoPosition {
   total: number;
 }
 
-function photoName({ language }: Frame, { title, user }: SharedItem): string {
+function photoName({ language }: SharePageFrame, { title, user }: SharedPhotoItem): string {
   return title || sharePageMessages[language].photoBy(user.nickname || user.username);
 }
 
 /** Renders one tile. Paths are relative to `/s/{token}`, so that they also work behind a proxy that adds a prefix. */
-function renderPhotoTile(frame: Frame, photo: SharedItem, { index, number }: PhotoPosition): Html {
+function renderPhotoTile(
+  frame: SharePageFrame,
+  photo: SharedPhotoItem,
+  { index, number }: PhotoPosition,
+): Html {
   const isLater = index >= firstPhotos;
   return html`<a class="tile t${index}" id="tile-${number}" href="#photo-${number}"><img src="..${photo.thumb}"
- srcset="${tileSources(photo, '..')}" sizes="${tileSizes(photo)}" alt="${photoName(frame, photo)}"${isLater && html` loading="lazy"`}></a>
+ srcset="${buildTileSrcset(photo, '..')}" sizes="${buildTileSizesAttribute(photo)}" alt="${photoName(frame, photo)}"${isLater && html` loading="lazy"`}></a>
 `;
 }
 
 /** Renders the overlay of a photo, whose image loads when the overlay opens. */
 function renderPhotoOverlay(
-  frame: Frame,
-  photo: SharedItem,
+  frame: SharePageFrame,
+  photo: SharedPhotoItem,
   { number, total }: PhotoPosition,
   mayDownload: boolean,
   { page, limit }: { page: number; limit: number },
 ): Html {
   const w = sharePageMessages[frame.language];
   const name = photoName(frame, photo);
-  const { width, height } = previewSize(photo);
+  const { width, height } = computePreviewSize(photo);
   const hrefOf = (other: number) => {
     const of = Math.ceil(other / limit);
     return `${of === page ? '' : `?page=${of}`}#photo-${other}`;
@@ -89,7 +96,7 @@ ${number < total && html`<a class="icon next" href="${hrefOf(number + 1)}" aria-
 `;
 }
 
-function renderPager({ language }: Frame, page: number, pages: number): Html {
+function renderPager({ language }: SharePageFrame, page: number, pages: number): Html {
   const w = sharePageMessages[language];
   return html`<nav class="pager" aria-label="${w.pages}">
 ${page > 1 && html`<a class="button quiet" rel="prev" href="?page=${page - 1}">${w.previousPage}</a>`}

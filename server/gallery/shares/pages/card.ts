@@ -5,7 +5,7 @@ import { type Html, html } from '../../../platform/http/html.ts';
 import { renditionSpecs } from '../../../platform/imaging/renditions.ts';
 import type { Photo } from '../../photos/schema.ts';
 
-export interface PreviewCard {
+export interface LinkPreviewCard {
   photo: Photo;
   title: string;
   /** Text of the link preview for a photo without a description. */
@@ -19,10 +19,10 @@ export interface PreviewCard {
 
 const maxCharacters = 200;
 
-export function cardTags({ photo, title, summary, site, url, baseUrl }: PreviewCard): Html {
+export function renderPreviewCardTags({ photo, title, summary, site, url, baseUrl }: LinkPreviewCard): Html {
   const image = `${baseUrl}${photo.preview}`;
   const description = shortenCardText(photo.description) || summary;
-  const { width, height } = previewSize(photo);
+  const { width, height } = computePreviewSize(photo);
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${site}">
@@ -56,7 +56,7 @@ const cardImageWidths = [640, 960, 1280] as const;
 /** Returns the attribute `srcset` of a photo. `address` converts a path into the URL in the page. */
 export function buildSrcset(photo: Photo, address: (path: string) => string): string {
   const thumb = fitWithin(photo, renditionSpecs.thumb.side).width;
-  const preview = previewSize(photo).width;
+  const preview = computePreviewSize(photo).width;
   const sizes = cardImageWidths.filter((width) => width > thumb && width < preview);
   return [
     // The preview of a small photo has the width of its thumbnail, and two candidates of the same width would be an
@@ -67,7 +67,7 @@ export function buildSrcset(photo: Photo, address: (path: string) => string): st
   ].join(', ');
 }
 
-export function previewSize(photo: Size): Size {
+export function computePreviewSize(photo: Size): Size {
   return fitWithin(photo, renditionSpecs.preview.side);
 }
 

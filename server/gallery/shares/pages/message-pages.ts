@@ -2,7 +2,7 @@
 import type { ApiError } from '../../../platform/errors/catalogue.ts';
 import { html } from '../../../platform/http/html.ts';
 import { sharePageMessages } from './messages.ts';
-import { type Frame, renderSharePage, type SharePage } from './page.ts';
+import { renderSharePage, type SharePage, type SharePageFrame } from './page.ts';
 
 /**
  * Maximum length in UTF-16 units, which browsers count. A password has at most 128 characters, and browsers silently
@@ -13,7 +13,7 @@ const maxPasswordUnits = 2 * 128;
 /**
  * Renders the password form, which reveals nothing about the shared photo. `refused` is the error of the last attempt.
  */
-export function passwordPage(frame: Frame, refused?: ApiError): SharePage {
+export function renderSharePasswordPage(frame: SharePageFrame, refused?: ApiError): SharePage {
   const w = sharePageMessages[frame.language];
   const body = html`<main class="card">
 <h1>${w.protected}</h1>
@@ -34,7 +34,7 @@ ${refused && html`<p class="refused" id="refused" role="alert">${refusalText(fra
  * Renders the page with a button that uses a view. Without the button, programs that preview links in chats and mail
  * would use up the views.
  */
-export function confirmViewPage(frame: Frame, left: number): SharePage {
+export function renderConfirmViewPage(frame: SharePageFrame, left: number): SharePage {
   const w = sharePageMessages[frame.language];
   const body = html`<main class="card">
 <h1>${w.shared}</h1>
@@ -49,18 +49,18 @@ export function confirmViewPage(frame: Frame, left: number): SharePage {
 
 const defaultWaitSeconds = 60;
 
-function refusalText({ language }: Frame, { status, retryAfter }: ApiError): string {
+function refusalText({ language }: SharePageFrame, { status, retryAfter }: ApiError): string {
   const { wrongPassword, tooManyTries } = sharePageMessages[language];
   return status === 429 ? tooManyTries(retryAfter ?? defaultWaitSeconds) : wrongPassword;
 }
 
-export function messagePage(frame: Frame, error: ApiError): SharePage {
+export function renderShareMessagePage(frame: SharePageFrame, error: ApiError): SharePage {
   const { notFound, notFoundText, failed, failedText } = sharePageMessages[frame.language];
   if (error.status === 404) return renderMessagePage(frame, notFound, notFoundText);
   return renderMessagePage(frame, failed, failedText(error.message));
 }
 
-function renderMessagePage(frame: Frame, title: string, text: string): SharePage {
+function renderMessagePage(frame: SharePageFrame, title: string, text: string): SharePage {
   const body = html`<main class="card">
 <h1>${title}</h1>
 <p>${text}</p>

@@ -1,5 +1,5 @@
 /** Texts of the pages of share links. */
-import { withPeriod } from '../../../platform/errors/catalogue.ts';
+import { addFinalPeriod } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 
 interface SharePageMessages {
@@ -70,7 +70,7 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     notFoundText:
       'This link doesn’t exist, has expired or was revoked. Ask the person who shared it for a new one.',
     failed: 'Something went wrong',
-    failedText: withPeriod,
+    failedText: addFinalPeriod,
     sharedWith: 'Shared with Lightwell',
   },
   'zh-CN': {

@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import { Html, type HtmlContent, html } from '../../../platform/http/html.ts';
 import type { Language } from '../../../platform/http/language.ts';
-import { renderPage, styleWith } from '../../../platform/http/page.ts';
+import { joinPageStyles, renderPage } from '../../../platform/http/page.ts';
 import { sharePageMessages } from './messages.ts';
 
 /** Style of all share pages, in this order of files. The style is inlined, because the response is not cached. */
 const styleFileNames = ['frame', 'photo', 'card', 'album', 'look'];
-const sharedStyle = styleWith(
+const sharedStyle = joinPageStyles(
   ...styleFileNames.map((name) => new URL(`styles/${name}.css`, import.meta.url)),
 );
 
 /** Language and gallery name, which every share page needs. */
-export interface Frame {
+export interface SharePageFrame {
   language: Language;
   /** Name of the gallery. */
   site: string;
@@ -37,7 +37,7 @@ export interface SharePage {
  * prefix.
  */
 export function renderSharePage(
-  { language, site }: Frame,
+  { language, site }: SharePageFrame,
   { title, head, body, style = '' }: PageContent,
 ): SharePage {
   const { text } = renderPage({

@@ -3,29 +3,34 @@ import type { Deps } from '../../../deps.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { Photo } from '../../photos/schema.ts';
 import type { PhotoDetailRow } from '../../photos/store.ts';
-import type { PhotoLink } from '../open.ts';
-import { presentShared, shareUrl } from '../present.ts';
-import { buildSrcset, cardTags } from './card.ts';
+import type { PhotoShareLink } from '../open.ts';
+import { presentSharedPhoto, shareUrl } from '../present.ts';
+import { buildSrcset, renderPreviewCardTags } from './card.ts';
 import { sharePageMessages } from './messages.ts';
-import { type Frame, renderSharePage, type SharePage } from './page.ts';
+import { renderSharePage, type SharePage, type SharePageFrame } from './page.ts';
 
 interface PhotoPage {
-  link: PhotoLink;
+  link: PhotoShareLink;
   /** Base URL of the gallery. */
   baseUrl: string;
   /** Path of the download, relative to the page, or undefined if downloads are not allowed. */
   download: string | undefined;
 }
 
-export function photoPage(deps: Deps, frame: Frame, { link, baseUrl, download }: PhotoPage): SharePage {
+export function renderSharedPhotoPage(
+  deps: Deps,
+  frame: SharePageFrame,
+  { link, baseUrl, download }: PhotoPage,
+): SharePage {
   const w = sharePageMessages[frame.language];
-  const photo = presentShared(deps, link);
+  const photo = presentSharedPhoto(deps, link);
   const title = photo.title || w.photoBy(displayName(photo));
   const url = shareUrl(baseUrl, link.share);
   // A protected link has no preview, because a chat would show the photo without asking for the password.
   const summary = w.photoBy(displayName(photo));
   const head =
-    link.share.password_hash === '' && cardTags({ photo, title, url, baseUrl, summary, site: frame.site });
+    link.share.password_hash === '' &&
+    renderPreviewCardTags({ photo, title, url, baseUrl, summary, site: frame.site });
   const body = html`<main>
 ${renderPhoto(photo, title)}
 <article>
@@ -61,12 +66,12 @@ function renderPhoto(photo: Photo, title: string): Html {
 </a>`;
 }
 
-function dateText({ language }: Frame, day: Date): string {
+function dateText({ language }: SharePageFrame, day: Date): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(day);
 }
 
 function renderByline(
-  frame: Frame,
+  frame: SharePageFrame,
   { user }: Photo,
   { taken_time, nickname, username }: PhotoDetailRow,
 ): Html {
@@ -84,7 +89,7 @@ function firstLetter(name: string): string {
 }
 
 /** Renders the camera data of a photo without empty entries. */
-function renderCameraData({ language }: Frame, { exif, width, height }: Photo): Html {
+function renderCameraData({ language }: SharePageFrame, { exif, width, height }: Photo): Html {
   const { camera, aperture, shutter, size } = sharePageMessages[language];
   const all: [string, string | false][] = [
     [camera, exif.camera],

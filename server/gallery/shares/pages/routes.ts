@@ -6,43 +6,48 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { clientAddress } from '../../../platform/connections/address.ts';
-import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { getBaseUrl } from '../../../platform/http/base-url.ts';
-import { failureAnswers } from '../../../platform/http/envelope.ts';
-import { loggedError } from '../../../platform/http/error-handler.ts';
-import { hasCoding } from '../../../platform/http/json-body.ts';
+import { errorResponseSchemas } from '../../../platform/http/envelope.ts';
+import { logRequestError } from '../../../platform/http/error-handler.ts';
+import { isBodyCompressed } from '../../../platform/http/json-body.ts';
 import { languageOf } from '../../../platform/http/language.ts';
-import { hasEmptySegment } from '../../../platform/http/not-found.ts';
-import { maxLimit } from '../../../platform/http/pagination.ts';
-import { shareAccessSeconds } from '../access.ts';
-import type { LinkServices } from '../links.ts';
-import { hasShareAccess, isUnlocked, isViewLimitReached, type ShareLink } from '../open.ts';
+import { hasEmptyPathParameter } from '../../../platform/http/not-found.ts';
+import { maxItemsPerPage } from '../../../platform/http/pagination.ts';
+import { shareAccessLifetime } from '../access.ts';
+import type { ShareLinkServices } from '../links.ts';
+import { hasShareAccess, isShareUnlocked, isViewLimitReached, type ShareLink } from '../open.ts';
 import { shareUrl } from '../present.ts';
-import { PageQuery, UnlockRequest as PasswordForm, SeePage, TokenParams } from '../schema.ts';
-import { albumPage } from './album.ts';
-import { confirmViewPage, messagePage, passwordPage } from './message-pages.ts';
-import type { Frame, SharePage } from './page.ts';
-import { photoPage } from './photo.ts';
+import {
+  UnlockShareRequest as PasswordForm,
+  SharePageQuery,
+  ShareTokenParams,
+  ShareUnlockedRedirect,
+} from '../schema.ts';
+import { renderSharedAlbumPage } from './album.ts';
+import { renderConfirmViewPage, renderShareMessagePage, renderSharePasswordPage } from './message-pages.ts';
+import type { SharePage, SharePageFrame } from './page.ts';
+import { renderSharedPhotoPage } from './photo.ts';
 
 const tags = ['Shares'];
 
-export async function pageRoutes(
+export async function sharePageRoutes(
   app: App,
   deps: Deps,
-  { findLink, openLink, unlock, readSharedAlbum }: LinkServices,
+  { findLink, openLink, unlock, readSharedAlbum }: ShareLinkServices,
 ): Promise<void> {
   const { imageOrigin } = deps.storage;
 
   await app.register(async (scope: App) => {
     acceptPasswordForms(scope);
-    const createFrame = (request: FastifyRequest): Frame => ({
+    const createFrame = (request: FastifyRequest): SharePageFrame => ({
       language: languageOf(request),
       site: deps.config.siteName,
     });
     scope.setErrorHandler(errorPages(createFrame));
     scope.addHook('onRequest', async (request) => {
-      if (hasEmptySegment(request)) throw errors.shareNotFound();
+      if (hasEmptyPathParameter(request)) throw errors.shareNotFound();
     });
 
     scope.get(
@@ -55,25 +60,29 @@ export async function pageRoutes(
           summary: "Open a share's page",
           description:
             'Shows the photo or the album, or a form for the password. Counts one view of the share.',
-          params: TokenParams,
-          querystring: PageQuery,
-          response: failureAnswers('invalid', 'shareNotFound'),
+          params: ShareTokenParams,
+          querystring: SharePageQuery,
+          response: errorResponseSchemas('invalid', 'shareNotFound'),
         },
       },
       async (request, reply) => {
         const link = await findLink(request.params.token);
         const frame = createFrame(request);
         const held = readAccessCookie(request);
-        const isOpen = link.share.max_views === null ? isUnlocked : hasShareAccess;
+        const isOpen = link.share.max_views === null ? isShareUnlocked : hasShareAccess;
         if (!isOpen(deps, link, held)) return sendPage(reply, frame, unopenedPage(frame, link));
         await openLink(link, held, request.method === 'GET');
         if ('album' in link) {
-          const shown = await readSharedAlbum(link, { page: request.query.page, limit: maxLimit });
-          const page = albumPage(frame, { shown, download: downloadPath(link, held) });
+          const shown = await readSharedAlbum(link, { page: request.query.page, limit: maxItemsPerPage });
+          const page = renderSharedAlbumPage(frame, { shown, download: downloadPath(link, held) });
           return sendPage(reply, frame, page, imageOrigin);
         }
         const baseUrl = getBaseUrl(request, deps.config);
-        const page = photoPage(deps, frame, { link, baseUrl, download: downloadPath(link, held) });
+        const page = renderSharedPhotoPage(deps, frame, {
+          link,
+          baseUrl,
+          download: downloadPath(link, held),
+        });
         return sendPage(reply, frame, page, imageOrigin);
       },
     );
@@ -90,11 +99,11 @@ export async function pageRoutes(
             'Sets a cookie for this page only, and redirects back to the page. At most 10 attempts a ' +
             'minute.',
           consumes: ['application/x-www-form-urlencoded'],
-          params: TokenParams,
+          params: ShareTokenParams,
           body: PasswordForm,
           response: {
-            303: SeePage,
-            ...failureAnswers('invalid', 'sharePassword', 'shareNotFound', 'tooManyRequests'),
+            303: ShareUnlockedRedirect,
+            ...errorResponseSchemas('invalid', 'sharePassword', 'shareNotFound', 'tooManyRequests'),
           },
         },
       },
@@ -113,10 +122,10 @@ export async function pageRoutes(
  * Returns the page of a link that is not open yet: the password form, or the button that uses a view. Throws
  * shareNotFound if no views are left.
  */
-function unopenedPage(frame: Frame, { share }: ShareLink): SharePage {
+function unopenedPage(frame: SharePageFrame, { share }: ShareLink): SharePage {
   if (isViewLimitReached(share)) throw errors.shareNotFound();
-  if (share.password_hash !== '') return passwordPage(frame);
-  return confirmViewPage(frame, share.max_views! - share.views);
+  if (share.password_hash !== '') return renderSharePasswordPage(frame);
+  return renderConfirmViewPage(frame, share.max_views! - share.views);
 }
 
 /**
@@ -131,7 +140,7 @@ function downloadPath({ share }: ShareLink, access: string | undefined): string 
 
 function sendPage(
   reply: FastifyReply,
-  { language }: Frame,
+  { language }: SharePageFrame,
   page: SharePage,
   imageOrigin?: string,
 ): FastifyReply {
@@ -147,14 +156,18 @@ function sendPage(
 }
 
 /** Returns the handler that shows every error as a page. */
-function errorPages(createFrame: (request: FastifyRequest) => Frame) {
+function errorPages(createFrame: (request: FastifyRequest) => SharePageFrame) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const known = loggedError(error, request);
+    const known = logRequestError(error, request);
     reply.code(known.status);
     if (known.retryAfter !== undefined) reply.header('Retry-After', String(known.retryAfter));
     const isTry = request.method === 'POST' && (known.status === 403 || known.status === 429);
     const frame = createFrame(request);
-    return sendPage(reply, frame, isTry ? passwordPage(frame, known) : messagePage(frame, known));
+    return sendPage(
+      reply,
+      frame,
+      isTry ? renderSharePasswordPage(frame, known) : renderShareMessagePage(frame, known),
+    );
   };
 }
 
@@ -165,7 +178,7 @@ function errorPages(createFrame: (request: FastifyRequest) => Frame) {
 function accessCookie(access: string, url: string): string {
   const { pathname, protocol } = new URL(url);
   const secure = protocol === 'https:' ? '; Secure' : '';
-  return `access=${access}; Max-Age=${shareAccessSeconds}; Path=${pathname}; HttpOnly; SameSite=Strict${secure}`;
+  return `access=${access}; Max-Age=${shareAccessLifetime}; Path=${pathname}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 function readAccessCookie({ headers }: FastifyRequest): string | undefined {
@@ -182,8 +195,9 @@ function acceptPasswordForms(scope: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: maxBytes },
     (request, body, done) => {
-      if (hasCoding(request)) return done(errors.wrongContentType());
-      if (!isFormInUtf8(body as Buffer)) return done(invalidFields({ password: ['Must be text in UTF-8'] }));
+      if (isBodyCompressed(request)) return done(errors.wrongContentType());
+      if (!isFormInUtf8(body as Buffer))
+        return done(invalidFieldsError({ password: ['Must be text in UTF-8'] }));
       const passwords = new URLSearchParams(body.toString()).getAll('password');
       done(null, passwords.length === 1 ? { password: passwords[0] } : {});
     },

@@ -5,17 +5,17 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { type Prepared, prepareRead, stableLimit } from '../../../platform/db/prepared.ts';
+import { limitWithStablePlan, type PreparedRead, prepareRead } from '../../../platform/db/prepared.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
-import { signerFor } from '../../delivery/paths.ts';
-import { presentUser, type UserBrief } from '../../identity/present.ts';
+import { createPagination, type PaginationRequest, toRowWindow } from '../../../platform/http/pagination.ts';
+import { createViewerPathSigner } from '../../delivery/paths.ts';
+import { type PublicUserRow, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { addVisibilityJobs } from '../../library/visibility-jobs.ts';
-import { insertNotifications, retractFollow } from '../../notifications/notify.ts';
-import { emitEvent } from '../../webhooks/emit.ts';
+import { deleteFollowNotification, insertNotifications } from '../../notifications/notify.ts';
+import { emitWebhookEvent } from '../../webhooks/emit.ts';
 
 export interface FollowState {
   isFollowing: boolean;
@@ -71,9 +71,9 @@ export async function changeFollow(
       .executeTakeFirstOrThrow();
     if (isFollowing)
       await insertNotifications(transaction, clock(), { userId, type: 'follow', actorId: viewer.id });
-    else await retractFollow(transaction, viewer.id, userId);
+    else await deleteFollowNotification(transaction, viewer.id, userId);
     if (isFollowing)
-      await emitEvent(deps, transaction, userId, { type: 'follow.created', actorId: viewer.id });
+      await emitWebhookEvent(deps, transaction, userId, { type: 'follow.created', actorId: viewer.id });
     return { isFollowing, followers };
   });
 }
@@ -154,10 +154,10 @@ export function createListFollows(deps: Deps) {
     viewer: Viewer | undefined,
     user: UserRow,
     which: 'followers' | 'following',
-    query: PageRequest,
+    query: PaginationRequest,
   ) => {
-    const rows = await find[which]({ user: user.id, viewer: viewer?.id ?? 0, ...toWindow(query) });
-    const signer = signerFor(deps, viewer);
+    const rows = await find[which]({ user: user.id, viewer: viewer?.id ?? 0, ...toRowWindow(query) });
+    const signer = createViewerPathSigner(deps, viewer);
     const list = rows.map((row) => ({ ...presentUser(row, signer), is_following: row.followed_by !== null }));
     return { list, pagination: createPagination(query, user[which]) };
   };
@@ -165,12 +165,12 @@ export function createListFollows(deps: Deps) {
 
 type FollowSide = 'follower_id' | 'followee_id';
 
-interface FollowRow extends UserBrief {
+interface FollowRow extends PublicUserRow {
   /** Id of the viewer if the viewer follows this user, otherwise null. */
   followed_by: number | null;
 }
 
-function prepareFollows(db: Deps['db'], of: FollowSide, shown: FollowSide): Prepared<FollowRow> {
+function prepareFollows(db: Deps['db'], of: FollowSide, shown: FollowSide): PreparedRead<FollowRow> {
   return prepareRead<FollowRow>(db, (query, arg) =>
     query
       .selectFrom('follows')
@@ -185,7 +185,7 @@ function prepareFollows(db: Deps['db'], of: FollowSide, shown: FollowSide): Prep
       .where((is) => is(is('users.status', '+', 0), '=', UserStatus.enabled))
       .orderBy('follows.create_time', 'desc')
       .orderBy(`follows.${shown}`, 'desc')
-      .limit(stableLimit(arg<number>('limit')))
+      .limit(limitWithStablePlan(arg<number>('limit')))
       .offset(arg<number>('offset')),
   );
 }

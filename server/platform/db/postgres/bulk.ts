@@ -6,14 +6,14 @@ import {
   type BulkLoader,
   type BulkReader,
   type BulkTable,
-  batchRows,
+  bulkRowsPerBatch,
   type ColumnValue,
   columnList,
   quoteName,
 } from '../bulk.ts';
-import { withTlsOfLibpq } from './postgres.ts';
-import { indexStatement } from './search.ts';
-import { toUnusable } from './start.ts';
+import { withLibpqTlsMode } from './postgres.ts';
+import { fillSearchIndexStatement } from './search.ts';
+import { toDatabaseUnusable } from './start.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -53,14 +53,14 @@ export function postgresBulk(url: string): BulkDatabase {
 
 async function connectForBulk(url: string, begin: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: withTlsOfLibpq(url),
+    connectionString: withLibpqTlsMode(url),
     connectionTimeoutMillis: connectTimeoutMs,
     types: bulkTypeParsers,
   });
   // A lost connection also fails the running statement. Without this listener the event would end the process.
   client.on('error', () => {});
   await client.connect().catch((error: unknown) => {
-    throw toUnusable(error, url);
+    throw toDatabaseUnusable(error, url);
   });
   await client.query(begin);
   // `SET LOCAL` applies to this transaction only, because a pooler may give the connection to other clients afterwards.
@@ -92,10 +92,10 @@ function createLoader(client: pg.Client): BulkLoader {
       const names = tables.map(({ name }) => quoteName(name));
       await client.query(`TRUNCATE ${names.join(', ')}, photo_texts`);
     },
-    insert: (table, rows) => insertRows(client, table, rows),
+    insert: (table, rows) => insertPostgresRows(client, table, rows),
     async index(texts) {
       const ids = texts.map(({ photoId }) => photoId);
-      await client.query(indexStatement, [ids, texts.map(({ text }) => text)]);
+      await client.query(fillSearchIndexStatement, [ids, texts.map(({ text }) => text)]);
     },
     query: (sql) => readRows(client, sql),
     async advanceIdSequences(highest) {
@@ -108,7 +108,7 @@ function createLoader(client: pg.Client): BulkLoader {
 }
 
 /** Inserts rows with a single JSON parameter. PostgreSQL takes the column types from the table. */
-export async function insertRows(
+export async function insertPostgresRows(
   client: pg.Client,
   { name, columns }: BulkTable,
   rows: ColumnValue[][],
@@ -192,11 +192,11 @@ async function* readRows(client: pg.Client, sql: string): AsyncGenerator<ColumnV
   await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
   for (;;) {
     const { rows } = await client.query<ColumnValue[]>({
-      text: `FETCH ${batchRows} FROM ${cursor}`,
+      text: `FETCH ${bulkRowsPerBatch} FROM ${cursor}`,
       rowMode: 'array',
     });
     if (rows.length > 0) yield rows;
-    if (rows.length < batchRows) break;
+    if (rows.length < bulkRowsPerBatch) break;
   }
   await client.query(`CLOSE ${cursor}`);
 }

@@ -48,13 +48,13 @@ export function translatePostgresError(error: unknown, moment: TransactionPhase)
 }
 
 /** Whether a translated error means that `statement_timeout` stopped the statement. */
-export function isCanceled(error: unknown): boolean {
+export function isCanceledByTimeout(error: unknown): boolean {
   const cause = (error as Error).cause as Partial<ServerError> | undefined;
   return cause?.code === canceledCode;
 }
 
 /** Whether the connection cannot be used again after this error. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const { code = '', message } = error as ServerError;
   return lostConnectionCodes.test(code) || lostMessage.test(message);
 }

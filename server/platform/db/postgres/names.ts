@@ -19,13 +19,13 @@ const maxNamesPerConnection = 300;
 /** Codes for an unknown or a duplicate statement name, which occur when a pooler switches the server connection. */
 const lostName = /^(26000|42P05)$/;
 
-export type StatementNames = ReturnType<typeof createStatementNames>;
+export type PreparedStatementNames = ReturnType<typeof createPreparedStatementNames>;
 
 /**
  * Creates the names. `onUnusable` is called once if the database does not keep prepared statements; after that no names
  * are used.
  */
-export function createStatementNames(isWanted: boolean, onUnusable: () => void) {
+export function createPreparedStatementNames(isWanted: boolean, onUnusable: () => void) {
   const texts = new LRUCache<string, { times: number; name: string }>({ max: maxTexts });
   const known = new WeakMap<pg.ClientBase, Set<string>>();
   let isUsable = isWanted;

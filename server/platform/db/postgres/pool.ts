@@ -7,8 +7,13 @@ import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue, type FairQueue } from '../../concurrency/fair-queue.ts';
 import { DatabaseUnavailable, QueryTooSlow } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
-import { isCanceled, isLost, type TransactionPhase, translatePostgresError } from './errors.ts';
-import type { StatementNames } from './names.ts';
+import {
+  isCanceledByTimeout,
+  isConnectionLost,
+  type TransactionPhase,
+  translatePostgresError,
+} from './errors.ts';
+import type { PreparedStatementNames } from './names.ts';
 
 /**
  * Planner cost of a random page read; a sequential read costs 1. PostgreSQL's default of 4 is meant for spinning disks.
@@ -25,7 +30,7 @@ const maxWaiting = 1000;
  * Returns the pool for ordinary statements. One caller has at most half of the connections, so that hundreds of its
  * statements cannot delay other callers.
  */
-export function poolForKysely(pool: pg.Pool, names: StatementNames): PostgresPool {
+export function createKyselyPool(pool: pg.Pool, names: PreparedStatementNames): PostgresPool {
   const queue = queueForCallers(pool);
   return {
     async connect() {
@@ -69,7 +74,10 @@ export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) =>
   });
 }
 
-function createOrdinaryClient({ query, release }: Connection, names?: StatementNames): PostgresPoolClient {
+function createOrdinaryClient(
+  { query, release }: Connection,
+  names?: PreparedStatementNames,
+): PostgresPoolClient {
   let isInTransaction = false;
 
   async function ask(text: string, values: unknown[]) {
@@ -104,7 +112,7 @@ function createLimitedClient({ query, release }: Connection, limitMs: number): P
       return result;
     } catch (error) {
       await run('ROLLBACK').catch(() => {});
-      throw Number.isFinite(limitMs) && isCanceled(error) ? new QueryTooSlow(error) : error;
+      throw Number.isFinite(limitMs) && isCanceledByTimeout(error) ? new QueryTooSlow(error) : error;
     }
   }
   return { query: ask as unknown as PostgresPoolClient['query'], release };
@@ -121,7 +129,11 @@ function limitSettings(limitMs: number): string {
 }
 
 interface Connection {
-  query(statement: Statement, moment: TransactionPhase, names?: StatementNames): Promise<pg.QueryResult>;
+  query(
+    statement: Statement,
+    moment: TransactionPhase,
+    names?: PreparedStatementNames,
+  ): Promise<pg.QueryResult>;
   release(): void;
 }
 
@@ -158,7 +170,7 @@ async function connectToPool(pool: pg.Pool, releaseSlot: () => void): Promise<Co
         return result;
       } catch (error) {
         const translated = translatePostgresError(error, moment);
-        if (!isLost(error)) throw translated;
+        if (!isConnectionLost(error)) throw translated;
         lost ??= error as Error;
         failure ??= translated;
         throw failure;
@@ -184,7 +196,7 @@ async function acquireClient(pool: pg.Pool): Promise<pg.PoolClient> {
  */
 async function askByName(
   client: pg.PoolClient,
-  names: StatementNames,
+  names: PreparedStatementNames,
   statement: Statement,
   moment: TransactionPhase,
 ): Promise<pg.QueryResult> {

@@ -2,11 +2,11 @@
 import { type Kysely, PostgresDialect, type PostgresPool, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
 import { describePostgres } from '../database-location.ts';
-import { DatabaseUnavailable, type OpenedDatabase, type SlowRead } from '../dialect.ts';
+import { DatabaseUnavailable, type OpenedDatabase, type SlowReadOptions } from '../dialect.ts';
 import { RetryingKysely } from '../retry.ts';
 import type { Tables } from '../tables.ts';
-import { createStatementNames } from './names.ts';
-import { createSlowPools, poolForKysely } from './pool.ts';
+import { createPreparedStatementNames } from './names.ts';
+import { createKyselyPool, createSlowPools } from './pool.ts';
 import { postgresSearch } from './search.ts';
 
 export interface PostgresLimits {
@@ -63,14 +63,14 @@ export function openPostgres(
   onError: (error: Error) => void,
 ): OpenedDatabase {
   const pool = new pg.Pool(poolOptions(url, limits));
-  const names = createStatementNames(limits.prepares, () => onError(new Error(noNamesKept)));
+  const names = createPreparedStatementNames(limits.prepares, () => onError(new Error(noNamesKept)));
   // Without this listener, an idle connection that PostgreSQL closes would end the process.
   pool.on('error', onError);
   // A connection may also break between its creation and its first use, so each connection gets a listener, too.
   pool.on('connect', (client) => client.on('error', () => {}));
   const kyselyOn = (pool: PostgresPool) =>
     new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const kysely = kyselyOn(poolForKysely(pool, names));
+  const kysely = kyselyOn(createKyselyPool(pool, names));
   // The best plan of a search depends on how often its keyword occurs, so slow reads are not prepared but planned each
   // time.
   const slowPool = createSlowPools(pool);
@@ -80,7 +80,7 @@ export function openPostgres(
     name: 'postgres',
     location: describePostgres(url),
     kysely,
-    slow: ({ limitMs }: SlowRead = {}) =>
+    slow: ({ limitMs }: SlowReadOptions = {}) =>
       slowDoors.getOrInsertComputed(limitMs, () => kyselyOn(slowPool(limitMs))),
     // PostgreSQL stops a read by its `statement_timeout` instead.
     deadlineCheck: () => sql<SqlBool>`true`,
@@ -113,7 +113,7 @@ export function openPostgres(
 
 export function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig {
   return {
-    connectionString: withTlsOfLibpq(url),
+    connectionString: withLibpqTlsMode(url),
     application_name: 'lightwell',
     max: limits.pool,
     connectionTimeoutMillis: limits.connectTimeoutMs,
@@ -133,7 +133,7 @@ export function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig 
 }
 
 /** Returns the URL with `sslmode` in the meaning of psql and of the instructions of managed databases. */
-export function withTlsOfLibpq(url: string): string {
+export function withLibpqTlsMode(url: string): string {
   const parsed = new URL(url);
   const mode = parsed.searchParams.get('sslmode');
   if (mode && mode !== 'no-verify' && !parsed.searchParams.has('uselibpqcompat')) {

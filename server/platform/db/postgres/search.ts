@@ -5,7 +5,7 @@
  * (`docs/adr/0033-queries.md`).
  */
 import { type SqlBool, sql } from 'kysely';
-import { findGrams, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
+import { type SearchIndex, type SearchIndexEntry, type SearchScope, splitIntoGrams } from '../search.ts';
 import { Visibility } from '../states.ts';
 
 /** Columns of a photo that queries filter by. A trigger of the baseline copies these columns into `photo_texts`. */
@@ -45,7 +45,7 @@ export const postgresSearch: SearchIndex = {
 
   async findEntries(kysely, photos) {
     const ids = photos.map(({ id }) => id);
-    const { rows } = await sql<SearchEntry>`SELECT photo_id AS "photoId", visibility, text
+    const { rows } = await sql<SearchIndexEntry>`SELECT photo_id AS "photoId", visibility, text
       FROM photo_texts WHERE photo_id IN (${sql.join(ids)})`.execute(kysely);
     return rows;
   },
@@ -76,7 +76,7 @@ function found(column: string, keyword: string) {
   const grams =
     characters.length === 1
       ? characters
-      : [...findGrams(keyword)].filter((gram) => Array.from(gram).length === 2);
+      : [...splitIntoGrams(keyword)].filter((gram) => Array.from(gram).length === 2);
   // The planner assumes that a keyword's pairs are independent. The planner therefore expects few matching texts,
   // although thousands may be fetched.
   return sql<SqlBool>`lightwell_grams(${sql.ref(column)}) @> ${grams} AND ${compared(column, keyword)}`;
@@ -92,6 +92,6 @@ function inScope({ visibility, userId }: SearchScope) {
 }
 
 /** Statement that fills the index at once. $1 is the list of photo ids, $2 the list of their texts. */
-export const indexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumnNames.join(', ')}, text)
+export const fillSearchIndexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumnNames.join(', ')}, text)
   SELECT photos.id, photos.user_id, photos.visibility, ${filterColumnNames.map((column) => `photos.${column}`).join(', ')}, given.text
   FROM unnest($1::bigint[], $2::text[]) AS given (id, text) JOIN photos ON photos.id = given.id`;

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { DatabaseUnusable } from '../dialect.ts';
 import { randomPageCost } from './pool.ts';
-import { type PostgresLimits, poolOptions, withTlsOfLibpq } from './postgres.ts';
+import { type PostgresLimits, poolOptions, withLibpqTlsMode } from './postgres.ts';
 
 /**
  * Checks the database. Throws DatabaseUnusable. The connection requests the same parameters as later connections, so
@@ -18,7 +18,7 @@ export async function checkPostgres(url: string, limits: PostgresLimits): Promis
     checkEncoding(rows[0]!.server_encoding, url);
     await preferIndexes(client);
   } catch (error) {
-    throw toUnusable(error, url);
+    throw toDatabaseUnusable(error, url);
   } finally {
     // The connection may never have been established, so an error while closing it is ignored.
     client.end().catch(() => {});
@@ -56,7 +56,7 @@ function checkEncoding(encoding: string, url: string): void {
  * Returns an error that tells the operator what to fix. Errors unrelated to the database's URL stay unchanged. The
  * message never contains the password.
  */
-export function toUnusable(error: unknown, url: string): unknown {
+export function toDatabaseUnusable(error: unknown, url: string): unknown {
   if (error instanceof DatabaseUnusable) return error;
   const failure = firstError(error);
   const place = parseAddress(url);
@@ -155,7 +155,7 @@ function firstError(error: unknown): { code?: string; message: string } {
 }
 
 function parseAddress(url: string): PostgresAddress {
-  const { host, user, database } = new pg.Client({ connectionString: withTlsOfLibpq(url) });
+  const { host, user, database } = new pg.Client({ connectionString: withLibpqTlsMode(url) });
   const { port } = new URL(url);
   return { host: `${host}${port ? `:${port}` : ''}`, user: user ?? '', database: database ?? '' };
 }

@@ -7,10 +7,10 @@ import {
   type BulkLoader,
   type BulkReader,
   type BulkTable,
-  batchRows,
+  buildSearchIndexRows,
+  bulkRowsPerBatch,
   type ColumnValue,
   columnList,
-  indexRows,
   quoteName,
 } from '../bulk.ts';
 import { sqliteSearchRows } from './search.ts';
@@ -76,7 +76,7 @@ function createLoader(database: DatabaseSync): BulkLoader {
     },
     insert: async (table, rows) => insert(table, rows),
     async index(texts) {
-      for (const [table, rows] of indexRows(sqliteSearchRows, texts)) insert(table, rows);
+      for (const [table, rows] of buildSearchIndexRows(sqliteSearchRows, texts)) insert(table, rows);
     },
     query: (sql) => readRows(database, sql),
     async advanceIdSequences(highest) {
@@ -129,7 +129,7 @@ async function* readRows(database: DatabaseSync, sql: string): AsyncGenerator<Co
   let batch: ColumnValue[][] = [];
   for (const row of statement.iterate() as unknown as Iterable<unknown[]>) {
     batch.push(row.map(fromSqlite));
-    if (batch.length < batchRows) continue;
+    if (batch.length < bulkRowsPerBatch) continue;
     yield batch;
     batch = [];
     // Reading is synchronous, so the event loop gets a chance to run timers and signals here.

@@ -6,8 +6,8 @@
  * `2^62 + id` for a photo for members. The index alone can therefore return and count the photos that a viewer may find.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { SearchRows } from '../bulk.ts';
-import { findGrams, type SearchIndex, type SearchScope } from '../search.ts';
+import type { SearchIndexRows } from '../bulk.ts';
+import { type SearchIndex, type SearchScope, splitIntoGrams } from '../search.ts';
 import { Visibility } from '../states.ts';
 import type { Tables } from '../tables.ts';
 
@@ -87,7 +87,7 @@ async function entriesIn(kysely: Kysely<Tables>, table: string, rowids: RawBuild
   }));
 }
 
-export const sqliteSearchRows: SearchRows = {
+export const sqliteSearchRows: SearchIndexRows = {
   tables: [
     { name: 'photo_trigrams', columns: ['rowid', 'text'] },
     { name: 'photo_grams', columns: ['rowid', 'grams'] },
@@ -136,7 +136,7 @@ function quotePhrase(phrase: string): string {
 
 /** Returns the tokens that `photo_grams` stores for a text. */
 export function gramTokens(text: string): string {
-  return Array.from(findGrams(text), toToken).join(' ');
+  return Array.from(splitIntoGrams(text), toToken).join(' ');
 }
 
 /** First of the private-use characters that replace ASCII punctuation and spaces. */

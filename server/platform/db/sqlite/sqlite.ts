@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type SqlBool, sql } from 'kysely';
-import { makePrivate } from '../../process/private-files.ts';
-import type { OpenedDatabase, SlowRead } from '../dialect.ts';
+import { makeFilesPrivate } from '../../process/private-files.ts';
+import type { OpenedDatabase, SlowReadOptions } from '../dialect.ts';
 import { SignalingKysely } from '../signals.ts';
 import type { Tables } from '../tables.ts';
 import { createRoutingDriver, createSlowDrivers, sqliteDialect } from './driver.ts';
@@ -24,7 +24,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   // writer does not block readers, so reads never wait.
   const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
   reader.exec('PRAGMA query_only = ON');
-  makePrivate([file, `${file}-wal`, `${file}-shm`]);
+  makeFilesPrivate([file, `${file}-wal`, `${file}-shm`]);
   const thread = (readOnly: boolean) => createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb });
   const writer = thread(false);
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
@@ -38,7 +38,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     name: 'sqlite',
     location: file,
     kysely,
-    slow: ({ limitMs }: SlowRead = {}) =>
+    slow: ({ limitMs }: SlowReadOptions = {}) =>
       slowDoors.getOrInsertComputed(
         limitMs,
         () => new Kysely({ dialect: sqliteDialect(slowDriver(limitMs)) }),

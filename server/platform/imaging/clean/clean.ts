@@ -2,11 +2,11 @@ import type { ImageFormat } from '../formats.ts';
 import { type ByteWindow, withByteWindow } from './byte-window.ts';
 import { cleanGif } from './gif.ts';
 import { cleanJpeg } from './jpeg.ts';
-import { type CleanPart, cleanSize, UnexpectedStructure } from './parts.ts';
+import { type CleanPart, countCleanCopyBytes, UnexpectedStructure } from './parts.ts';
 import { cleanPng } from './png.ts';
 import { cleanWebp } from './webp.ts';
 
-export { type CleanPart, cleanSize } from './parts.ts';
+export { type CleanPart, countCleanCopyBytes } from './parts.ts';
 
 /**
  * Maximum pieces of a clean copy. Files of cameras and editors need fewer; more suggest a crafted file. The pieces are
@@ -34,7 +34,7 @@ const cleanerByFormat: Partial<
  * for HEIC, AVIF, TIFF, or an unusual structure; the `full` rendition then replaces the clean copy. The orientation (1
  * to 8, as inspected) is preserved, because the pixels are not rotated.
  */
-export async function cleanParts(
+export async function computeCleanParts(
   file: string,
   format: ImageFormat,
   orientation: number,
@@ -51,5 +51,5 @@ export async function cleanParts(
 }
 
 function literalBytes(parts: CleanPart[]): number {
-  return cleanSize(parts.filter((part) => 'base64' in part));
+  return countCleanCopyBytes(parts.filter((part) => 'base64' in part));
 }

@@ -3,12 +3,12 @@ import {
   addLiteralBytes,
   addOriginalRange,
   type CleanPart,
-  createStepCount,
+  createParsingStepLimit,
   UnexpectedStructure,
 } from './parts.ts';
 
 const extensionBlock = 0x21;
-export const imageBlock = 0x2c;
+export const gifImageBlock = 0x2c;
 export const gifTrailer = 0x3b;
 const graphicControl = 0xf9;
 const commentBlock = 0xfe;
@@ -22,8 +22,8 @@ const loopBytes = 19;
 export async function cleanGif(bytes: ByteWindow): Promise<CleanPart[]> {
   const parts: CleanPart[] = [];
   const screen = await bytes.from(0, 13);
-  let position = 13 + colorTableBytes(screen[10]);
-  const countStep = createStepCount(bytes.size);
+  let position = 13 + countColorTableBytes(screen[10]);
+  const countStep = createParsingStepLimit(bytes.size);
   addOriginalRange(parts, 0, position);
   while (true) {
     const head = await bytes.from(position, loopBytes);
@@ -31,7 +31,7 @@ export async function cleanGif(bytes: ByteWindow): Promise<CleanPart[]> {
       addOriginalRange(parts, position, position + 1);
       return parts;
     }
-    const end = await findBlockEnd(bytes, position, head);
+    const end = await findGifBlockEnd(bytes, position, head);
     countStep();
     if (isControl(head)) addControl(parts, head, position, end);
     else if (isKept(head, end - position)) addOriginalRange(parts, position, end);
@@ -39,10 +39,10 @@ export async function cleanGif(bytes: ByteWindow): Promise<CleanPart[]> {
   }
 }
 
-export async function findBlockEnd(bytes: ByteWindow, position: number, head: Buffer): Promise<number> {
+export async function findGifBlockEnd(bytes: ByteWindow, position: number, head: Buffer): Promise<number> {
   if (head[0] === extensionBlock) return await findSubBlocksEnd(bytes, position + 2);
-  if (head[0] !== imageBlock) throw new UnexpectedStructure('no block');
-  return await findSubBlocksEnd(bytes, position + 10 + colorTableBytes(head[9]) + 1);
+  if (head[0] !== gifImageBlock) throw new UnexpectedStructure('no block');
+  return await findSubBlocksEnd(bytes, position + 10 + countColorTableBytes(head[9]) + 1);
 }
 
 function isControl(head: Buffer): boolean {
@@ -62,7 +62,7 @@ function addControl(parts: CleanPart[], head: Buffer, position: number, end: num
 }
 
 function isKept(head: Buffer, length: number): boolean {
-  if (head[0] === imageBlock) return true;
+  if (head[0] === gifImageBlock) return true;
   if (head[1] === commentBlock) return false;
   // Other extensions, such as text drawn by the viewer, affect the timing. GIFs with such extensions are rare, so they
   // are rendered instead of cleaned.
@@ -85,7 +85,7 @@ async function findSubBlocksEnd(bytes: ByteWindow, position: number): Promise<nu
   }
 }
 
-export function colorTableBytes(flags: number | undefined): number {
+export function countColorTableBytes(flags: number | undefined): number {
   if (flags === undefined) throw new UnexpectedStructure('cut short');
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }

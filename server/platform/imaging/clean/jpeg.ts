@@ -4,7 +4,7 @@ import {
   addLiteralBytes,
   addOriginalRange,
   type CleanPart,
-  createStepCount,
+  createParsingStepLimit,
   orientationExif,
   UnexpectedStructure,
 } from './parts.ts';
@@ -37,7 +37,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
   let position = 2;
   let isOrientationDue = orientation !== 1;
   let hasProfile = false;
-  const countStep = createStepCount(bytes.size);
+  const countStep = createParsingStepLimit(bytes.size);
   while (true) {
     const head = await bytes.from(position, segmentHead);
     const marker = head[1];
@@ -66,7 +66,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     } else addSegment(parts, head, marker, position, end);
     position = end;
     if (marker === startOfScan) {
-      position = await findScanEnd(bytes, end);
+      position = await findJpegScanEnd(bytes, end);
       addOriginalRange(parts, end, position);
     }
   }
@@ -141,7 +141,7 @@ function bareAdobe(head: Buffer): Buffer {
 /**
  * Returns the end of the entropy-coded bytes that start at `position`: the next marker that is not a restart marker.
  */
-export async function findScanEnd(bytes: ByteWindow, position: number): Promise<number> {
+export async function findJpegScanEnd(bytes: ByteWindow, position: number): Promise<number> {
   let start = position;
   while (true) {
     const chunk = await bytes.from(start, 2);

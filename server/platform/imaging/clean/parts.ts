@@ -10,7 +10,7 @@ export class UnexpectedStructure extends Error {
  * Returns a function that counts parsing steps and throws for more than any real file needs. A crafted file can have
  * half a million segments of four bytes.
  */
-export function createStepCount(size: number): () => void {
+export function createParsingStepLimit(size: number): () => void {
   let left = 10_000 + size / 1024;
   return () => {
     if (left-- <= 0) throw new UnexpectedStructure('too many pieces');
@@ -28,7 +28,7 @@ export function addLiteralBytes(parts: CleanPart[], bytes: Buffer): void {
   parts.push({ base64: bytes.toString('base64') });
 }
 
-export function cleanSize(parts: CleanPart[]): number {
+export function countCleanCopyBytes(parts: CleanPart[]): number {
   let size = 0;
   for (const part of parts) {
     size += 'end' in part ? part.end - part.start : Buffer.byteLength(part.base64, 'base64');

@@ -5,7 +5,7 @@ import {
   addLiteralBytes,
   addOriginalRange,
   type CleanPart,
-  createStepCount,
+  createParsingStepLimit,
   orientationExif,
   UnexpectedStructure,
 } from './parts.ts';
@@ -51,7 +51,7 @@ export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<
   addOriginalRange(parts, 0, 8);
   let position = 8;
   let isAnimated = false;
-  const countStep = createStepCount(bytes.size);
+  const countStep = createParsingStepLimit(bytes.size);
   while (true) {
     const head = await bytes.from(position, 8);
     if (head.length < 8) throw new UnexpectedStructure('no end');

@@ -4,8 +4,8 @@ import {
   addLiteralBytes,
   addOriginalRange,
   type CleanPart,
-  cleanSize,
-  createStepCount,
+  countCleanCopyBytes,
+  createParsingStepLimit,
   orientationExif,
   UnexpectedStructure,
 } from './parts.ts';
@@ -37,7 +37,7 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
   const riff = await bytes.from(0, riffHeadBytes);
   const end = 8 + riff.readUInt32LE(4);
   if (end > bytes.size) throw new UnexpectedStructure('cut short');
-  const countStep = createStepCount(bytes.size);
+  const countStep = createParsingStepLimit(bytes.size);
   const checkPicture = createPictureCheck();
   for (let position = riffHeadBytes; position < end; ) {
     const chunk = await chunkAt(bytes, position, end);
@@ -52,7 +52,7 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
     position = chunk.end;
   }
   if (orientation !== 1) addLiteralBytes(parts, exifChunk(orientation));
-  return [riffHead(4 + cleanSize(parts)), ...parts];
+  return [riffHead(4 + countCleanCopyBytes(parts)), ...parts];
 }
 
 const maxProfileBytes = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../schema/type.ts';
-import { maxSide } from '../limits.ts';
+import { maxImageSide } from '../limits.ts';
 import { editFilters } from './filters.ts';
 
 /** Pixels of one frame, and the number of frames of an animation. */
@@ -16,7 +16,7 @@ interface Size {
 }
 
 /** Messages about wrong parameters by field: `{width: ['…']}`. */
-export type Complaints = Record<string, string>;
+export type EditParameterErrors = Record<string, string>;
 
 /**
  * An edit action. `size` returns the size of the result. `complaints` returns messages about parameters that pass the
@@ -25,7 +25,7 @@ export type Complaints = Record<string, string>;
 export interface EditAction<Params> {
   params: TSchema;
   size: (size: Size, params: Params) => Size;
-  complaints?: (size: Size, params: Params) => Complaints;
+  complaints?: (size: Size, params: Params) => EditParameterErrors;
   apply: (image: Sharp, params: Params, size: Size) => Sharp;
 }
 
@@ -52,15 +52,15 @@ const FlipParams = Type.Object(
 );
 
 /** Requires a width or a height. The rule is part of the schema, so that one response names all errors of a request. */
-function needsOneSide({ width, height }: Record<string, unknown>): Complaints | undefined {
+function needsOneSide({ width, height }: Record<string, unknown>): EditParameterErrors | undefined {
   if (width !== undefined || height !== undefined) return undefined;
   return { width: 'Is required, unless height is given', height: 'Is required, unless width is given' };
 }
 
 const ResizeParams = Type.Object(
   {
-    width: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSide })),
-    height: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSide })),
+    width: Type.Optional(Type.Integer({ minimum: 1, maximum: maxImageSide })),
+    height: Type.Optional(Type.Integer({ minimum: 1, maximum: maxImageSide })),
   },
   {
     title: 'ResizeParams',
@@ -107,8 +107,8 @@ const resize: EditAction<Static<typeof ResizeParams>> = {
     if (missing) return missing;
     const { width, height } = resize.size(size, params);
     return {
-      ...(width > maxSide && { height: `Makes the image wider than ${maxSide} pixels` }),
-      ...(height > maxSide && { width: `Makes the image higher than ${maxSide} pixels` }),
+      ...(width > maxImageSide && { height: `Makes the image wider than ${maxImageSide} pixels` }),
+      ...(height > maxImageSide && { width: `Makes the image higher than ${maxImageSide} pixels` }),
     };
   },
   apply: (image, params, size) => image.resize({ ...resize.size(size, params), fit: 'fill' }),
@@ -123,7 +123,7 @@ interface FilterParams {
 }
 
 /** Schemas of the parameters by filter. `value` is required for filters that use it. */
-export const filterParams: Record<string, TSchema> = Object.fromEntries(
+export const filterParamSchemas: Record<string, TSchema> = Object.fromEntries(
   withValue.map((type) => [
     type,
     Type.Object(
@@ -147,28 +147,28 @@ const filter: EditAction<FilterParams> = {
     type: 'object',
     required: ['type'],
     discriminator: { propertyName: 'type' },
-    oneOf: [PlainFilterParams, ...Object.values(filterParams)],
+    oneOf: [PlainFilterParams, ...Object.values(filterParamSchemas)],
   }),
   size: ({ width, height }) => ({ width, height }),
   apply: (image, { type, value }) => editFilters[type]!.apply(image, value ?? 0),
 };
 
 export const editActions = { crop, rotate, flip, resize, filter };
-export type ActionName = keyof typeof editActions;
+export type EditActionName = keyof typeof editActions;
 
 function capitalizeWord(word: string): string {
   return word[0]!.toUpperCase() + word.slice(1);
 }
 
-type ParamsOf<Name extends ActionName> = Parameters<(typeof editActions)[Name]['apply']>[1];
+type ParamsOf<Name extends EditActionName> = Parameters<(typeof editActions)[Name]['apply']>[1];
 
 /** Maximum steps in a photo's history. Replaying takes time for each step, and manual editing needs far fewer. */
-export const maxSteps = 100;
+export const maxEditSteps = 100;
 
 /** One step of a photo's history, as requests and the history contain it. */
-export type EditStep = { [Name in ActionName]: { action: Name; params: ParamsOf<Name> } }[ActionName];
+export type EditStep = { [Name in EditActionName]: { action: Name; params: ParamsOf<Name> } }[EditActionName];
 
-/** JSON Schema of an edit step. The schema cannot check whether the step fits an image; `checkStep` does that. */
+/** JSON Schema of an edit step. The schema cannot check whether the step fits an image; `checkEditStep` does that. */
 export const EditStep = Type.Unsafe<EditStep>({
   title: 'EditStep',
   type: 'object',

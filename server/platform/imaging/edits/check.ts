@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import type { TSchema } from 'typebox';
 import { EditError } from '../errors.ts';
 import { defaultMegapixels } from '../limits.ts';
-import { type EditAction, editActions, filterParams, type ImageSize } from './actions.ts';
+import { type EditAction, editActions, filterParamSchemas, type ImageSize } from './actions.ts';
 import { editFilters } from './filters.ts';
 
 type FieldErrors = Record<string, string[]>;
@@ -13,7 +13,7 @@ const ajv = new Ajv({ allErrors: true, strict: false });
  * Returns the size of an image after `step`, which may be any input. Throws EditError that names every field that is
  * invalid or does not fit the image.
  */
-export function checkStep(
+export function checkEditStep(
   size: ImageSize,
   step: { action: string; params: unknown },
   maxMegapixels = defaultMegapixels,
@@ -42,7 +42,7 @@ function schemaErrors({ action, params }: { action: string; params: unknown }): 
   if (typeof type !== 'string' || !Object.hasOwn(editFilters, type)) {
     return { 'params.type': [`Must be one of ${Object.keys(editFilters).join(', ')}`] };
   }
-  return Object.hasOwn(filterParams, type) ? validateParams(filterParams[type]!, params) : {};
+  return Object.hasOwn(filterParamSchemas, type) ? validateParams(filterParamSchemas[type]!, params) : {};
 }
 
 function validateParams(schema: TSchema, params: object): FieldErrors {

@@ -1,7 +1,7 @@
 import type { Matrix3x3, Sharp } from 'sharp';
 
 /** A filter and the range of its value. A filter without `range` ignores its value. */
-export interface Filter {
+export interface EditFilter {
   range?: { minimum: number; maximum: number };
   apply: (image: Sharp, value: number) => Sharp;
 }
@@ -12,7 +12,7 @@ const percentRange = { minimum: -100, maximum: 100 };
 const lumaWeights = [0.2126, 0.7152, 0.0722] as const;
 
 /** Filters with the formulas of the CSS filters of the same names, so that a page can preview the result. */
-export const editFilters: Record<string, Filter> = {
+export const editFilters: Record<string, EditFilter> = {
   grayscale: { apply: (image) => image.recomb(createSaturationMatrix(0)) },
   sepia: {
     apply: (image) =>

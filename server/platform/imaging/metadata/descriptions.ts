@@ -1,5 +1,5 @@
 /** Cleans titles, descriptions and tags of metadata. */
-import { cutText, readLines, readText } from './text.ts';
+import { cutText, toMultilineText, toSingleLineText } from './text.ts';
 
 export const maxFoundTitle = 200;
 export const maxFoundDescription = 2000;
@@ -36,18 +36,18 @@ const phoneMode =
 
 /** Returns a title, or undefined if there is none. */
 export function cleanTitle(value: unknown): string | undefined {
-  return cutText(readText(value), maxFoundTitle) || undefined;
+  return cutText(toSingleLineText(value), maxFoundTitle) || undefined;
 }
 
 /** Returns a description, or undefined for none and for one that the camera writes into every file. */
 export function cleanCaption(value: unknown, camera: unknown[]): string | undefined {
-  const text = cutText(readLines(value), maxFoundDescription);
+  const text = cutText(toMultilineText(value), maxFoundDescription);
   return text === '' || isBoilerplate(text, camera) ? undefined : text;
 }
 
 function isBoilerplate(text: string, camera: unknown[]): boolean {
-  const plain = readText(text).toLowerCase();
-  const [make = '', model = ''] = camera.map((name) => readText(name).toLowerCase());
+  const plain = toSingleLineText(text).toLowerCase();
+  const [make = '', model = ''] = camera.map((name) => toSingleLineText(name).toLowerCase());
   return (
     !/[\p{L}\p{N}]/u.test(plain) ||
     boilerplate.has(plain) ||
@@ -59,13 +59,13 @@ function isBoilerplate(text: string, camera: unknown[]): boolean {
 }
 
 /** Returns the tags that have text. A tag that is too long is cut. */
-export function listTags(...lists: (string[] | undefined)[]): string[] {
-  const tags = lists.flatMap((list) => list ?? []).map((tag) => cutText(readText(tag), maxFoundTag));
+export function cleanMetadataTags(...lists: (string[] | undefined)[]): string[] {
+  const tags = lists.flatMap((list) => list ?? []).map((tag) => cutText(toSingleLineText(tag), maxFoundTag));
   return [...new Set(tags.filter(Boolean))].slice(0, maxFoundTags);
 }
 
 /** Returns the last parts of hierarchical keywords: `Places|Alps|Zermatt` becomes `Zermatt`. */
-export function listLeaves(subjects: string[] = []): string[] {
+export function listKeywordLeaves(subjects: string[] = []): string[] {
   return subjects.map((subject) => subject.slice(subject.lastIndexOf('|') + 1));
 }
 

@@ -2,7 +2,7 @@
  * Formats Exif values as text. Values come from users' files, so each function accepts any input and returns an empty
  * value for nonsense.
  */
-import { cutText, readText } from './text.ts';
+import { cutText, toSingleLineText } from './text.ts';
 
 const maxName = 100;
 /** Maximum focal length in millimeters. Telescopes are far below. */
@@ -21,8 +21,8 @@ const companyForm =
  * D70` become `NIKON D70`.
  */
 export function formatCamera(make: unknown, model: unknown): string {
-  const modelName = readText(model);
-  const maker = readText(make).replace(companyForm, '').trim();
+  const modelName = toSingleLineText(model);
+  const maker = toSingleLineText(make).replace(companyForm, '').trim();
   const firstOfModel = splitNameIntoWords(modelName)[0];
   const saysMaker = firstOfModel !== undefined && splitNameIntoWords(maker).includes(firstOfModel);
   const full = saysMaker ? modelName : `${maker} ${modelName}`.trim();
@@ -30,7 +30,7 @@ export function formatCamera(make: unknown, model: unknown): string {
 }
 
 export function formatLens(model: unknown): string {
-  return cutText(readText(model), maxName);
+  return cutText(toSingleLineText(model), maxName);
 }
 
 /** Returns the aperture, e.g. `f/2.8` or `f/11`. */

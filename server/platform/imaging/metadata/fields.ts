@@ -1,10 +1,10 @@
 /** Fields that a picture worker reads from metadata, and the facts that it needs for them. */
 import type { Static } from 'typebox';
 import { Type } from '../../schema/type.ts';
-import { ClosedObject, maxInteger } from '../closed-object.ts';
+import { ClosedObject, maxDatabaseInteger } from '../closed-object.ts';
 import { maxFoundDescription, maxFoundTag, maxFoundTags, maxFoundTitle } from './descriptions.ts';
 import { maxFocalLength } from './exif-text.ts';
-import { earliestTaken, latestTaken } from './wall-clock.ts';
+import { earliestTakenTime, latestTakenTime } from './wall-clock.ts';
 
 /** Facts about a file from outside the file. Times are wall clocks in seconds, unless they are in UTC. */
 export interface FileFacts {
@@ -32,9 +32,12 @@ export const Exif = ClosedObject({
   aperture: Text,
   /** Exposure time, e.g. `1/125`, or `2` for two seconds. */
   shutter: Text,
-  iso: Type.Integer({ minimum: 0, maximum: maxInteger }),
+  iso: Type.Integer({ minimum: 0, maximum: maxDatabaseInteger }),
   /** Wall clock of the place where the photo was taken, in seconds like Unix time in UTC. */
-  takenTime: Type.Union([Type.Integer({ minimum: earliestTaken, maximum: latestTaken }), Type.Null()]),
+  takenTime: Type.Union([
+    Type.Integer({ minimum: earliestTakenTime, maximum: latestTakenTime }),
+    Type.Null(),
+  ]),
   /** Model of the lens that took the photo. */
   lens: Text,
   /** Actual focal length in millimeters, not the 35 mm equivalent. */

@@ -1,8 +1,8 @@
 /** Reads the location of a photo from Exif and XMP. Accepts any values, because metadata comes from users' files. */
-import { readText } from './text.ts';
+import { toSingleLineText } from './text.ts';
 
 /** Exif tags by name, as ExifReader returns them. */
-export type ReadTags = Partial<Record<string, { value: unknown }>>;
+export type ExifTags = Partial<Record<string, { value: unknown }>>;
 
 /** Location in degrees; north and east are positive. */
 export interface GeoLocation {
@@ -11,7 +11,7 @@ export interface GeoLocation {
 }
 
 /** Returns the location, or null unless both coordinates are complete and have a hemisphere. */
-export function readLocation(tags: ReadTags): GeoLocation | null {
+export function readGeoLocation(tags: ExifTags): GeoLocation | null {
   const latitude = readDegrees(tags.GPSLatitude?.value, tags.GPSLatitudeRef?.value, 'NS', 90);
   const longitude = readDegrees(tags.GPSLongitude?.value, tags.GPSLongitudeRef?.value, 'EW', 180);
   return createLocation(latitude, longitude);
@@ -42,7 +42,7 @@ function readDegrees(
 
 function readXmpDegrees(value: unknown, hemispheres: string, max: number): number | undefined {
   const match = /^(\d{1,3}),(\d{1,2}(?:\.\d{1,12})?)(?:,(\d{1,2}(?:\.\d{1,12})?))?([NSEW])$/.exec(
-    readText(value),
+    toSingleLineText(value),
   );
   return match
     ? signDegrees([match[1], match[2], match[3] ?? 0].map(Number), match[4], hemispheres, max)

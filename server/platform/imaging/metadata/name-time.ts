@@ -2,9 +2,9 @@
  * Reads the date in the name of a file, as phones, messengers and programs for screenshots write it. A number that only
  * looks like a date, such as `DSC_99887766`, is no date.
  */
-import { toSeconds } from './wall-clock.ts';
+import { wallClockToSeconds } from './wall-clock.ts';
 
-export interface NameTime {
+export interface FileNameTime {
   seconds: number;
   /** Whether the name is in UTC, otherwise in the time of the place. */
   isUtc: boolean;
@@ -52,7 +52,7 @@ const patterns: RegExp[] = [
 const unixName = /^(?:FB_IMG_|mmexport|wx_camera_)(1\d{12})(?!\d)/;
 
 /** Returns the date in a file's name, or undefined if the name has none. */
-export function readNameTime(name: string): NameTime | undefined {
+export function parseFileNameTime(name: string): FileNameTime | undefined {
   const looked = name.slice(0, maxLooked);
   const unix = unixName.exec(looked);
   if (unix) return { seconds: Math.floor(Number(unix[1]) / 1000), isUtc: true };
@@ -72,7 +72,7 @@ function readGroups(groups: Record<string, string | undefined>): number | undefi
   const isHalf = Boolean(am ?? pm ?? morning ?? evening);
   if (hour > 23 || (isHalf && (hour < 1 || hour > 12))) return undefined;
   const shown = isHalf ? (hour % 12) + (pm || evening ? 12 : 0) : hour;
-  return toSeconds({
+  return wallClockToSeconds({
     year: read('year'),
     month: read('month'),
     day: read('day'),

@@ -3,7 +3,13 @@
  * wins. `docs/metadata.md` describes the table for users.
  */
 
-import { cleanCaption, cleanTitle, decodeWindowsText, listLeaves, listTags } from './descriptions.ts';
+import {
+  cleanCaption,
+  cleanMetadataTags,
+  cleanTitle,
+  decodeWindowsText,
+  listKeywordLeaves,
+} from './descriptions.ts';
 import {
   formatAperture,
   formatCamera,
@@ -13,20 +19,20 @@ import {
   roundFocalLength,
 } from './exif-text.ts';
 import type { Exif, FileFacts } from './fields.ts';
-import { type ReadTags, readLocation, readXmpLocation } from './location.ts';
-import { readNameTime } from './name-time.ts';
-import { isCaptureTime, parseOffset, parseWallClock, parseXmpTime } from './wall-clock.ts';
+import { type ExifTags, readGeoLocation, readXmpLocation } from './location.ts';
+import { parseFileNameTime } from './name-time.ts';
+import { isCaptureTime, parseTimeZoneOffset, parseWallClock, parseXmpTime } from './wall-clock.ts';
 
 /** Texts by the names of their tags. */
-export type TextTags = Partial<Record<string, string[]>>;
+export type MetadataTextTags = Partial<Record<string, string[]>>;
 
 /** Everything that is known about a file before the fields of its photo are chosen. */
 export interface FoundMetadata {
-  exif: ReadTags;
-  xmp: TextTags;
-  iptc: TextTags;
+  exif: ExifTags;
+  xmp: MetadataTextTags;
+  iptc: MetadataTextTags;
   /** Texts of a PNG. */
-  png: TextTags;
+  png: MetadataTextTags;
   facts: FileFacts;
 }
 
@@ -65,15 +71,15 @@ const description: Source<string>[] = [
 
 /** Tags of all sources together. */
 const tags = ({ xmp, iptc, exif }: FoundMetadata) =>
-  listTags(
+  cleanMetadataTags(
     xmp.subject,
-    listLeaves(xmp.hierarchicalSubject),
+    listKeywordLeaves(xmp.hierarchicalSubject),
     iptc.Keywords,
     decodeWindowsText(exif.XPKeywords?.value).split(';'),
   );
 
 const location: Source<Exif['location']>[] = [
-  ({ exif }) => readLocation(exif),
+  ({ exif }) => readGeoLocation(exif),
   ({ xmp }) => readXmpLocation(xmp.GPSLatitude, xmp.GPSLongitude),
 ];
 
@@ -114,7 +120,7 @@ const iso: Source<number>[] = [
   ({ xmp }) => readIsoSpeed(Number((xmp.PhotographicSensitivity ?? xmp.ISOSpeedRatings)?.[0])),
 ];
 
-export function choosePhotoFields(found: FoundMetadata): Exif {
+export function chooseMetadataFields(found: FoundMetadata): Exif {
   const { now = Date.now() / 1000 } = found.facts;
   return {
     camera: choose(camera, found) ?? '',
@@ -143,18 +149,18 @@ function choose<Value>(
   return undefined;
 }
 
-function cameraNames({ Make, Model }: ReadTags): unknown[] {
+function cameraNames({ Make, Model }: ExifTags): unknown[] {
   return [Make?.value, Model?.value];
 }
 
 /** Returns the wall clock of an IPTC date such as `20190405` with a time such as `183015+0200`. */
-function readIptcTime(iptc: TextTags): number | undefined {
+function readIptcTime(iptc: MetadataTextTags): number | undefined {
   const [date = '', time = ''] = [iptc['Date Created']?.[0], iptc['Time Created']?.[0]];
   return parseWallClock(`${date} ${time}`) ?? parseWallClock(date);
 }
 
 /** Returns the Unix time of the GPS date and time. */
-function readGpsTime({ GPSDateStamp, GPSTimeStamp }: ReadTags): number | undefined {
+function readGpsTime({ GPSDateStamp, GPSTimeStamp }: ExifTags): number | undefined {
   const day = parseWallClock(GPSDateStamp?.value);
   const time = GPSTimeStamp?.value;
   if (day === undefined || !Array.isArray(time) || time.length !== 3) return undefined;
@@ -165,15 +171,17 @@ function readGpsTime({ GPSDateStamp, GPSTimeStamp }: ReadTags): number | undefin
   return seconds >= 0 && seconds <= 86_400 ? day + seconds : undefined;
 }
 
-function readFileNameTime(name: string, exif: ReadTags): number | undefined {
-  const time = readNameTime(name);
+function readFileNameTime(name: string, exif: ExifTags): number | undefined {
+  const time = parseFileNameTime(name);
   return time?.isUtc ? addOffset(time.seconds, exif) : time?.seconds;
 }
 
 /** Moves a time in UTC by the offset of the file, if the file has one. */
-function addOffset(utc: number | undefined, exif: ReadTags): number | undefined {
+function addOffset(utc: number | undefined, exif: ExifTags): number | undefined {
   const offsets = [exif.OffsetTimeOriginal, exif.OffsetTimeDigitized, exif.OffsetTime];
-  const offset = offsets.map((tag) => parseOffset(tag?.value)).find((seconds) => seconds !== undefined);
+  const offset = offsets
+    .map((tag) => parseTimeZoneOffset(tag?.value))
+    .find((seconds) => seconds !== undefined);
   return utc === undefined ? undefined : utc + (offset ?? 0);
 }
 

@@ -5,12 +5,12 @@ const invisible = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029\uFEFF\uFFFD]/gu
 const maxRead = 20_000;
 
 /** Returns a text as one line without control characters, or '' for any other value. */
-export function readText(value: unknown): string {
+export function toSingleLineText(value: unknown): string {
   return readString(value).replace(invisible, ' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Returns a text with its line breaks. */
-export function readLines(value: unknown): string {
+export function toMultilineText(value: unknown): string {
   const lines = readString(value).replace(/\r\n?/g, '\n').split('\n');
   return lines
     .map((line) => line.replace(invisible, ' ').trimEnd())

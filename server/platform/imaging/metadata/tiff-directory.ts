@@ -9,7 +9,7 @@ export interface TiffEntry {
 }
 
 /** An open TIFF: a file or a block in memory. Positions and numbers are read in its byte order. */
-export interface Tiff {
+export interface OpenedTiff {
   source: FileHandle | Buffer;
   isLittleEndian: boolean;
 }
@@ -22,15 +22,15 @@ const maxEntries = 512;
 const entryBytes = 12;
 const bytesOfType: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4 };
 
-export async function withTiff<T>(
+export async function withOpenedTiff<T>(
   input: string | Buffer,
-  read: (tiff: Tiff, firstIfd: number) => Promise<T>,
+  read: (tiff: OpenedTiff, firstIfd: number) => Promise<T>,
 ): Promise<T> {
   const source = typeof input === 'string' ? await open(input) : input;
   try {
     const head = await readAt(source, 0, 8);
     const tiff = { source, isLittleEndian: head[0] === 0x49 };
-    return await read(tiff, head.length < 8 ? 0 : readUint32(tiff, head, 4));
+    return await read(tiff, head.length < 8 ? 0 : readTiffUint32(tiff, head, 4));
   } finally {
     if (!Buffer.isBuffer(source)) await source.close();
   }
@@ -40,7 +40,7 @@ export async function withTiff<T>(
  * Returns the entries of the directory at `position` by tag. If the file is too short, returns the entries that are
  * there.
  */
-export async function readDirectory(tiff: Tiff, position: number): Promise<Map<number, TiffEntry>> {
+export async function readTiffDirectory(tiff: OpenedTiff, position: number): Promise<Map<number, TiffEntry>> {
   const bytes = await readAt(tiff.source, position, 2 + maxEntries * entryBytes);
   const entries = new Map<number, TiffEntry>();
   const count = bytes.length < 2 ? 0 : readUint16(tiff, bytes, 0);
@@ -49,27 +49,27 @@ export async function readDirectory(tiff: Tiff, position: number): Promise<Map<n
     if (at + entryBytes > bytes.length) break;
     const field = bytes.subarray(at + 8, at + 12);
     const [tag, type] = [readUint16(tiff, bytes, at), readUint16(tiff, bytes, at + 2)];
-    entries.set(tag, { tag, type, count: readUint32(tiff, bytes, at + 4), field });
+    entries.set(tag, { tag, type, count: readTiffUint32(tiff, bytes, at + 4), field });
   }
   return entries;
 }
 
-export async function readValue(tiff: Tiff, entry: TiffEntry, max: number): Promise<Buffer> {
+export async function readTiffValue(tiff: OpenedTiff, entry: TiffEntry, max: number): Promise<Buffer> {
   const bytes = (bytesOfType[entry.type] ?? 0) * entry.count;
   if (bytes <= 4) return entry.field.subarray(0, bytes);
-  return await readAt(tiff.source, readUint32(tiff, entry.field, 0), Math.min(bytes, max));
+  return await readAt(tiff.source, readTiffUint32(tiff, entry.field, 0), Math.min(bytes, max));
 }
 
 /** Returns how many values of the entry's type the bytes hold. */
-export function countValues({ type }: TiffEntry, bytes: Buffer): number {
+export function countTiffValues({ type }: TiffEntry, bytes: Buffer): number {
   return Math.floor(bytes.length / (bytesOfType[type] ?? 1));
 }
 
-function readUint16(tiff: Tiff, bytes: Buffer, at: number): number {
+function readUint16(tiff: OpenedTiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 }
 
-export function readUint32(tiff: Tiff, bytes: Buffer, at: number): number {
+export function readTiffUint32(tiff: OpenedTiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
 }
 

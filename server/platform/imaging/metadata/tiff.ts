@@ -1,11 +1,11 @@
 import {
-  countValues,
-  readDirectory,
-  readUint32,
-  readValue,
-  type Tiff,
+  countTiffValues,
+  type OpenedTiff,
+  readTiffDirectory,
+  readTiffUint32,
+  readTiffValue,
   type TiffEntry,
-  withTiff,
+  withOpenedTiff,
 } from './tiff-directory.ts';
 
 const exifDirectory = 0x8769;
@@ -36,8 +36,8 @@ const longValueBytes = 8_000;
  * same 60 KB. ExifReader does not get such entries, because reading 3,000 of them takes 33 ms.
  */
 export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {
-  return await withTiff(input, async (tiff, firstIfd) => {
-    const directory = await readDirectory(tiff, firstIfd);
+  return await withOpenedTiff(input, async (tiff, firstIfd) => {
+    const directory = await readTiffDirectory(tiff, firstIfd);
     // Some scanners write tags of the Exif directory into the first one.
     const own = (await readDirectoryBehind(tiff, directory.get(exifDirectory))) ?? [];
     const exif = new Map([...directory, ...own]);
@@ -49,8 +49,8 @@ export async function readTiffTags(input: string | Buffer): Promise<Buffer | und
   });
 }
 
-async function readDirectoryBehind(tiff: Tiff, pointer: TiffEntry | undefined) {
-  return pointer && (await readDirectory(tiff, readUint32(tiff, pointer.field, 0)));
+async function readDirectoryBehind(tiff: OpenedTiff, pointer: TiffEntry | undefined) {
+  return pointer && (await readTiffDirectory(tiff, readTiffUint32(tiff, pointer.field, 0)));
 }
 
 interface PickedEntry {
@@ -59,7 +59,7 @@ interface PickedEntry {
 }
 
 async function pickEntries(
-  tiff: Tiff,
+  tiff: OpenedTiff,
   entries: Map<number, TiffEntry>,
   tags: number[],
 ): Promise<PickedEntry[]> {
@@ -67,7 +67,7 @@ async function pickEntries(
   for (const tag of tags) {
     const entry = entries.get(tag);
     const max = longTags.has(tag) ? longValueBytes : valueBytes;
-    if (entry) picked.push({ entry, value: await readValue(tiff, entry, max) });
+    if (entry) picked.push({ entry, value: await readTiffValue(tiff, entry, max) });
   }
   return picked;
 }
@@ -79,7 +79,7 @@ interface Directory {
 }
 
 /** Writes the first directory with its values, and an entry for each of the other directories, which follow it. */
-function writeBlock(tiff: Tiff, first: PickedEntry[], others: Directory[]): Buffer {
+function writeBlock(tiff: OpenedTiff, first: PickedEntry[], others: Directory[]): Buffer {
   const firstBytes = directoryBytes(first) + others.length * 12;
   const block = Buffer.alloc(
     8 + others.reduce((bytes, { values }) => bytes + directoryBytes(values), firstBytes),
@@ -106,7 +106,7 @@ function directoryBytes(values: PickedEntry[]): number {
   return 2 + values.length * 12 + 4 + values.reduce((bytes, { value }) => bytes + value.length, 0);
 }
 
-function writeDirectory(tiff: Tiff, block: Buffer, values: PickedEntry[], at: number): void {
+function writeDirectory(tiff: OpenedTiff, block: Buffer, values: PickedEntry[], at: number): void {
   write16(tiff, block, values.length, at);
   let valueAt = at + 2 + values.length * 12 + 4;
   for (const [index, picked] of values.entries()) {
@@ -116,7 +116,7 @@ function writeDirectory(tiff: Tiff, block: Buffer, values: PickedEntry[], at: nu
 }
 
 function writeEntry(
-  tiff: Tiff,
+  tiff: OpenedTiff,
   block: Buffer,
   { entry, value }: PickedEntry,
   at: number,
@@ -124,17 +124,17 @@ function writeEntry(
 ): void {
   write16(tiff, block, entry.tag, at);
   write16(tiff, block, entry.type, at + 2);
-  write32(tiff, block, Math.min(entry.count, countValues(entry, value)), at + 4);
+  write32(tiff, block, Math.min(entry.count, countTiffValues(entry, value)), at + 4);
   if (value.length > 4) write32(tiff, block, valueAt, at + 8);
   value.copy(block, value.length > 4 ? valueAt : at + 8);
 }
 
-function write16(tiff: Tiff, block: Buffer, value: number, at: number): void {
+function write16(tiff: OpenedTiff, block: Buffer, value: number, at: number): void {
   if (tiff.isLittleEndian) block.writeUInt16LE(value, at);
   else block.writeUInt16BE(value, at);
 }
 
-function write32(tiff: Tiff, block: Buffer, value: number, at: number): void {
+function write32(tiff: OpenedTiff, block: Buffer, value: number, at: number): void {
   if (tiff.isLittleEndian) block.writeUInt32LE(value, at);
   else block.writeUInt32BE(value, at);
 }

@@ -2,11 +2,11 @@
  * Reads dates and times as metadata writes them. Results are wall clocks: the clock of the place where the photo was
  * taken, in seconds like Unix time in UTC. An offset in the text does not move the result.
  */
-import { readText } from './text.ts';
+import { toSingleLineText } from './text.ts';
 
 /** First and last second of the years 1000 to 9999, the years that can be formatted. */
-export const earliestTaken = Date.UTC(1000, 0, 1) / 1000;
-export const latestTaken = Date.UTC(10_000, 0, 1) / 1000 - 1;
+export const earliestTakenTime = Date.UTC(1000, 0, 1) / 1000;
+export const latestTakenTime = Date.UTC(10_000, 0, 1) / 1000 - 1;
 
 const daySeconds = 86_400;
 
@@ -20,22 +20,22 @@ const written =
  * meanings.
  */
 export function parseWallClock(value: unknown): number | undefined {
-  const match = written.exec(normalizeSpelling(readText(value).slice(0, 100)));
+  const match = written.exec(normalizeSpelling(toSingleLineText(value).slice(0, 100)));
   if (!match) return undefined;
   const [year, month, day, hour = Number.NaN, minute, second = 0] = match
     .slice(1, 7)
     .map((part) => part && Number(part)) as [number, number, number, number?, number?, number?];
   const rest = match[7]!;
   // A rest with digits after a bare date is a time of unknown form.
-  if (minute === undefined) return /\d/.test(rest) ? undefined : toSeconds({ year, month, day });
+  if (minute === undefined) return /\d/.test(rest) ? undefined : wallClockToSeconds({ year, month, day });
   if (match[6] === undefined && /^[:.]/.test(rest)) return undefined;
   const half = /^[.,\d ]*([ap])\.?m\b/i.exec(rest)?.[1]?.toLowerCase();
-  return toSeconds({ year, month, day, hour: half ? toFullHour(hour, half) : hour, minute, second });
+  return wallClockToSeconds({ year, month, day, hour: half ? toFullHour(hour, half) : hour, minute, second });
 }
 
 /** Returns the wall clock of an XMP date, which may be a year or a month only. */
 export function parseXmpTime(value: unknown): number | undefined {
-  const text = readText(value);
+  const text = toSingleLineText(value);
   if (/^\d{4}$/.test(text)) return parseWallClock(`${text}-01-01`);
   if (/^\d{4}-\d\d$/.test(text)) return parseWallClock(`${text}-01`);
   return parseWallClock(text);
@@ -47,8 +47,8 @@ export function parseFileTime(text: string): number | undefined {
 }
 
 /** Returns the seconds of an offset such as `+02:00`, `-0330` or `Z`, or undefined. */
-export function parseOffset(value: unknown): number | undefined {
-  const text = readText(value);
+export function parseTimeZoneOffset(value: unknown): number | undefined {
+  const text = toSingleLineText(value);
   if (text === 'Z') return 0;
   const match = /^([+-])(\d\d):?(\d\d)$/.exec(text);
   if (!match) return undefined;
@@ -61,7 +61,7 @@ export function toLocalWallClock(seconds: number): number {
   return Math.round(seconds - new Date(seconds * 1000).getTimezoneOffset() * 60);
 }
 
-export interface ClockParts {
+export interface WallClockParts {
   year: number;
   month: number;
   day: number;
@@ -71,7 +71,7 @@ export interface ClockParts {
 }
 
 /** Returns the seconds of a wall clock, or undefined for a date or time that does not exist. */
-export function toSeconds({ year, month, day, hour = 0, minute = 0, second = 0 }: ClockParts) {
+export function wallClockToSeconds({ year, month, day, hour = 0, minute = 0, second = 0 }: WallClockParts) {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isDay = year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   if (!isDay || !(hour <= 24 && minute < 60 && second <= 60)) return undefined;
@@ -79,7 +79,7 @@ export function toSeconds({ year, month, day, hour = 0, minute = 0, second = 0 }
   // Some phones count the hours from 1 to 24, so that 24:08:19 is 00:08:19 of the same day. 24:00:00 ends the day.
   const shownHour = hour === 24 && !isEndOfDay ? 0 : hour;
   const seconds = date.getTime() / 1000 + shownHour * 3600 + minute * 60 + second;
-  return seconds >= earliestTaken && seconds <= latestTaken ? seconds : undefined;
+  return seconds >= earliestTakenTime && seconds <= latestTakenTime ? seconds : undefined;
 }
 
 /**
@@ -89,8 +89,8 @@ export function toSeconds({ year, month, day, hour = 0, minute = 0, second = 0 }
 export function isCaptureTime(seconds: number, now: number): boolean {
   return (
     Number.isInteger(seconds) &&
-    seconds >= earliestTaken &&
-    seconds <= Math.min(now + daySeconds, latestTaken)
+    seconds >= earliestTakenTime &&
+    seconds <= Math.min(now + daySeconds, latestTakenTime)
   );
 }
 

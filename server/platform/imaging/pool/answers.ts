@@ -1,37 +1,43 @@
 /** Validates a worker's answer against the schema of its job, because a picture may have compromised the worker. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import { ImageError } from '../errors.ts';
-import { type AnswerOf, type ExpectedPicture, type JobKind, WorkerFailure, workerAnswers } from '../jobs.ts';
+import {
+  type ExpectedPicture,
+  type ImagingJobKind,
+  WorkerFailure,
+  type WorkerJobAnswer,
+  workerAnswerSchemas,
+} from '../jobs.ts';
 import type { WorkerAnswer } from './worker.ts';
 import { WorkerEnded } from './worker-ended.ts';
 
 const ajv = new Ajv({ strict: false });
-const validatorByJobKind = new Map<JobKind, ValidateFunction>();
+const validatorByJobKind = new Map<ImagingJobKind, ValidateFunction>();
 let validateFailure: ValidateFunction<WorkerFailure> | undefined;
 
 /**
  * Returns the answer if it is valid. Throws the worker's failure as an ImageError or a system error, and WorkerEnded
  * for an invalid answer.
  */
-export function readAnswer<Kind extends JobKind>(
+export function readWorkerAnswer<Kind extends ImagingJobKind>(
   kind: Kind,
   { answer, failure }: WorkerAnswer,
   expected?: ExpectedPicture | null,
-): AnswerOf<Kind> {
+): WorkerJobAnswer<Kind> {
   if (failure !== undefined) throw toError(failure);
-  const validate = validatorByJobKind.get(kind) ?? ajv.compile(workerAnswers[kind]);
+  const validate = validatorByJobKind.get(kind) ?? ajv.compile(workerAnswerSchemas[kind]);
   validatorByJobKind.set(kind, validate);
   if (!validate(answer))
     throw new WorkerEnded('crash', `invalid response to ${kind}: ${ajv.errorsText(validate.errors)}`);
-  if (kind === 'upload' && expected) checkSize(expected, answer as AnswerOf<'upload'>);
-  return answer as AnswerOf<Kind>;
+  if (kind === 'upload' && expected) checkSize(expected, answer as WorkerJobAnswer<'upload'>);
+  return answer as WorkerJobAnswer<Kind>;
 }
 
 /**
  * Throws if the picture is larger than its structure promised, because the stored size later limits the sizes that can
  * be requested.
  */
-function checkSize({ pixels, frames }: ExpectedPicture, { inspected }: AnswerOf<'upload'>): void {
+function checkSize({ pixels, frames }: ExpectedPicture, { inspected }: WorkerJobAnswer<'upload'>): void {
   if (inspected.width * inspected.height > pixels || inspected.frames > frames)
     throw new WorkerEnded('crash', 'more pixels than the file structure announced');
 }

@@ -20,15 +20,15 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf, isSystemError } from '../../errors/storage.ts';
-import { inputName } from '../jobs.ts';
+import { getErrorCode, isSystemError } from '../../errors/storage.ts';
+import { jobInputFileName } from '../jobs.ts';
 import { WorkerEnded } from './worker-ended.ts';
 
 /** Flags for opening a worker's file without following a link and without waiting for a pipe. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Creates a worker's folder. `owner` is the worker's user id if it differs from the server's. */
-export function makeFolder(path: string, owner: number | undefined): void {
+export function createWorkerFolder(path: string, owner: number | undefined): void {
   mkdirSync(path, { mode: 0o700 });
   if (owner !== undefined) chownSync(path, owner, owner);
 }
@@ -38,7 +38,7 @@ export function makeFolder(path: string, owner: number | undefined): void {
  * folder and then moved, because a compromised worker could have put a link or a pipe in its place. Throws WorkerEnded
  * if the worker prevents the move.
  */
-export async function putInput(
+export async function copyInputIntoFolder(
   folder: string,
   input: string | Buffer,
   owner: number | undefined,
@@ -49,7 +49,7 @@ export async function putInput(
     if (typeof input === 'string') await copyFile(input, draft, constants.COPYFILE_FICLONE);
     else await writeFile(draft, input, { mode: 0o600 });
     if (owner !== undefined) await chown(draft, owner, owner);
-    await rename(draft, join(folder, inputName)).catch(blameWorker('cannot create its input file'));
+    await rename(draft, join(folder, jobInputFileName)).catch(blameWorker('cannot create its input file'));
   } finally {
     await rm(draft, { force: true });
   }
@@ -63,8 +63,8 @@ function blameWorker(detail: string): (error: unknown) => never {
 }
 
 /** Reads a file that a job wrote. Throws WorkerEnded if the file is not a plain file or longer than `maxBytes`. */
-export async function readOutput(folder: string, name: string, maxBytes: number): Promise<Buffer> {
-  return await withOutput(folder, name, maxBytes, async (file, size) => {
+export async function readOutputFile(folder: string, name: string, maxBytes: number): Promise<Buffer> {
+  return await withOutputFile(folder, name, maxBytes, async (file, size) => {
     // Reads at most the size found before, even if the worker continues writing.
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(size), 0, size, 0);
     if (bytesRead < size) throw new WorkerEnded('crash', `${name} became shorter while it was read`);
@@ -72,7 +72,7 @@ export async function readOutput(folder: string, name: string, maxBytes: number)
   });
 }
 
-export async function withOutput<Result>(
+export async function withOutputFile<Result>(
   folder: string,
   name: string,
   maxBytes: number,
@@ -99,7 +99,7 @@ const maxEntries = 16;
  * worker has made its folder unreadable. No normal worker does any of this. If the disk fails or no descriptors are
  * left, returns what was counted so far, because the worker is not the cause.
  */
-export async function bytesIn(folder: string): Promise<number> {
+export async function countFolderBytes(folder: string): Promise<number> {
   let bytes = 0;
   let entries = 0;
   try {
@@ -117,7 +117,7 @@ export async function bytesIn(folder: string): Promise<number> {
 }
 
 /** Deletes all files in the folder. Throws WorkerEnded if the folder holds more files than a job writes. */
-export async function emptyFolder(folder: string): Promise<void> {
+export async function emptyWorkerFolder(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (names.length > maxEntries)
     throw new WorkerEnded('crash', `the result has ${names.length} unexpected files`);
@@ -128,12 +128,12 @@ export async function emptyFolder(folder: string): Promise<void> {
  * Removes a folder with its content. A folder with more than plain files is removed by `rm`. `rm` handles paths longer
  * than the system's limit, and does not follow a folder that is replaced by a link meanwhile. Errors are ignored.
  */
-export async function removeFolder(path: string): Promise<void> {
+export async function removeWorkerFolder(path: string): Promise<void> {
   try {
-    await emptyFolder(path);
+    await emptyWorkerFolder(path);
     await rmdir(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') await removeTree(path).catch(() => {});
+    if (getErrorCode(error) !== 'ENOENT') await removeTree(path).catch(() => {});
   }
 }
 

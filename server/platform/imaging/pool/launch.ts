@@ -26,7 +26,7 @@ const allSandboxFeatures: SandboxFeatures = { alone: true, noNewRights: true, li
  * Yields sets of protections from strongest to weakest. With an unsupported protection a worker ends before it is
  * ready, and the next set is tried.
  */
-export function* sandboxesByStrength(): Generator<SandboxFeatures> {
+export function* yieldSandboxesByStrength(): Generator<SandboxFeatures> {
   const otherUser = process.getuid?.() === 0;
   yield { ...allSandboxFeatures, otherUser };
   yield { ...allSandboxFeatures, otherUser, alone: false };
@@ -35,7 +35,7 @@ export function* sandboxesByStrength(): Generator<SandboxFeatures> {
 }
 
 /** Describes the missing protections for the operator. */
-export function listMissingFeatures(walls: SandboxFeatures): string[] {
+export function describeMissingProtections(walls: SandboxFeatures): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
     ...(walls.alone
@@ -47,7 +47,7 @@ export function listMissingFeatures(walls: SandboxFeatures): string[] {
   ];
 }
 
-export interface Launch {
+export interface WorkerLaunch {
   walls: SandboxFeatures;
   /** The worker's own folder, which is its working directory. */
   folder: string;
@@ -60,7 +60,7 @@ export interface Launch {
 }
 
 /** User id of the system user `nobody`, who owns no files. */
-export const otherUserId = 65_534;
+export const nobodyUserId = 65_534;
 
 /**
  * Bytes of data memory that Node reserves before the first job: 583 MB with Node 26 on x86-64, mostly for compiled
@@ -78,7 +78,7 @@ const lowestPriority = 19;
 /** Maximum CPU seconds in a worker's whole life. The pool replaces a worker long before. */
 const maxCpuSeconds = 300;
 /** Maximum bytes of a file: an uncompressed picture of 110 megapixels between two edit steps. */
-export const maxFileBytes = 480_000_000;
+export const maxWorkerFileBytes = 480_000_000;
 const maxOpenFiles = 64;
 /**
  * Stack size of each thread in KB. The data limit counts the whole stack of all 12 threads, which would be 8 MB each by
@@ -93,14 +93,14 @@ const applicationFolder = fileURLToPath(new URL('../../../../', import.meta.url)
  * Starts the worker's process. Standard input and output are pipes for jobs and answers, one line each. The worker has
  * no other channel.
  */
-export function launchWorker({ walls, folder, memoryBytes, heic, program }: Launch): ChildProcess {
+export function launchWorker({ walls, folder, memoryBytes, heic, program }: WorkerLaunch): ChildProcess {
   const command = [
     ...(walls.limits ? underLimits(memoryBytes) : []),
     ...(walls.noNewRights ? ['setpriv', '--no-new-privs', ...(walls.alone ? endWithServer : [])] : []),
     ...(walls.alone ? isolationArguments() : []),
     process.execPath,
     ...(program ? [program] : [...nodeOptions(folder), workerProgram]),
-    walls.otherUser ? String(otherUserId) : '-',
+    walls.otherUser ? String(nobodyUserId) : '-',
     ...(heic ? ['heic'] : []),
   ];
   // The worker gets its own session, so that it cannot type into the server's terminal and does not receive Ctrl-C.
@@ -129,7 +129,7 @@ function underLimits(memoryBytes: number): string[] {
     `ulimit -d ${kilobytes}`,
     `ulimit -t ${maxCpuSeconds}`,
     `ulimit -n ${maxOpenFiles}`,
-    `ulimit -f ${Math.ceil(maxFileBytes / 512)}`,
+    `ulimit -f ${Math.ceil(maxWorkerFileBytes / 512)}`,
   ];
   // If memory runs out, Linux kills workers first because of this score. Other systems have no such file.
   const first = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null';

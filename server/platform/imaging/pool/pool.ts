@@ -4,12 +4,12 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../errors/storage.ts';
-import { type SandboxFeatures, sandboxesByStrength } from './launch.ts';
-import { type PictureWorker, startWorker, type WorkerAnswer, type WorkerJob } from './worker.ts';
-import { WorkerEnded, type WorkerEnding } from './worker-ended.ts';
+import { getErrorCode } from '../../errors/storage.ts';
+import { type SandboxFeatures, yieldSandboxesByStrength } from './launch.ts';
+import { type PictureWorker, startPictureWorker, type WorkerAnswer, type WorkerJob } from './worker.ts';
+import { WorkerEnded, type WorkerEndReason } from './worker-ended.ts';
 
-export interface PoolOptions {
+export interface WorkerPoolOptions {
   /** Folder that holds the workers' folders, on a volume with space for pictures. */
   folder: string;
   /** Returns a unique name for a worker's folder. */
@@ -27,15 +27,15 @@ export interface PoolOptions {
   maxFolderBytes?: number;
 }
 
-export type ReadResult<Result> = (answer: WorkerAnswer, folder: string) => Promise<Result>;
+export type ReadJobResult<Result> = (answer: WorkerAnswer, folder: string) => Promise<Result>;
 
-export interface Pool {
+export interface WorkerPool {
   /**
    * Runs a job in a worker; `take` then reads the answer and the files in the worker's folder. Throws WorkerEnded, or
    * the errors of `take`. An earlier picture may have damaged a reused worker, so its failed job is retried once with a
    * new worker.
    */
-  run<Result>(asked: WorkerJob, take: ReadResult<Result>): Promise<Result>;
+  run<Result>(asked: WorkerJob, take: ReadJobResult<Result>): Promise<Result>;
   /** Starts one worker to find out whether pictures can be processed on this system. */
   testSandbox(): Promise<SandboxFeatures>;
   /** Number of picture workers, busy and idle. */
@@ -45,22 +45,22 @@ export interface Pool {
 
 /** Whether a protection is unsupported: the worker ended before it was ready, or a required program is missing. */
 const isSandboxError = (error: unknown): boolean =>
-  error instanceof WorkerEnded ? error.why === 'crash' : codeOf(error) === 'ENOENT';
+  error instanceof WorkerEnded ? error.why === 'crash' : getErrorCode(error) === 'ENOENT';
 
 /** Error codes when the system allows no more processes. */
 const noProcesses = ['EAGAIN', 'ENOMEM'];
 
-const triedAgain: WorkerEnding[] = ['crash', 'memory', 'room'];
+const triedAgain: WorkerEndReason[] = ['crash', 'memory', 'room'];
 
 const defaultIdleMs = 120_000;
 /**
  * Maximum bytes of memory with which a worker is reused. Memory of a larger worker is fragmented and would not be fully
  * released.
  */
-export const keptBytes = 150_000_000;
+export const maxReusedWorkerBytes = 150_000_000;
 const keptCpuSeconds = 120;
 
-export function createPool(options: PoolOptions): Pool {
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { folder, newName, maxIdle, ordinaryBytes, roomyBytes = 0, idleMs = defaultIdleMs } = options;
   const workers = new Set<PictureWorker>();
   const idle = new Map<PictureWorker, NodeJS.Timeout>();
@@ -75,7 +75,10 @@ export function createPool(options: PoolOptions): Pool {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { program, maxFolderBytes } = options;
     const own = join(folder, newName());
-    const worker = await startWorker({ walls, memoryBytes, heic, program, folder: own }, maxFolderBytes);
+    const worker = await startPictureWorker(
+      { walls, memoryBytes, heic, program, folder: own },
+      maxFolderBytes,
+    );
     workers.add(worker);
     void worker.ended.then(() => {
       removeIdle(worker);
@@ -99,7 +102,7 @@ export function createPool(options: PoolOptions): Pool {
   /** Finds the strongest protections that this system supports. The worker started for the test stays in the pool. */
   async function findSandbox(): Promise<SandboxFeatures> {
     let failure: unknown;
-    for (const walls of options.walls ?? sandboxesByStrength()) {
+    for (const walls of options.walls ?? yieldSandboxesByStrength()) {
       try {
         putIdle(await start(walls, ordinaryBytes, false));
         return walls;
@@ -148,14 +151,14 @@ export function createPool(options: PoolOptions): Pool {
   /** Starts a worker with protections that have worked before, so a failed start is not caused by a picture. */
   async function startAnother(...args: Parameters<typeof start>): Promise<PictureWorker> {
     return await start(...args).catch((error: unknown) => {
-      const passes = isSandboxError(error) || noProcesses.includes(codeOf(error) ?? '');
+      const passes = isSandboxError(error) || noProcesses.includes(getErrorCode(error) ?? '');
       throw passes ? new WorkerEnded('busy', String(error)) : error;
     });
   }
 
   async function returnWorker(worker: PictureWorker, isOrdinary: boolean): Promise<void> {
     const usage = worker.hasEnded ? undefined : await worker.usage();
-    const isWorn = !usage || usage.memory > keptBytes || usage.cpu > keptCpuSeconds;
+    const isWorn = !usage || usage.memory > maxReusedWorkerBytes || usage.cpu > keptCpuSeconds;
     if (!isOrdinary || isWorn || isClosed || idle.size >= maxIdle) return await end(worker);
     try {
       await worker.clear();
@@ -169,7 +172,7 @@ export function createPool(options: PoolOptions): Pool {
   async function runWith<Result>(
     worker: PictureWorker,
     asked: WorkerJob,
-    take: ReadResult<Result>,
+    take: ReadJobResult<Result>,
   ): Promise<Result> {
     let isWell = false;
     try {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-export interface Usage {
+export interface ProcessUsage {
   /** Resident memory of the process in bytes. */
   memory: number;
   /** CPU time of the process in seconds, over all threads. */
@@ -14,7 +14,7 @@ export interface Usage {
  * Returns the memory and CPU time of a process. Undefined if the process has ended or the system has no such
  * information.
  */
-export async function readUsage(pid: number): Promise<Usage | undefined> {
+export async function readProcessUsage(pid: number): Promise<ProcessUsage | undefined> {
   if (process.platform === 'linux') return readProc(pid);
   return process.platform === 'win32' ? undefined : await askPs(pid);
 }
@@ -23,9 +23,9 @@ export async function readUsage(pid: number): Promise<Usage | undefined> {
  * Returns the process ids from the started process down to the working one. In a namespace the only child of the first
  * process does the work.
  */
-export function chainFrom(pid: number): number[] {
+export function listProcessChain(pid: number): number[] {
   const [child, ...others] = listChildren(pid);
-  return child === undefined || others.length > 0 ? [pid] : [pid, ...chainFrom(child)];
+  return child === undefined || others.length > 0 ? [pid] : [pid, ...listProcessChain(child)];
 }
 
 /**
@@ -63,7 +63,7 @@ function listChildren(pid: number, thread = pid): number[] {
  * Returns the bytes that a process has written so far, including to unnamed files. Undefined if the system does not
  * tell, e.g. in a container whose root may not inspect other users' processes.
  */
-export function readWritten(pid: number): number | undefined {
+export function readWrittenBytes(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/io`, 'utf8');
     const of = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
@@ -76,7 +76,7 @@ export function readWritten(pid: number): number | undefined {
 /** Clock ticks per second in which Linux reports CPU time to programs, whatever its internal clock rate. */
 const ticksPerSecond = 100;
 
-function readProc(pid: number): Usage | undefined {
+function readProc(pid: number): ProcessUsage | undefined {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -92,7 +92,7 @@ function readProc(pid: number): Usage | undefined {
 }
 
 /** Parses the output of `ps`, e.g. `  61234   0:01.25`: memory in KB, and CPU time with optional hours and days. */
-async function askPs(pid: number): Promise<Usage | undefined> {
+async function askPs(pid: number): Promise<ProcessUsage | undefined> {
   const asked = promisify(execFile)('ps', ['-o', 'rss=,time=', '-p', String(pid)]);
   const { stdout } = await asked.catch(() => ({ stdout: '' }));
   const [kilobytes, time] = stdout.trim().split(/\s+/);

@@ -1,8 +1,8 @@
 /** Checks a worker's resource use repeatedly, and reports when it exceeds a limit. */
 
-import { bytesIn } from './folder.ts';
-import { hasOtherProcesses, readUsage, readWritten } from './usage.ts';
-import type { WorkerEnding } from './worker-ended.ts';
+import { countFolderBytes } from './folder.ts';
+import { hasOtherProcesses, readProcessUsage, readWrittenBytes } from './usage.ts';
+import type { WorkerEndReason } from './worker-ended.ts';
 
 export interface WatchedProcess {
   /** Process ids from the started process to the working one. */
@@ -31,18 +31,18 @@ const folderMs = 250;
 export function watchWorker(
   watched: WatchedProcess,
   bounds: WorkerBounds,
-  kill: (why: WorkerEnding) => void,
+  kill: (why: WorkerEndReason) => void,
 ): () => void {
   const pid = watched.chain.at(-1)!;
   const end = performance.now() + bounds.seconds * 1000;
   const looksPerFolder = Math.ceil(folderMs / bounds.everyMs);
-  const writtenBefore = readWritten(pid);
+  const writtenBefore = readWrittenBytes(pid);
   let isOver = false;
   let { memoryBefore } = bounds;
   let cpuBefore: number | undefined;
 
-  async function findExceeded(look: number): Promise<WorkerEnding | undefined> {
-    const usage = await readUsage(pid);
+  async function findExceeded(look: number): Promise<WorkerEndReason | undefined> {
+    const usage = await readProcessUsage(pid);
     if (usage) {
       cpuBefore ??= usage.cpu;
       memoryBefore ??= usage.memory;
@@ -55,10 +55,10 @@ export function watchWorker(
     return look % looksPerFolder === 0 ? await findExceededOnDisk() : undefined;
   }
 
-  async function findExceededOnDisk(): Promise<WorkerEnding | undefined> {
-    const written = readWritten(pid);
+  async function findExceededOnDisk(): Promise<WorkerEndReason | undefined> {
+    const written = readWrittenBytes(pid);
     if (written !== undefined && written - (writtenBefore ?? 0) > bounds.writtenBytes) return 'room';
-    return (await bytesIn(watched.folder)) > bounds.folderBytes ? 'room' : undefined;
+    return (await countFolderBytes(watched.folder)) > bounds.folderBytes ? 'room' : undefined;
   }
 
   async function watchLoop(): Promise<void> {

@@ -3,15 +3,15 @@
  * limit. `busy`: the machine was overloaded. `gone`: the client disconnected. `closed`: the server is stopping.
  * `crash`: any other reason, usually a decoder crash.
  */
-export type WorkerEnding = 'memory' | 'time' | 'room' | 'busy' | 'gone' | 'closed' | 'crash';
+export type WorkerEndReason = 'memory' | 'time' | 'room' | 'busy' | 'gone' | 'closed' | 'crash';
 
 export class WorkerEnded extends Error {
   override name = 'WorkerEnded';
-  readonly why: WorkerEnding;
+  readonly why: WorkerEndReason;
   /** Whether this picture caused the end. False if an earlier job of the same worker may be the cause. */
   isCertain = true;
 
-  constructor(why: WorkerEnding, detail: string) {
+  constructor(why: WorkerEndReason, detail: string) {
     super(`a picture worker ended (${why}): ${detail}`);
     this.why = why;
   }

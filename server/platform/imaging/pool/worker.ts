@@ -5,11 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { ImagingJob } from '../jobs.ts';
-import { emptyFolder, makeFolder, putInput, removeFolder } from './folder.ts';
-import { type Launch, launchWorker, otherUserId } from './launch.ts';
-import { chainFrom, readUsage, type Usage } from './usage.ts';
+import { copyInputIntoFolder, createWorkerFolder, emptyWorkerFolder, removeWorkerFolder } from './folder.ts';
+import { launchWorker, nobodyUserId, type WorkerLaunch } from './launch.ts';
+import { listProcessChain, type ProcessUsage, readProcessUsage } from './usage.ts';
 import { type WorkerBounds, watchWorker } from './watch.ts';
-import { WorkerEnded, type WorkerEnding } from './worker-ended.ts';
+import { WorkerEnded, type WorkerEndReason } from './worker-ended.ts';
 
 export interface WorkerJob {
   job: ImagingJob;
@@ -39,9 +39,9 @@ export interface PictureWorker {
   readonly isFresh: boolean;
   /** Removes all files of the last job from the worker's folder. */
   clear(): Promise<void>;
-  usage(): Promise<Usage | undefined>;
+  usage(): Promise<ProcessUsage | undefined>;
   /** Ends the worker, and resolves when its process and its folder are gone. */
-  end(why?: WorkerEnding): Promise<void>;
+  end(why?: WorkerEndReason): Promise<void>;
   readonly hasEnded: boolean;
   /** Resolves when the worker's process and folder are gone, for any reason. */
   ended: Promise<void>;
@@ -74,14 +74,17 @@ const idleBounds = {
  * protection is unsupported. Rejects with the system's error if the process could not be started. `maxFolderBytes`
  * limits all files in the worker's folder.
  */
-export async function startWorker(options: Launch, maxFolderBytes = ownFolderBytes): Promise<PictureWorker> {
+export async function startPictureWorker(
+  options: WorkerLaunch,
+  maxFolderBytes = ownFolderBytes,
+): Promise<PictureWorker> {
   const { folder, walls } = options;
-  const owner = walls.otherUser ? otherUserId : undefined;
-  makeFolder(folder, owner);
+  const owner = walls.otherUser ? nobodyUserId : undefined;
+  createWorkerFolder(folder, owner);
   const child = launchWorker(options);
   if (child.pid === undefined) {
     const [error] = await once(child, 'error');
-    await removeFolder(folder);
+    await removeWorkerFolder(folder);
     throw error;
   }
   const closed = Promise.withResolvers<void>();
@@ -90,13 +93,13 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   let line = '';
   let hasEnded = false;
   let isFresh = true;
-  let why: WorkerEnding | undefined;
+  let why: WorkerEndReason | undefined;
   /** Process ids from the started process to the working one. */
   let chain = [child.pid];
   let endWatch = () => {};
   let asked: { id: string; answered: PromiseWithResolvers<WorkerAnswer> } | undefined;
 
-  function kill(reason: WorkerEnding): void {
+  function kill(reason: WorkerEndReason): void {
     // The system may have given the process id to another process by now.
     if (hasEnded) return;
     why ??= reason;
@@ -142,7 +145,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   function fail(status: NodeJS.Signals | number | null): void {
     hasEnded = true;
     endWatch();
-    void removeFolder(folder).then(closed.resolve);
+    void removeWorkerFolder(folder).then(closed.resolve);
     const reject = () =>
       asked?.answered.reject(
         new WorkerEnded(why ?? classifyEnding(status, complaints), `${status}, ${complaints.trim()}`),
@@ -163,9 +166,9 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
 
   const timer = setTimeout(() => kill('busy'), startMs);
   await answerTo('ready').finally(() => clearTimeout(timer));
-  chain = chainFrom(child.pid);
+  chain = listProcessChain(child.pid);
   const working = chain.at(-1)!;
-  const own = await readUsage(working);
+  const own = await readProcessUsage(working);
 
   /**
    * Makes the worker keep the server's process alive only while busy, so that an idle worker does not block the end of
@@ -205,7 +208,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
       const giveUp = () => kill('gone');
       holdProcess(true);
       try {
-        await putInput(folder, input, owner);
+        await copyInputIntoFolder(folder, input, owner);
         if (signal?.aborted) throw new WorkerEnded('gone', 'before it began');
         signal?.addEventListener('abort', giveUp, { once: true });
         const id = randomUUID();
@@ -219,8 +222,8 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
         signal?.removeEventListener('abort', giveUp);
       }
     },
-    clear: () => emptyFolder(folder),
-    usage: () => readUsage(working),
+    clear: () => emptyWorkerFolder(folder),
+    usage: () => readProcessUsage(working),
     async end(reason = 'closed') {
       holdProcess(true);
       kill(reason);
@@ -258,7 +261,7 @@ function toSignal(code: number | null): NodeJS.Signals | number | null {
 /** Messages of GLib, V8 and the C++ library when memory runs out. */
 const outOfMemory = /out of memory|failed to allocate|allocation failed|bad_alloc|creating thread/i;
 
-function classifyEnding(status: NodeJS.Signals | number | null, complaints: string): WorkerEnding {
+function classifyEnding(status: NodeJS.Signals | number | null, complaints: string): WorkerEndReason {
   if (outOfMemory.test(complaints)) return 'memory';
   if (status === 'SIGXCPU') return 'time';
   // The server did not send this SIGKILL, so the system killed the worker because its memory was exhausted.

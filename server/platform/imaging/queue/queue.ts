@@ -2,11 +2,16 @@
  * Queue of imaging jobs, which runs at most one job per core, and only as many as fit into the memory for pictures.
  * IP addresses take turns, and so do users of one IP address, so that no caller waits behind all jobs of another.
  */
-import { type Caller, createFairOrder, currentCaller, type Ticket } from '../../concurrency/fair-order.ts';
-import { ordinaryBytes } from '../bounds.ts';
-import { AbandonedError, ImageError, QueueFullError } from '../errors.ts';
+import {
+  type Caller,
+  createFairQueueOrder,
+  currentCaller,
+  type QueueTicket,
+} from '../../concurrency/fair-order.ts';
+import { ordinaryJobBytes } from '../bounds.ts';
+import { AbandonedJobError, ImageError, QueueFullError } from '../errors.ts';
 
-export interface ImagingRequest {
+export interface ImagingQueueRequest {
   /** Caller of the job. The default is the current caller. Jobs of the command line belong to no caller's share. */
   caller?: Caller;
   /** Maximum bytes of memory that the job may take. See `bounds.ts`. */
@@ -21,9 +26,9 @@ export interface ImagingQueue {
   /**
    * Runs `job` as soon as possible. Throws QueueFullError if too many jobs wait, in total or of this caller, or after a
    * minute of waiting. Throws ImageError if the job needs more memory than the server has for pictures, and
-   * AbandonedError if its signal is aborted.
+   * AbandonedJobError if its signal is aborted.
    */
-  run<T>(job: () => Promise<T>, request?: ImagingRequest): Promise<T>;
+  run<T>(job: () => Promise<T>, request?: ImagingQueueRequest): Promise<T>;
   /** Numbers of running and waiting imaging jobs, for metrics. */
   readonly running: number;
   readonly waiting: number;
@@ -64,13 +69,13 @@ interface WaitingJob {
   start: () => void;
 }
 
-type Job = Ticket<WaitingJob>;
+type Job = QueueTicket<WaitingJob>;
 
 export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   const { concurrency, memoryBytes = Infinity, maxWaitMs = defaultWaitMs } = options;
   /** Maximum running jobs of one caller. One core is left to other callers if the machine has more than two cores. */
   const maxRunningPerCaller = Math.max(2, concurrency - 1);
-  const order = createFairOrder<WaitingJob>({
+  const order = createFairQueueOrder<WaitingJob>({
     maxWaiting: options.maxWaiting,
     maxWaitingPerAddress: options.maxWaitingPerAddress ?? Infinity,
     maxWaitingPerCaller: options.maxWaitingPerCaller ?? Infinity,
@@ -102,7 +107,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
    * cores' slots, so that an endless stream of small jobs cannot block a heavy one.
    */
   function hasPlaceBeside({ own, job: { bytes, isBehind } }: Job): boolean {
-    return own.running === 0 && !isBehind && bytes <= ordinaryBytes && beside < concurrency;
+    return own.running === 0 && !isBehind && bytes <= ordinaryJobBytes && beside < concurrency;
   }
 
   const hasPlace = (one: Job) => hasCore(one) || hasPlaceBeside(one);
@@ -114,7 +119,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     if (due) return fits(due) ? due : undefined;
     const mayBegin = (one: Job) => hasPlace(one) && fits(one);
     // A small job of a caller with no running job need not wait for many callers' heavy jobs.
-    const isSmall = ({ own, job: { bytes } }: Job) => own.running === 0 && bytes <= ordinaryBytes;
+    const isSmall = ({ own, job: { bytes } }: Job) => own.running === 0 && bytes <= ordinaryJobBytes;
     const isAhead = (one: Job) => !one.job.isBehind && mayBegin(one);
     const chosen =
       order.next((one) => isAhead(one) && isSmall(one)) ?? order.next(isAhead) ?? order.next(mayBegin);
@@ -152,7 +157,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     bytes = 0,
     isBehind = false,
     signal,
-  }: ImagingRequest) {
+  }: ImagingQueueRequest) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const job = { bytes, isBehind, number: asked++, passed: 0, isBeside: false, start: resolve };
     const one = order.ticket(caller, job);
@@ -161,7 +166,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
       reject(error);
       startPossibleJobs();
     }
-    const abandon = () => giveUp(new AbandonedError());
+    const abandon = () => giveUp(new AbandonedJobError());
     enqueue(one);
     signal?.addEventListener('abort', abandon, { once: true });
     // `isOwn` is computed when the job starts to wait. At the timeout, each of many waiting jobs would be the first of
@@ -181,7 +186,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   return {
     async run(job, request = {}) {
       const { bytes = 0, signal } = request;
-      if (signal?.aborted) throw new AbandonedError();
+      if (signal?.aborted) throw new AbandonedJobError();
       if (bytes > memoryBytes) {
         throw new ImageError(
           'too-large',

@@ -1,5 +1,5 @@
 /**
- * Limits on the structure of a file. `readStructure` refuses a file that exceeds a limit before any decoder starts.
+ * Limits on the structure of a file. `readPictureStructure` refuses a file that exceeds a limit before any decoder starts.
  * MAX_MEGAPIXELS limits the pixels of one frame; `../limits.ts` has its default.
  */
 export const structureBounds = {

@@ -1,6 +1,6 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { structureBounds } from './bounds.ts';
-import { createBudget, tooLarge } from './refusals.ts';
+import { createAmountLimit, tooLargeImageError } from './refusals.ts';
 
 const entryBytes = 12;
 /** Number of Exif entries that are read at once. */
@@ -12,7 +12,7 @@ const interoperabilityPointer = 0xa005;
 const directoryPointerTags = new Set([exifPointer, gpsPointer, interoperabilityPointer]);
 
 /** Bytes of a value by TIFF type. Readers skip entries of any other type. */
-export const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
+export const bytesByTiffType = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 
 /** A directory in an Exif block, which is a small TIFF. */
 export interface ExifDirectory {
@@ -33,13 +33,16 @@ export type ExifCheck = ReturnType<typeof createExifCheck>;
  */
 export function createExifCheck() {
   const why = 'its Exif data has too many entries';
-  const countDirectory = createBudget(
+  const countDirectory = createAmountLimit(
     structureBounds.exifDirectories,
     'its Exif directories refer to each other',
   );
-  const countSlots = createBudget(structureBounds.exifSlots, why);
-  const countEntry = createBudget(structureBounds.exifEntries, why);
-  const countBytes = createBudget(structureBounds.exifValueBytes, 'its Exif data repeats too many values');
+  const countSlots = createAmountLimit(structureBounds.exifSlots, why);
+  const countEntry = createAmountLimit(structureBounds.exifEntries, why);
+  const countBytes = createAmountLimit(
+    structureBounds.exifValueBytes,
+    'its Exif data repeats too many values',
+  );
 
   /** Checks a block with or without the prefix `Exif\0\0`. Any other data passes, because no reader parses it. */
   async function checkBlock(block: ByteWindow): Promise<void> {
@@ -97,11 +100,11 @@ export function createExifCheck() {
     const value = isLittleEndian ? bytes.readUInt32LE(at + 8) : bytes.readUInt32BE(at + 8);
     if (directoryPointerTags.has(tag)) {
       if (base + value >= block.size) return;
-      if (found.has(tag)) throw tooLarge('its Exif data has a directory twice');
+      if (found.has(tag)) throw tooLargeImageError('its Exif data has a directory twice');
       found.set(tag, { ...directory, position: value });
       return;
     }
-    const size = (valueBytes[type] ?? 0) * count;
+    const size = (bytesByTiffType[type] ?? 0) * count;
     if (size === 0 || (size > 4 && base + value + size > block.size)) return;
     countEntry();
     countBytes(size);

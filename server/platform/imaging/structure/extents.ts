@@ -1,21 +1,21 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 
 /** Bytes `[start, end)` of a file. */
-export interface Extent {
+export interface ByteExtent {
   start: number;
   end: number;
 }
 
 /** Returns bytes `[start, end)` of a window as a new window whose positions begin at 0. */
-export function viewRange(bytes: ByteWindow, start: number, end: number): ByteWindow {
-  return viewExtents(bytes, [{ start, end }]);
+export function viewByteRange(bytes: ByteWindow, start: number, end: number): ByteWindow {
+  return joinByteExtents(bytes, [{ start, end }]);
 }
 
 /**
  * Joins several byte ranges of a file into one continuous view. Parts of a range beyond the end of `bytes` are left
  * out.
  */
-export function viewExtents(bytes: ByteWindow, extents: Extent[]): ByteWindow {
+export function joinByteExtents(bytes: ByteWindow, extents: ByteExtent[]): ByteWindow {
   const present = extents
     .map(({ start, end }) => ({ start, end: Math.min(end, bytes.size) }))
     .filter(({ start, end }) => start < end);
@@ -27,7 +27,7 @@ export function viewExtents(bytes: ByteWindow, extents: Extent[]): ByteWindow {
 
 async function readFrom(
   bytes: ByteWindow,
-  extents: Extent[],
+  extents: ByteExtent[],
   position: number,
   least: number,
 ): Promise<Buffer> {
@@ -49,7 +49,7 @@ async function readFrom(
 }
 
 /** Copies bytes `[start, end)`, or fewer at the file's end. Callers must limit the length. */
-export async function copyRange(bytes: ByteWindow, start: number, end: number): Promise<Buffer> {
+export async function copyByteRange(bytes: ByteWindow, start: number, end: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let position = start; position < end; ) {
     const piece = (await bytes.from(position, 1)).subarray(0, end - position);

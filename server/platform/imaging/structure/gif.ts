@@ -1,8 +1,8 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
-import { colorTableBytes, findBlockEnd, gifTrailer, imageBlock } from '../clean/gif.ts';
+import { countColorTableBytes, findGifBlockEnd, gifImageBlock, gifTrailer } from '../clean/gif.ts';
 import { UnexpectedStructure } from '../clean/parts.ts';
 import { structureBounds } from './bounds.ts';
-import { createBudget, damagedFileError } from './refusals.ts';
+import { createAmountLimit, damagedFileError } from './refusals.ts';
 import type { PictureStructure } from './structure.ts';
 
 const screenBytes = 13;
@@ -25,10 +25,10 @@ interface Blocks {
 }
 
 /** Reads the structure of a GIF. Throws ImageError, with 'format' if not even one frame begins. */
-export async function readGif(bytes: ByteWindow): Promise<PictureStructure> {
+export async function readGifStructure(bytes: ByteWindow): Promise<PictureStructure> {
   const head = Buffer.from((await bytes.from(0, screenBytes)).subarray(0, screenBytes));
   if (head.length < screenBytes) throw damagedFileError('a GIF without a screen');
-  const { frames, first, hasAlpha } = await readBlocks(bytes, screenBytes + colorTableBytes(head[10]));
+  const { frames, first, hasAlpha } = await readBlocks(bytes, screenBytes + countColorTableBytes(head[10]));
   if (frames === 0) throw damagedFileError('a GIF without frames');
   const screen = plausibleScreen({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) });
   const width = Math.max(screen.width, first.width);
@@ -57,8 +57,8 @@ function plausibleScreen({ width, height }: Size): Size {
 
 async function readBlocks(bytes: ByteWindow, start: number): Promise<Blocks> {
   const found: Blocks = { frames: 0, first: { width: 0, height: 0 }, hasAlpha: false };
-  const countBlock = createBudget(structureBounds.pieces, 'it has too many parts');
-  const countFrame = createBudget(
+  const countBlock = createAmountLimit(structureBounds.pieces, 'it has too many parts');
+  const countFrame = createAmountLimit(
     structureBounds.frames,
     `it has more than ${structureBounds.frames} frames`,
   );
@@ -68,11 +68,11 @@ async function readBlocks(bytes: ByteWindow, start: number): Promise<Blocks> {
       if (head.length === 0 || head[0] === gifTrailer) return found;
       countBlock();
       if (isTransparentControl(head)) found.hasAlpha = true;
-      if (head[0] === imageBlock && head.length >= blockHead) {
+      if (head[0] === gifImageBlock && head.length >= blockHead) {
         if (found.frames++ === 0) found.first = readReach(head);
         countFrame();
       }
-      position = await findBlockEnd(bytes, position, head);
+      position = await findGifBlockEnd(bytes, position, head);
     }
   } catch (error) {
     if (!(error instanceof UnexpectedStructure)) throw error;

@@ -1,11 +1,11 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
-import { findScanEnd } from '../clean/jpeg.ts';
+import { findJpegScanEnd } from '../clean/jpeg.ts';
 import { UnexpectedStructure } from '../clean/parts.ts';
 import { structureBounds } from './bounds.ts';
 import { createExifCheck } from './exif.ts';
-import { viewRange } from './extents.ts';
-import { createProfileCheck } from './profile.ts';
-import { createBudget, damagedFileError, tooLarge } from './refusals.ts';
+import { viewByteRange } from './extents.ts';
+import { createColorProfileCheck } from './profile.ts';
+import { createAmountLimit, damagedFileError, tooLargeImageError } from './refusals.ts';
 import type { PictureStructure } from './structure.ts';
 
 const startOfImage = 0xd8;
@@ -37,19 +37,20 @@ interface Segment {
  * Reads the structure of a JPEG. For a truncated file returns the values found, because its decoder will report the
  * truncation. Throws ImageError, with 'format' if no frame was found.
  */
-export async function readJpeg(bytes: ByteWindow): Promise<PictureStructure> {
+export async function readJpegStructure(bytes: ByteWindow): Promise<PictureStructure> {
   const exif = createExifCheck();
-  const profile = createProfileCheck();
+  const profile = createColorProfileCheck();
   let frame: Frame | undefined;
   let scans = 0;
   for await (const segment of readSegments(bytes)) {
     const { marker, start, end } = segment;
     if (frameMarkers.has(marker)) frame ??= await readFrame(bytes, segment);
-    if (marker === startOfScan && ++scans > structureBounds.scans) throw tooLarge('it has too many scans');
+    if (marker === startOfScan && ++scans > structureBounds.scans)
+      throw tooLargeImageError('it has too many scans');
     if (marker === startOfScan && frame && scans === 1)
       frame.isProgressive ||= (await bytes.from(start, 5))[4]! < frame.components;
-    if (marker === app1) await exif.checkBlock(viewRange(bytes, start + 4, end));
-    if (marker === app2) await profile.checkSegment(viewRange(bytes, start + 4, end));
+    if (marker === app1) await exif.checkBlock(viewByteRange(bytes, start + 4, end));
+    if (marker === app2) await profile.checkSegment(viewByteRange(bytes, start + 4, end));
   }
   if (!frame) throw damagedFileError('a JPEG without a frame');
   const { width, height, sampleBytes, isProgressive } = frame;
@@ -69,7 +70,7 @@ export async function readJpeg(bytes: ByteWindow): Promise<PictureStructure> {
  * Yields the segments up to the end of the picture. Bytes between two segments are skipped like the bytes of a scan.
  */
 async function* readSegments(bytes: ByteWindow): AsyncGenerator<Segment> {
-  const count = createBudget(structureBounds.pieces, 'it has too many parts');
+  const count = createAmountLimit(structureBounds.pieces, 'it has too many parts');
   for (let start = await findMarker(bytes, 2); start !== undefined; ) {
     count();
     const head = await bytes.from(start, 4);
@@ -87,7 +88,7 @@ async function* readSegments(bytes: ByteWindow): AsyncGenerator<Segment> {
 /** Returns the position of the next marker, or undefined if the file ends before. */
 async function findMarker(bytes: ByteWindow, position: number): Promise<number | undefined> {
   try {
-    return await findScanEnd(bytes, position);
+    return await findJpegScanEnd(bytes, position);
   } catch (error) {
     if (error instanceof UnexpectedStructure) return undefined;
     throw error;

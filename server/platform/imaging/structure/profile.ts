@@ -1,13 +1,13 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { structureBounds } from './bounds.ts';
-import { createBudget } from './refusals.ts';
+import { createAmountLimit } from './refusals.ts';
 
 const tooLargeReason = 'its color profile is too large';
 const profileMarker = 'ICC_PROFILE\0';
 
 /** Checks the size of a JPEG's color profile, which is split into segments of up to 64 KB. */
-export function createProfileCheck() {
-  const countBytes = createBudget(structureBounds.profileBytes, tooLargeReason);
+export function createColorProfileCheck() {
+  const countBytes = createAmountLimit(structureBounds.profileBytes, tooLargeReason);
   const copies = new Map<number, () => void>();
   return {
     /** Counts the content of an APP2 segment, without its length. Throws ImageError ('too-large'). */
@@ -17,7 +17,8 @@ export function createProfileCheck() {
       countBytes(segment.size);
       const part = head[profileMarker.length] ?? 0;
       const count =
-        copies.get(part) ?? createBudget(structureBounds.profileCopies, 'it has too many color profiles');
+        copies.get(part) ??
+        createAmountLimit(structureBounds.profileCopies, 'it has too many color profiles');
       copies.set(part, count);
       count();
     },
@@ -25,6 +26,6 @@ export function createProfileCheck() {
 }
 
 /** Checks the total bytes of color profiles in a file that stores them unsplit. Throws ImageError ('too-large'). */
-export function checkProfileBytes(bytes: number): void {
-  createBudget(structureBounds.profileBytes, tooLargeReason)(bytes);
+export function checkColorProfileBytes(bytes: number): void {
+  createAmountLimit(structureBounds.profileBytes, tooLargeReason)(bytes);
 }

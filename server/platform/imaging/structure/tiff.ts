@@ -1,9 +1,9 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { ImageError } from '../errors.ts';
 import { structureBounds } from './bounds.ts';
-import { createExifCheck, valueBytes } from './exif.ts';
-import { checkProfileBytes } from './profile.ts';
-import { createBudget, damagedFileError, tooLarge } from './refusals.ts';
+import { bytesByTiffType, createExifCheck } from './exif.ts';
+import { checkColorProfileBytes } from './profile.ts';
+import { createAmountLimit, damagedFileError, tooLargeImageError } from './refusals.ts';
 import type { PictureStructure } from './structure.ts';
 
 const entryBytes = 12;
@@ -48,15 +48,15 @@ type Directory = Map<number, Entry>;
  * Reads the structure of a TIFF. Throws ImageError, with 'format' also for a camera's raw file, because a TIFF reader
  * would show only its small preview.
  */
-export async function readTiff(bytes: ByteWindow): Promise<PictureStructure> {
+export async function readTiffStructure(bytes: ByteWindow): Promise<PictureStructure> {
   const head = await bytes.from(0, 8);
   const tiff = { bytes, isLittleEndian: head[0] === 0x49 };
   const start = head.length < 8 ? 0 : decodeUint32(tiff, head, 4);
   await checkDirectories(tiff, start);
   const directory = await readFirst(tiff, start);
   if (isRaw(directory)) throw new ImageError('format', 'Camera raw files are not accepted');
-  checkProfileBytes(directory.get(tiffTags.profile)?.count ?? 0);
-  createBudget(
+  checkColorProfileBytes(directory.get(tiffTags.profile)?.count ?? 0);
+  createAmountLimit(
     structureBounds.tiffSubDirectories,
     'it has too many directories',
   )(directory.get(tiffTags.subDirectories)?.count ?? 0);
@@ -77,25 +77,25 @@ async function checkDirectories(tiff: Tiff, start: number): Promise<void> {
 
 function createDirectoryCount(size: number) {
   const why = 'its pages have too many entries';
-  const countPage = createBudget(
+  const countPage = createAmountLimit(
     structureBounds.tiffPages,
     `it has more than ${structureBounds.tiffPages} pages`,
   );
-  const countEntries = createBudget(structureBounds.tiffEntriesInAll, why);
+  const countEntries = createAmountLimit(structureBounds.tiffEntriesInAll, why);
   const valueBytesInAll = structureBounds.tiffValueBytes + structureBounds.tiffValuesPerByte * size;
-  const countBytes = createBudget(valueBytesInAll, 'its entries share their bytes');
+  const countBytes = createAmountLimit(valueBytesInAll, 'its entries share their bytes');
   const seen = new Set<number>();
   return {
     page(position: number): void {
       countPage();
-      if (seen.has(position)) throw tooLarge('its pages refer back to an earlier page');
+      if (seen.has(position)) throw tooLargeImageError('its pages refer back to an earlier page');
       seen.add(position);
     },
     entries(entries: Entry[]): void {
-      createBudget(structureBounds.tiffEntries, why)(entries.length);
+      createAmountLimit(structureBounds.tiffEntries, why)(entries.length);
       countEntries(entries.length);
       for (const { type, count, value } of entries) {
-        const bytes = (valueBytes[type] ?? 0) * count;
+        const bytes = (bytesByTiffType[type] ?? 0) * count;
         // libtiff does not read values past the file's end.
         if (bytes > 4 && value + bytes <= size) countBytes(bytes);
       }

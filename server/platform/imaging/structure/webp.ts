@@ -1,9 +1,9 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { structureBounds } from './bounds.ts';
 import { createExifCheck, type ExifCheck } from './exif.ts';
-import { viewRange } from './extents.ts';
-import { checkProfileBytes } from './profile.ts';
-import { createBudget, damagedFileError } from './refusals.ts';
+import { viewByteRange } from './extents.ts';
+import { checkColorProfileBytes } from './profile.ts';
+import { createAmountLimit, damagedFileError } from './refusals.ts';
 import type { PictureStructure } from './structure.ts';
 
 const riffHead = 12;
@@ -37,7 +37,7 @@ interface ParsedChunks {
  * Reads the structure of a WebP. Throws ImageError, with 'format' for a file without a picture or a frame outside its
  * canvas.
  */
-export async function readWebp(bytes: ByteWindow): Promise<PictureStructure> {
+export async function readWebpStructure(bytes: ByteWindow): Promise<PictureStructure> {
   const { canvas, picture, frames } = await readChunks(bytes);
   const size = canvas ?? picture;
   if (!size) throw damagedFileError('a WebP without a picture');
@@ -58,22 +58,22 @@ export async function readWebp(bytes: ByteWindow): Promise<PictureStructure> {
 async function readChunks(bytes: ByteWindow): Promise<ParsedChunks> {
   const found: ParsedChunks = { frames: 0 };
   const exif = createExifCheck();
-  const countChunk = createBudget(structureBounds.pieces, 'it has too many parts');
-  const countFrame = createBudget(
+  const countChunk = createAmountLimit(structureBounds.pieces, 'it has too many parts');
+  const countFrame = createAmountLimit(
     structureBounds.frames,
     `it has more than ${structureBounds.frames} frames`,
   );
   const head = await bytes.from(0, riffHead);
   if (head.length < riffHead) throw damagedFileError('cut short');
   // A decoder stops at the end of the container, not at the end of the file.
-  const container = viewRange(bytes, 0, chunkHead + head.readUInt32LE(4));
+  const container = viewByteRange(bytes, 0, chunkHead + head.readUInt32LE(4));
   for (let position = riffHead; ; ) {
     const chunk = await container.from(position, chunkHead);
     if (chunk.length < chunkHead) return found;
     countChunk();
     const type = chunk.toString('latin1', 0, 4);
     const size = chunk.readUInt32LE(4);
-    const data = viewRange(container, position + chunkHead, position + chunkHead + size);
+    const data = viewByteRange(container, position + chunkHead, position + chunkHead + size);
     if (type === 'ANMF') countFrame();
     await readChunk(found, type, data, exif);
     position += chunkHead + size + (size & 1);
@@ -90,7 +90,7 @@ async function readChunk(
   else if (type === 'VP8 ') found.picture ??= await readLossy(data);
   else if (type === 'VP8L') found.picture ??= await readLossless(data);
   else if (type === 'EXIF') await exif.checkBlock(data);
-  else if (type === 'ICCP') checkProfileBytes(data.size);
+  else if (type === 'ICCP') checkColorProfileBytes(data.size);
   else if (type === 'ANMF' && (await isWithin(data, found.canvas))) found.frames++;
 }
 

@@ -6,7 +6,7 @@ import type { WorkerFailure } from '../jobs.ts';
  * Returns the failure for an error. An error caused by a user's bytes is the user's mistake. Bugs such as a TypeError,
  * and refusals of the system, stay distinct.
  */
-export function toFailure(cause: unknown): WorkerFailure {
+export function toWorkerFailure(cause: unknown): WorkerFailure {
   const text = cutText(cause instanceof Error ? cause.message : String(cause), 2000);
   if (cause instanceof ImageError) {
     return { refused: cause.reason, message: cause.message, cause: cutText(String(cause.cause ?? ''), 2000) };
@@ -47,7 +47,7 @@ const systemTexts: Record<string, string> = {
  * Awaits the writing of decoded pixels. Decoded pixels cannot be invalid, so any error is a failed write, which libvips
  * does not always report clearly.
  */
-export async function awaitWrite<Info>(writing: Promise<Info>): Promise<Info> {
+export async function awaitPixelWrite<Info>(writing: Promise<Info>): Promise<Info> {
   try {
     return await writing;
   } catch (cause) {

@@ -3,7 +3,7 @@ import { ImageError } from '../errors.ts';
 import type { ImageFormat } from '../formats.ts';
 import type { ExpectedPicture, InspectedPicture } from '../jobs.ts';
 import type { MetadataBlocks } from './metadata/blocks.ts';
-import { inputOptions, sharp } from './sharp.ts';
+import { sharp, sharpInputOptions } from './sharp.ts';
 
 const formatsByLoader: Record<string, ImageFormat[]> = { heif: ['avif', 'heic'] };
 
@@ -16,8 +16,8 @@ export interface PictureHeaders {
 /**
  * Reads the headers. Throws ImageError if the decoder finds another format or more pixels than the structure promised.
  */
-export async function readHeaders(file: string, expected: ExpectedPicture): Promise<PictureHeaders> {
-  const metadata = await sharp(file, inputOptions).metadata();
+export async function readPictureHeaders(file: string, expected: ExpectedPicture): Promise<PictureHeaders> {
+  const metadata = await sharp(file, sharpInputOptions).metadata();
   if (!loaderAgrees(metadata.format, expected.format))
     throw createDamagedError(`${expected.format} loaded as ${metadata.format}`);
   const inspected = describeImage(expected.format, metadata);

@@ -7,8 +7,8 @@ import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { ImagingJob } from '../jobs.ts';
 import { dropPrivileges } from './drop-privileges.ts';
-import { toFailure } from './failures.ts';
-import { type HeicDecoder, runJob } from './run-job.ts';
+import { toWorkerFailure } from './failures.ts';
+import { type HeicDecoder, runImagingJob } from './run-job.ts';
 
 const [user = '-', also] = process.argv.slice(2);
 let heicDecoder: HeicDecoder | undefined;
@@ -22,9 +22,9 @@ const inputLines = createInterface({ input: process.stdin });
 inputLines.on('line', async (line) => {
   const { id, job } = JSON.parse(line) as { id: string; job: ImagingJob };
   try {
-    sendMessage({ id, answer: await runJob(job, heicDecoder) });
+    sendMessage({ id, answer: await runImagingJob(job, heicDecoder) });
   } catch (error) {
-    sendMessage({ id, failure: toFailure(error) });
+    sendMessage({ id, failure: toWorkerFailure(error) });
   }
 });
 // The server has ended. A decoder in its thread would block `exit`, and the first process of a namespace ignores its

@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp';
 import type { InspectedPicture } from '../jobs.ts';
-import { batchPixels } from '../limits.ts';
-import type { Timing } from '../renditions.ts';
-import { inputOptions, sharp } from './sharp.ts';
+import { animationBatchPixels } from '../limits.ts';
+import type { AnimationTiming } from '../renditions.ts';
+import { sharp, sharpInputOptions } from './sharp.ts';
 
 /** Input for sharp: a path, or bytes in memory if sharp cannot decode the file itself (HEIC). */
 export type SharpInput = string | Buffer;
@@ -15,57 +15,57 @@ export interface PictureSource {
 
 /** Opens a new sharp pipeline over the upright picture, with all frames if `animated`. */
 export function openImage(input: SharpInput, { animated = false } = {}): Sharp {
-  return sharp(input, { ...inputOptions, autoOrient: true, animated });
+  return sharp(input, { ...sharpInputOptions, autoOrient: true, animated });
 }
 
 /** Decoded pixels row by row: 8-bit sRGB with three channels, or four with straight alpha. */
-export interface Pixels {
+export interface DecodedPixels {
   data: Buffer;
   width: number;
   height: number;
   channels: 1 | 2 | 3 | 4;
 }
 
-export async function readPixels(image: Sharp): Promise<Pixels> {
+export async function readDecodedPixels(image: Sharp): Promise<DecodedPixels> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
 /** Decoded frames of one size, one after the other. */
-export type Frames = Pixels & { frames: number };
+export type DecodedFrames = DecodedPixels & { frames: number };
 
 /** Opens a sharp pipeline over decoded pixels, which can be repeated without decoding again. */
-export function openFrame({ data, width, height, channels }: Pixels): Sharp {
+export function openDecodedPixels({ data, width, height, channels }: DecodedPixels): Sharp {
   return openRawPixels(data, { width, height, channels });
 }
 
 /** Opens a sharp pipeline over frames, whose output is an animation. */
-export function openRoll({ data, width, height, channels, frames }: Frames): Sharp {
+export function openDecodedFrames({ data, width, height, channels, frames }: DecodedFrames): Sharp {
   return openRawPixels(data, { width, height: height * frames, channels, pageHeight: height });
 }
 
 function openRawPixels(
   data: Buffer,
-  raw: Pick<Pixels, 'width' | 'height' | 'channels'> & { pageHeight?: number },
+  raw: Pick<DecodedPixels, 'width' | 'height' | 'channels'> & { pageHeight?: number },
 ): Sharp {
   return sharp(data, { raw, limitInputPixels: false });
 }
 
-export function hasAlpha(pixels: Pixels): boolean {
+export function hasAlphaChannel(pixels: DecodedPixels): boolean {
   return pixels.channels === 2 || pixels.channels === 4;
 }
 
 /** Yields the picture in full size, frame by frame: upright, in sRGB. Frames of an animation have alpha. */
-export async function* decodeFrames({ input, inspected }: PictureSource): AsyncGenerator<Pixels> {
+export async function* decodeFrames({ input, inspected }: PictureSource): AsyncGenerator<DecodedPixels> {
   const { width, height, frames } = inspected;
   const isAnimated = frames > 1;
-  const batch = Math.max(1, Math.floor(batchPixels / (width * height)));
+  const batch = Math.max(1, Math.floor(animationBatchPixels / (width * height)));
   for (let page = 0; page < frames; page += batch) {
     const pages = Math.min(batch, frames - page);
     const image = isAnimated
-      ? sharp(input, { ...inputOptions, page, pages }).ensureAlpha()
+      ? sharp(input, { ...sharpInputOptions, page, pages }).ensureAlpha()
       : openImage(input);
-    const { data, ...all } = await readPixels(image);
+    const { data, ...all } = await readDecodedPixels(image);
     const frameHeight = all.height / pages;
     const bytes = all.width * frameHeight * all.channels;
     for (let index = 0; index < pages; index++) {
@@ -74,7 +74,7 @@ export async function* decodeFrames({ input, inspected }: PictureSource): AsyncG
   }
 }
 
-export async function frameTiming(input: SharpInput): Promise<Timing> {
-  const { delay, loop } = await sharp(input, { ...inputOptions, animated: true }).metadata();
+export async function readAnimationTiming(input: SharpInput): Promise<AnimationTiming> {
+  const { delay, loop } = await sharp(input, { ...sharpInputOptions, animated: true }).metadata();
   return { ...(delay && { delay }), ...(loop !== undefined && { loop }) };
 }

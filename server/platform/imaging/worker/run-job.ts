@@ -2,38 +2,42 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { EncodedImage } from '../formats.ts';
 import {
-  type AnswerOf,
   type ExpectedPicture,
   type ImagingJob,
-  inputName,
-  type JobKind,
+  type ImagingJobKind,
+  jobInputFileName,
+  type WorkerJobAnswer,
   type WrittenPicture,
 } from '../jobs.ts';
 import { renderEdits } from './edits/render.ts';
-import { readHeaders } from './inspect.ts';
+import { readPictureHeaders } from './inspect.ts';
 import type { MetadataBlocks } from './metadata/blocks.ts';
-import { readMetadata } from './metadata/read.ts';
+import { readPictureMetadata } from './metadata/read.ts';
 import type { PictureSource, SharpInput } from './open.ts';
-import { decodeAll, renderAvatar, renderUpload } from './render/render.ts';
+import { checkDecodesCompletely, renderAvatar, renderUploadedPicture } from './render/render.ts';
 import { renderSize } from './render/size.ts';
 
 /** Decoder for HEIC, loaded only by workers that were started for a HEIC file. */
 export type HeicDecoder = (bytes: Buffer, pixels: number) => Buffer;
 
 type Runners = {
-  [Kind in JobKind]: (
+  [Kind in ImagingJobKind]: (
     job: Extract<ImagingJob, { kind: Kind }>,
     heic?: HeicDecoder,
-  ) => Promise<AnswerOf<Kind>>;
+  ) => Promise<WorkerJobAnswer<Kind>>;
 };
 
 const runnerByJobKind: Runners = {
   async upload({ expected, full: withFull, facts }, heic) {
     const { source, blocks } = await openExpectedImage(expected, heic);
-    const { thumb, preview, full, placeholder } = await renderUpload(source, expected.format, withFull);
+    const { thumb, preview, full, placeholder } = await renderUploadedPicture(
+      source,
+      expected.format,
+      withFull,
+    );
     return {
       inspected: source.inspected,
-      exif: await readMetadata(inputName, expected.format, blocks, facts),
+      exif: await readPictureMetadata(jobInputFileName, expected.format, blocks, facts),
       thumb: writeEncodedImage('thumb', thumb),
       preview: writeEncodedImage('preview', preview),
       ...(full && { full: writeEncodedImage('full', full) }),
@@ -56,25 +60,25 @@ const runnerByJobKind: Runners = {
     return { image: writeEncodedImage('image', await renderAvatar(source)) };
   },
   async exif({ expected, facts }) {
-    const { blocks } = await readHeaders(inputName, expected);
-    return { exif: await readMetadata(inputName, expected.format, blocks, facts) };
+    const { blocks } = await readPictureHeaders(jobInputFileName, expected);
+    return { exif: await readPictureMetadata(jobInputFileName, expected.format, blocks, facts) };
   },
   async size({ expected, request }) {
-    if (expected) await readHeaders(inputName, expected);
-    return { image: writeEncodedImage('image', await renderSize(inputName, request)) };
+    if (expected) await readPictureHeaders(jobInputFileName, expected);
+    return { image: writeEncodedImage('image', await renderSize(jobInputFileName, request)) };
   },
   async trial() {
-    await decodeAll(inputName);
+    await checkDecodesCompletely(jobInputFileName);
     return {};
   },
 };
 
 /** Runs a job. Throws the errors of decoders; `failures.ts` translates them. */
-export function runJob(job: ImagingJob, heic?: HeicDecoder): Promise<AnswerOf<JobKind>> {
+export function runImagingJob(job: ImagingJob, heic?: HeicDecoder): Promise<WorkerJobAnswer<ImagingJobKind>> {
   const run = runnerByJobKind[job.kind] as (
     job: ImagingJob,
     heic?: HeicDecoder,
-  ) => Promise<AnswerOf<JobKind>>;
+  ) => Promise<WorkerJobAnswer<ImagingJobKind>>;
   return run(job, heic);
 }
 
@@ -82,9 +86,9 @@ async function openExpectedImage(
   expected: ExpectedPicture,
   heic?: HeicDecoder,
 ): Promise<{ source: PictureSource; blocks: MetadataBlocks }> {
-  const { inspected, blocks } = await readHeaders(inputName, expected);
-  let input: SharpInput = inputName;
-  if (expected.format === 'heic') input = heic!(readFileSync(inputName), expected.pixels);
+  const { inspected, blocks } = await readPictureHeaders(jobInputFileName, expected);
+  let input: SharpInput = jobInputFileName;
+  if (expected.format === 'heic') input = heic!(readFileSync(jobInputFileName), expected.pixels);
   return { source: { input, inspected }, blocks };
 }
 

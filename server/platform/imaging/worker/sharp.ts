@@ -40,9 +40,13 @@ sharp.concurrency(1);
 
 /**
  * Options for opening a user's file. `error` refuses truncated and corrupt files; `warning` would also refuse harmless
- * mistakes of many cameras. `readStructure` has checked the pixel limits before.
+ * mistakes of many cameras. `readPictureStructure` has checked the pixel limits before.
  */
-export const inputOptions: SharpOptions = { failOn: 'error', limitInputPixels: false, sequentialRead: true };
+export const sharpInputOptions: SharpOptions = {
+  failOn: 'error',
+  limitInputPixels: false,
+  sequentialRead: true,
+};
 
 export { sharp };
 

@@ -5,12 +5,12 @@
 import { open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { isMissing, toStorageError } from '../../errors/storage.ts';
+import { isMissingFileError, toStorageError } from '../../errors/storage.ts';
 import { syncFile, syncFolder, writeDurably } from '../durable.ts';
-import { checkedName, parseObjectName } from '../keys.ts';
+import { checkObjectName, parseObjectName } from '../keys.ts';
 import type { Storage, TemporaryFile } from '../storage.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../temporary.ts';
-import { findFolders, openFolders, shardNames } from './folders.ts';
+import { findStorageFolders, openStorageFolders, shardFolderNames } from './folders.ts';
 
 const epochFileName = '.stamp';
 
@@ -22,8 +22,8 @@ const chunkBytes = 64 * 1024;
  * `isReadOnly`, nothing is written, created or cleared.
  */
 export async function openDiskStorage(dataDir: string, isReadOnly = false): Promise<Storage> {
-  const { id, files, tmp, ping } = await (isReadOnly ? findFolders : openFolders)(dataDir);
-  const objectFilePath = (name: string) => join(files, name.slice(0, 2), checkedName(name));
+  const { id, files, tmp, ping } = await (isReadOnly ? findStorageFolders : openStorageFolders)(dataDir);
+  const objectFilePath = (name: string) => join(files, name.slice(0, 2), checkObjectName(name));
   const temporary = createTemporaryFolder(tmp);
 
   return {
@@ -46,7 +46,7 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
       return handle?.createReadStream({ ...inclusive, highWaterMark: chunkBytes });
     },
     read: (name) => unlessMissing(readFile(objectFilePath(name))),
-    async local(name) {
+    async openLocalFile(name) {
       const path = objectFilePath(name);
       return (await unlessMissing(stat(path))) && { path, release: async () => {} };
     },
@@ -79,7 +79,7 @@ async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undef
   try {
     return await work;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissingFileError(error)) return undefined;
     throw toStorageError(error);
   }
 }
@@ -88,7 +88,7 @@ const batchSize = 1000;
 
 /** Lists one folder at a time, so that a million names never fill the memory. */
 async function* listObjects(files: string): AsyncGenerator<string[]> {
-  for (const shard of shardNames) {
+  for (const shard of shardFolderNames) {
     // The names are sorted, so that the objects of one key come together.
     const all = (await readdir(join(files, shard))).sort();
     const names = all.filter((name) => name.startsWith(shard) && parseObjectName(name) !== undefined);

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { access, link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sharedCall } from '../../concurrency/shared-call.ts';
+import { shareRunningCall } from '../../concurrency/shared-call.ts';
 import {
-  codeOf,
+  getErrorCode,
   ignoreFullStorage,
-  isMissing,
+  isMissingFileError,
   StorageUnusable,
   toStorageError,
 } from '../../errors/storage.ts';
@@ -22,7 +22,9 @@ const databaseFile = 'lightwell.db';
 const pingName = '.ping';
 
 /** Names of the folders that objects are spread over: the first two hex digits of their key. */
-export const shardNames = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
+export const shardFolderNames = Array.from({ length: 256 }, (_, index) =>
+  index.toString(16).padStart(2, '0'),
+);
 
 interface DiskFolders {
   /** Storage id from the marker file, which never changes. */
@@ -32,7 +34,7 @@ interface DiskFolders {
   ping(): Promise<void>;
 }
 
-export async function openFolders(dataDir: string): Promise<DiskFolders> {
+export async function openStorageFolders(dataDir: string): Promise<DiskFolders> {
   const files = join(dataDir, 'files');
   const tmp = join(dataDir, 'tmp');
   let id = await readMarker(files);
@@ -48,7 +50,7 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   try {
     await mkdir(files, { recursive: true, mode: 0o700 });
     await mkdir(tmp, { recursive: true, mode: 0o700 });
-    id ??= await writeMarker(files, join(tmp, temporaryName()));
+    id ??= await writeStorageMarker(files, join(tmp, temporaryName()));
     await makeShards(files);
     await syncFolder(dataDir);
     await clearTemporaryFiles(tmp);
@@ -56,11 +58,11 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   } catch (error) {
     throw createUnusableError(dataDir, error);
   }
-  return { id, files, tmp, ping: sharedCall(() => checkFoldersUsable(files, tmp)) };
+  return { id, files, tmp, ping: shareRunningCall(() => checkFoldersUsable(files, tmp)) };
 }
 
 /** Finds the folders of an existing gallery and writes nothing. Throws StorageUnusable when there is none. */
-export async function findFolders(dataDir: string): Promise<DiskFolders> {
+export async function findStorageFolders(dataDir: string): Promise<DiskFolders> {
   const files = join(dataDir, 'files');
   const tmp = join(dataDir, 'tmp');
   const id = await readMarker(files);
@@ -74,7 +76,7 @@ export async function findFolders(dataDir: string): Promise<DiskFolders> {
  */
 async function makeShards(files: string): Promise<void> {
   const present = new Set(await readdir(files));
-  const missing = shardNames.filter((shard) => !present.has(shard));
+  const missing = shardFolderNames.filter((shard) => !present.has(shard));
   if (missing.length === 0) return;
   await Promise.all(missing.map((shard) => mkdir(join(files, shard), { recursive: true, mode: 0o700 })));
   await syncFolder(files);
@@ -129,20 +131,20 @@ async function readMarker(files: string): Promise<string | undefined> {
   try {
     return (await readFile(join(files, markerName), 'utf8')).trim();
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissingFileError(error)) return undefined;
     throw new StorageUnusable(`Cannot read the storage in ${files}: ${(error as Error).message}`, error);
   }
 }
 
 /** Writes a marker unless another process was faster. Returns the id in the marker that exists afterwards. */
-export async function writeMarker(files: string, temporary: string): Promise<string> {
+export async function writeStorageMarker(files: string, temporary: string): Promise<string> {
   await writeDurably(temporary, Buffer.from(`${randomBytes(16).toString('hex')}\n`));
   try {
     // A link, unlike a rename, fails if another starting process has created the marker already.
     await link(temporary, join(files, markerName));
   } catch (error) {
     // FAT and some network file systems have no hard links.
-    if (codeOf(error) !== 'EEXIST') await rename(temporary, join(files, markerName));
+    if (getErrorCode(error) !== 'EEXIST') await rename(temporary, join(files, markerName));
   }
   await rm(temporary, { force: true });
   await syncFolder(files);

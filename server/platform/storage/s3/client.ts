@@ -9,7 +9,7 @@ export interface S3Keys {
 }
 
 /** Timeouts of S3 calls in milliseconds. Tests use shorter ones. */
-export interface Timeouts {
+export interface S3Timeouts {
   /** Maximum milliseconds for the response to a call, over all attempts. */
   call: number;
   /** Maximum milliseconds for the response to one attempt of a call. */
@@ -18,11 +18,11 @@ export interface Timeouts {
   idle: number;
 }
 
-export const defaultTimeouts: Timeouts = { call: 12_000, attempt: 5000, idle: 10_000 };
+export const defaultTimeouts: S3Timeouts = { call: 12_000, attempt: 5000, idle: 10_000 };
 
 export interface S3Store {
   location: S3Location;
-  timeouts: Timeouts;
+  timeouts: S3Timeouts;
   /** S3 client for calls with a short response. */
   calls: S3Client;
   /**
@@ -50,9 +50,9 @@ const streamConnections = 512;
 /** Minimum speed in bytes per second at which a call with a body must transfer it. */
 const minBytesPerSecond = 256 * 1024;
 /** Bytes of one part of a large upload. Two parts of each upload are in memory. */
-export const partBytes = 8 * 1024 * 1024;
+export const s3PartBytes = 8 * 1024 * 1024;
 
-export function createS3Store(location: S3Location, keys: S3Keys | undefined, timeouts: Timeouts): S3Store {
+export function createS3Store(location: S3Location, keys: S3Keys | undefined, timeouts: S3Timeouts): S3Store {
   const make = (maxSockets: number, endpoint = location.endpoint) =>
     new S3Client({
       ...(location.region && { region: location.region }),
@@ -68,7 +68,7 @@ export function createS3Store(location: S3Location, keys: S3Keys | undefined, ti
       requestHandler: {
         connectionTimeout: Math.min(connectMs, timeouts.attempt),
         // This timeout applies to the parts that lib-storage sends. All other calls set their own.
-        requestTimeout: timeFor(timeouts.attempt, partBytes),
+        requestTimeout: computeTransferTimeout(timeouts.attempt, s3PartBytes),
         throwOnRequestTimeout: true,
         // `read.ts` watches response bodies, because a client that reads slowly is not an error of the store.
         socketTimeout: 0,
@@ -88,19 +88,19 @@ export function createS3Store(location: S3Location, keys: S3Keys | undefined, ti
 }
 
 /** Returns the milliseconds for a call that also transfers `bytes` bytes. */
-export function timeFor(timeoutMs: number, bytes: number): number {
+export function computeTransferTimeout(timeoutMs: number, bytes: number): number {
   return timeoutMs + Math.ceil((bytes / minBytesPerSecond) * 1000);
 }
 
-export function createCallBounds({ timeouts }: S3Store, bytes = 0) {
+export function createS3CallBounds({ timeouts }: S3Store, bytes = 0) {
   return {
-    abortSignal: AbortSignal.timeout(timeFor(timeouts.call, bytes)),
-    requestTimeout: timeFor(timeouts.attempt, bytes),
+    abortSignal: AbortSignal.timeout(computeTransferTimeout(timeouts.call, bytes)),
+    requestTimeout: computeTransferTimeout(timeouts.attempt, bytes),
   };
 }
 
 /** Limits the time until the response begins. The timeout ends there, because reading the body may take longer. */
-export async function untilAnswered<Answer>(
+export async function limitTimeUntilResponse<Answer>(
   { timeouts }: S3Store,
   call: (options: { abortSignal: AbortSignal; requestTimeout: number }) => Promise<Answer>,
 ): Promise<Answer> {

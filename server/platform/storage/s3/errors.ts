@@ -1,13 +1,13 @@
 /** Translates errors of the S3 store into the storage errors of this project. */
 import {
-  codeOf,
+  getErrorCode,
   StorageError,
   StorageFull,
   StorageUnavailable,
   StorageUnusable,
   toStorageError,
 } from '../../errors/storage.ts';
-import { describeLocation, type S3Location } from './url.ts';
+import { describeS3Location, type S3Location } from './url.ts';
 
 /** Error names for a full store: Ceph and Versity; MinIO with full disks or a bucket quota; stores that answer 507. */
 const storageFullErrorNames = new Set([
@@ -49,7 +49,7 @@ export function toS3Error(error: unknown): unknown {
 }
 
 function isFull(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = getHttpStatus(error);
   const isSaid = status === 403 && fullMessage.test((error as Error).message);
   return storageFullErrorNames.has(errorNameFor(error)) || status === insufficientStorage || isSaid;
 }
@@ -60,7 +60,7 @@ function isFull(error: unknown): boolean {
  */
 function explainError(error: unknown): unknown {
   if (error instanceof Error && ['', 'UnknownError'].includes(error.message)) {
-    const status = statusOf(error);
+    const status = getHttpStatus(error);
     const code = errorNameFor(error) || 'no error code';
     error.message = `the store responds with ${code}${status ? `, HTTP ${status}` : ''}`;
   }
@@ -71,25 +71,25 @@ function explainError(error: unknown): unknown {
  * Returns undefined for a missing object. A missing bucket remains an error, because a missing bucket says nothing
  * about the object.
  */
-export function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
+export function undefinedIfMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
   return work.catch((error: unknown) => {
     if (['NoSuchKey', 'NotFound'].includes(errorNameFor(error))) return undefined;
     throw toS3Error(error);
   });
 }
 
-export function mapUnreachable<Value>(work: Promise<Value>): Promise<Value> {
+export function translateS3Errors<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((error: unknown) => {
     throw toS3Error(error);
   });
 }
 
 /** Returns the error that tells the operator why the server does not start. */
-export function toStartError(error: unknown, place: S3Location): unknown {
+export function toS3StartError(error: unknown, place: S3Location): unknown {
   if (error instanceof StorageUnusable) return error;
   const cause = error instanceof StorageError ? error.cause : error;
   return new StorageUnusable(
-    `Cannot use the storage ${describeLocation(place)}: ${describeS3Failure(cause, place)}`,
+    `Cannot use the storage ${describeS3Location(place)}: ${describeS3Failure(cause, place)}`,
     cause,
     isTransient(cause),
   );
@@ -97,7 +97,10 @@ export function toStartError(error: unknown, place: S3Location): unknown {
 
 /** Whether the failure may be temporary: the store does not answer, or answers with a server error. */
 function isTransient(error: unknown): boolean {
-  return unreachableCodePattern.test(codeOf(error) ?? errorNameFor(error)) || (statusOf(error) ?? 0) >= 500;
+  return (
+    unreachableCodePattern.test(getErrorCode(error) ?? errorNameFor(error)) ||
+    (getHttpStatus(error) ?? 0) >= 500
+  );
 }
 
 function describeS3Failure(error: unknown, { bucket, region }: S3Location): string {
@@ -109,7 +112,7 @@ function describeS3Failure(error: unknown, { bucket, region }: S3Location): stri
     return 'the keys are missing. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
   }
   if (isFull(error)) return `the store is full (${name || 'HTTP 507'}).`;
-  if (accessRefusedErrorNames.has(name) || statusOf(error) === 403) {
+  if (accessRefusedErrorNames.has(name) || getHttpStatus(error) === 403) {
     return (
       `the store refuses the keys, or an operation (${name}). The keys must have permission to ` +
       `list, read, write and delete in "${bucket}".`
@@ -117,7 +120,7 @@ function describeS3Failure(error: unknown, { bucket, region }: S3Location): stri
   }
   if (wrongRegionErrorNames.has(name)) return `the region is wrong (${region ?? 'none is set'}): ${message}`;
   if (/region is missing/i.test(message)) return 'the region is missing. Add region=… to STORAGE_URL.';
-  return `the connection failed unexpectedly (${codeOf(error) ?? name}: ${message || 'no message'}).`;
+  return `the connection failed unexpectedly (${getErrorCode(error) ?? name}: ${message || 'no message'}).`;
 }
 
 /** Names of errors without a body. Responses to HEAD have a status but no error name. */
@@ -125,9 +128,11 @@ const errorNamesWithoutBody = ['', 'Error', 'Unknown', 'UnknownError', '403'];
 
 function errorNameFor(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  return statusOf(error) === 403 && errorNamesWithoutBody.includes(error.name) ? 'Forbidden' : error.name;
+  return getHttpStatus(error) === 403 && errorNamesWithoutBody.includes(error.name)
+    ? 'Forbidden'
+    : error.name;
 }
 
-export function statusOf(error: unknown): number | undefined {
+export function getHttpStatus(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }

@@ -8,11 +8,11 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import PQueue from 'p-queue';
 import { StorageUnavailable } from '../../errors/storage.ts';
-import { checkedName } from '../keys.ts';
+import { checkObjectName } from '../keys.ts';
 import type { ObjectToPut, Storage } from '../storage.ts';
-import { createCallBounds, partBytes, type S3Store, timeFor } from './client.ts';
-import { mapUnreachable, toS3Error } from './errors.ts';
-import { checksumName, type OpenObject } from './read.ts';
+import { computeTransferTimeout, createS3CallBounds, type S3Store, s3PartBytes } from './client.ts';
+import { toS3Error, translateS3Errors } from './errors.ts';
+import { checksumMetadataName, type OpenObject } from './read.ts';
 
 /** Maximum bytes of a file that is sent from memory in one repeatable request. Larger files are sent in parts. */
 const maxAtOnce = 16 * 1024 * 1024;
@@ -25,19 +25,19 @@ const partsAtOnce = 2;
 /** Milliseconds for cleaning up after a failure, so that the client does not wait long for an unreachable store. */
 const cleaningMs = 3000;
 
-export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
+export function createPutObjects(store: S3Store, open: OpenObject): Storage['put'] {
   const files = new PQueue({ concurrency: maxSending });
 
   /** Sends one object. Renditions are in memory and sent at once; files wait in a queue. */
   async function send(object: ObjectToPut): Promise<void> {
     const { source } = object;
-    checkedName(object.name);
+    checkObjectName(object.name);
     if (Buffer.isBuffer(source)) return sendVerified(object);
     if (files.size >= maxWaiting)
       throw new StorageUnavailable(new Error('too many files are waiting to be sent'));
     const { size } = await stat(source.path);
     // The timeout is doubled, to leave time for files that are ahead in the queue.
-    const signal = AbortSignal.timeout(2 * timeFor(store.timeouts.call, size));
+    const signal = AbortSignal.timeout(2 * computeTransferTimeout(store.timeouts.call, size));
     await files.add(() => sendVerified(object), { signal });
   }
 
@@ -52,7 +52,7 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
     // verified.
     const found = await open(name, undefined, print.sha256);
     if (!found || found.size !== print.size) throw new Error('the store has other bytes than those sent');
-    const signal = AbortSignal.timeout(timeFor(store.timeouts.call, print.size));
+    const signal = AbortSignal.timeout(computeTransferTimeout(store.timeouts.call, print.size));
     await finished(addAbortSignal(signal, found.body).resume());
   }
 
@@ -73,12 +73,12 @@ async function sendBytes(
   source: ObjectToPut['source'],
   { size, sha256 }: Fingerprint,
 ): Promise<string | undefined> {
-  const params = { ...store.at(name), Metadata: { [checksumName]: sha256 } };
+  const params = { ...store.at(name), Metadata: { [checksumMetadataName]: sha256 } };
   if (size > maxAtOnce) return sendParts(store, params, source, size);
   const Body = Buffer.isBuffer(source) ? source : await readFile(source.path);
   const { ETag } = await store.calls.send(
     new PutObjectCommand({ ...params, Body }),
-    createCallBounds(store, size),
+    createS3CallBounds(store, size),
   );
   return ETag;
 }
@@ -93,11 +93,11 @@ async function sendParts(
   const upload = new Upload({
     client: store.calls,
     params: { ...params, Body },
-    partSize: partBytes,
+    partSize: s3PartBytes,
     queueSize: partsAtOnce,
   });
   // Aborting also deletes the parts that were already sent. The maintenance run deletes the parts of a killed process.
-  const timer = setTimeout(() => void upload.abort(), timeFor(store.timeouts.call, size));
+  const timer = setTimeout(() => void upload.abort(), computeTransferTimeout(store.timeouts.call, size));
   try {
     return (await upload.done()).ETag;
   } finally {
@@ -114,9 +114,9 @@ async function removePutObjects(store: S3Store, objects: ObjectToPut[]): Promise
   const signal = AbortSignal.timeout(cleaningMs);
   await Promise.allSettled(
     objects.map(({ name }) =>
-      mapUnreachable(
+      translateS3Errors(
         store.calls.send(new DeleteObjectCommand(store.at(name)), {
-          ...createCallBounds(store),
+          ...createS3CallBounds(store),
           abortSignal: signal,
         }),
       ),
@@ -159,7 +159,7 @@ function createPartHash() {
   return {
     update(chunk: Buffer): void {
       for (let rest = chunk; rest.length > 0; ) {
-        if (!part) [part, room] = [createHash('md5'), partBytes];
+        if (!part) [part, room] = [createHash('md5'), s3PartBytes];
         const piece = rest.subarray(0, room);
         part.update(piece);
         room -= piece.length;

@@ -8,15 +8,20 @@ import { addAbortSignal, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
-import { createGate } from '../../errors/gate.ts';
+import { createConcurrencyGate } from '../../errors/gate.ts';
 import { StorageUnavailable } from '../../errors/storage.ts';
-import { checkedName } from '../keys.ts';
+import { checkObjectName } from '../keys.ts';
 import type { ByteRange, Storage, TemporaryFile } from '../storage.ts';
-import { createCallBounds, type S3Store, timeFor, untilAnswered } from './client.ts';
-import { mapUnreachable, toS3Error, unlessMissing } from './errors.ts';
+import {
+  computeTransferTimeout,
+  createS3CallBounds,
+  limitTimeUntilResponse,
+  type S3Store,
+} from './client.ts';
+import { toS3Error, translateS3Errors, undefinedIfMissing } from './errors.ts';
 
 /** Name of the metadata entry that holds an object's SHA-256 in hex. */
-export const checksumName = 'sha256';
+export const checksumMetadataName = 'sha256';
 
 /** Maximum originals with a local temporary file at the same time, for edits. */
 const maxLocal = 32;
@@ -28,12 +33,12 @@ export type OpenObject = (
   sha256?: string,
 ) => Promise<{ body: Readable; size: number } | undefined>;
 
-export function createOpen(store: S3Store): OpenObject {
+export function createOpenObject(store: S3Store): OpenObject {
   return async (name, range, sha256) => {
     if (range && range.end <= range.start) return { body: Readable.from([]), size: 0 };
     const input = { ...store.at(name), ...(range && { Range: `bytes=${range.start}-${range.end - 1}` }) };
-    const got = await unlessMissing(
-      untilAnswered(store, (options) => store.streams.send(new GetObjectCommand(input), options)),
+    const got = await undefinedIfMissing(
+      limitTimeUntilResponse(store, (options) => store.streams.send(new GetObjectCommand(input), options)),
     );
     if (!got) return undefined;
     const body = got.Body as Readable;
@@ -43,21 +48,22 @@ export function createOpen(store: S3Store): OpenObject {
       throw new StorageUnavailable(new Error('the store did not return the requested range'));
     }
     const size = got.ContentLength ?? 0;
-    const expected = { size, sha256: range ? undefined : (sha256 ?? got.Metadata?.[checksumName]) };
+    const expected = { size, sha256: range ? undefined : (sha256 ?? got.Metadata?.[checksumMetadataName]) };
     return { body: verifyBody(body, expected, store.timeouts.idle), size };
   };
 }
 
-export function createRead(store: S3Store, open: OpenObject): Storage['read'] {
+export function createReadObject(store: S3Store, open: OpenObject): Storage['read'] {
   return (name) => consumeObject(store, open, name, (body) => buffer(body));
 }
 
-export function createLocal(
+/** Returns the function that copies an object into a temporary file and returns its path. */
+export function createOpenLocalFile(
   store: S3Store,
   open: OpenObject,
   newTemporary: () => Promise<TemporaryFile>,
-): Storage['local'] {
-  const gate = createGate({
+): Storage['openLocalFile'] {
+  const gate = createConcurrencyGate({
     max: maxLocal,
     refuse: () => new StorageUnavailable(new Error('too many objects are being read'), 5),
   });
@@ -82,15 +88,15 @@ export function createLocal(
   };
 }
 
-export function createStat(store: S3Store): Storage['stat'] {
+export function createStatObject(store: S3Store): Storage['stat'] {
   return async (name) => {
-    const found = await unlessMissing(
-      store.calls.send(new HeadObjectCommand(store.at(checkedName(name))), createCallBounds(store)),
+    const found = await undefinedIfMissing(
+      store.calls.send(new HeadObjectCommand(store.at(checkObjectName(name))), createS3CallBounds(store)),
     );
     if (!found) {
       // The response to HEAD does not distinguish a missing bucket from a missing object.
-      await mapUnreachable(
-        store.calls.send(new HeadBucketCommand({ Bucket: store.location.bucket }), createCallBounds(store)),
+      await translateS3Errors(
+        store.calls.send(new HeadBucketCommand({ Bucket: store.location.bucket }), createS3CallBounds(store)),
       );
       return undefined;
     }
@@ -111,7 +117,7 @@ async function consumeObject<Value>(
   for (let attempt = 1; ; attempt++) {
     const found = await open(name);
     if (!found) return undefined;
-    const signal = AbortSignal.timeout(timeFor(store.timeouts.call, found.size));
+    const signal = AbortSignal.timeout(computeTransferTimeout(store.timeouts.call, found.size));
     try {
       return await use(addAbortSignal(signal, found.body));
     } catch (error) {

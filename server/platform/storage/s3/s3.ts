@@ -15,22 +15,28 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { LRUCache } from 'lru-cache';
 import { StorageUnusable } from '../../errors/storage.ts';
-import { checkedName, newKey, objectName, parseObjectName } from '../keys.ts';
-import type { SignedAddress, Storage } from '../storage.ts';
+import { checkObjectName, createObjectKey, objectName, parseObjectName } from '../keys.ts';
+import type { SignedObjectUrl, Storage } from '../storage.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../temporary.ts';
 import {
-  createCallBounds,
+  createS3CallBounds,
   createS3Store,
   defaultTimeouts,
   type S3Keys,
   type S3Store,
-  type Timeouts,
+  type S3Timeouts,
 } from './client.ts';
-import { mapUnreachable, statusOf, unlessMissing } from './errors.ts';
-import { createPut } from './put.ts';
-import { createLocal, createOpen, createRead, createStat, type OpenObject } from './read.ts';
-import { markerName, openBucket, readText, startToRead } from './start.ts';
-import { describeLocation, parseStorageUrl } from './url.ts';
+import { getHttpStatus, translateS3Errors, undefinedIfMissing } from './errors.ts';
+import { createPutObjects } from './put.ts';
+import {
+  createOpenLocalFile,
+  createOpenObject,
+  createReadObject,
+  createStatObject,
+  type OpenObject,
+} from './read.ts';
+import { markerObjectName, openBucket, readBucketMarker, readTextObject } from './start.ts';
+import { describeS3Location, parseStorageUrl } from './url.ts';
 
 export interface S3Options {
   url: string;
@@ -39,7 +45,7 @@ export interface S3Options {
   dataDir: string;
   /** Whether browsers fetch images directly from the bucket. */
   redirect?: boolean;
-  timeouts?: Timeouts;
+  timeouts?: S3Timeouts;
   isReadOnly?: boolean | undefined;
 }
 
@@ -53,44 +59,47 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
   const isReadOnly = options.isReadOnly === true;
   const temporary = createTemporaryFolder(join(options.dataDir, 'tmp'));
   if (!isReadOnly) await tryTemporaryFolder(options.dataDir, temporary);
-  const openAny = createOpen(store);
-  const open: OpenObject = async (name, range, sha256) => openAny(checkedName(name), range, sha256);
-  const { id, ping } = await (isReadOnly ? startToRead : openBucket)(store, openAny);
+  const openAny = createOpenObject(store);
+  const open: OpenObject = async (name, range, sha256) => openAny(checkObjectName(name), range, sha256);
+  const { id, ping } = await (isReadOnly ? readBucketMarker : openBucket)(store, openAny);
 
   return {
     ...(options.redirect && (await addresses(store))),
     id,
-    marker: `${markerName} in ${describeLocation(place)}`,
-    location: describeLocation(place),
+    marker: `${markerObjectName} in ${describeS3Location(place)}`,
+    location: describeS3Location(place),
     ping,
-    readEpoch: () => readText(openAny, epochObjectName),
+    readEpoch: () => readTextObject(openAny, epochObjectName),
     async writeEpoch(epoch) {
       const command = new PutObjectCommand({ ...store.at(epochObjectName), Body: `${epoch}\n` });
-      await mapUnreachable(store.calls.send(command, createCallBounds(store)));
+      await translateS3Errors(store.calls.send(command, createS3CallBounds(store)));
     },
     temporary: temporary.make,
-    put: createPut(store, open),
-    read: createRead(store, open),
-    local: createLocal(store, open, temporary.make),
-    stat: createStat(store),
+    put: createPutObjects(store, open),
+    read: createReadObject(store, open),
+    openLocalFile: createOpenLocalFile(store, open, temporary.make),
+    stat: createStatObject(store),
     list: () => listObjects(store),
     async open(name, range) {
       return (await open(name, range))?.body;
     },
     async remove(name) {
-      await unlessMissing(
-        store.calls.send(new DeleteObjectCommand(store.at(checkedName(name))), createCallBounds(store)),
+      await undefinedIfMissing(
+        store.calls.send(new DeleteObjectCommand(store.at(checkObjectName(name))), createS3CallBounds(store)),
       );
     },
     async clearTemporary() {
-      return (await temporary.clear()) + (await mapUnreachable(endAbandonedUploads(store)));
+      return (await temporary.clear()) + (await translateS3Errors(endAbandonedUploads(store)));
     },
   };
 }
 
 async function addresses(store: S3Store): Promise<Pick<Storage, 'signAddress' | 'imageOrigin'>> {
-  const signAddress = createSignAddress(store);
-  const { url } = await signAddress(objectName(newKey(), 'thumb', 'webp'), { mime: 'image/webp', now: 0 });
+  const signAddress = createSignObjectUrl(store);
+  const { url } = await signAddress(objectName(createObjectKey(), 'thumb', 'webp'), {
+    mime: 'image/webp',
+    now: 0,
+  });
   return { signAddress, imageOrigin: new URL(url).origin };
 }
 
@@ -105,7 +114,7 @@ async function* listObjects(store: S3Store): AsyncGenerator<string[]> {
       MaxKeys: namesPerPage,
       ContinuationToken: token,
     });
-    const page = await mapUnreachable(store.calls.send(command, createCallBounds(store)));
+    const page = await translateS3Errors(store.calls.send(command, createS3CallBounds(store)));
     const names = (page.Contents ?? []).map(({ Key = '' }) => Key.slice(Prefix.length));
     yield names.filter((name) => parseObjectName(name));
     token = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -136,7 +145,7 @@ async function endAbandonedUploads(store: S3Store): Promise<number> {
   const { Uploads = [] } = await store.calls
     .send(
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, MaxUploads: maxAtOnce }),
-      createCallBounds(store),
+      createS3CallBounds(store),
     )
     .catch(unlessUnknown);
   // Other programs may use the same bucket, so only the gallery's own uploads are aborted.
@@ -146,14 +155,14 @@ async function endAbandonedUploads(store: S3Store): Promise<number> {
   const due = own.filter(({ Initiated }) => Initiated && now - +Initiated > abandonedAfterMs);
   for (const { Key, UploadId } of due) {
     const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-    await mapUnreachable(store.calls.send(command, createCallBounds(store)));
+    await translateS3Errors(store.calls.send(command, createS3CallBounds(store)));
   }
   return due.length;
 }
 
 /** Returns no uploads if the store cannot list them. Such a store must clean up multipart uploads by its own rules. */
 function unlessUnknown(error: Error): { Uploads?: undefined } {
-  const status = statusOf(error);
+  const status = getHttpStatus(error);
   if (status === 501 || status === 405 || error.name === 'NotImplemented') return {};
   throw error;
 }
@@ -165,9 +174,9 @@ function unlessUnknown(error: Error): { Uploads?: undefined } {
 const periodSeconds = 150;
 const addressesRemembered = 10_000;
 
-export function createSignAddress(store: S3Store): NonNullable<Storage['signAddress']> {
+export function createSignObjectUrl(store: S3Store): NonNullable<Storage['signAddress']> {
   // Signing takes a millisecond, and a page of thumbnails needs a hundred URLs at each visit.
-  const addresses = new LRUCache<string, SignedAddress>({ max: addressesRemembered });
+  const addresses = new LRUCache<string, SignedObjectUrl>({ max: addressesRemembered });
 
   return async (name, { mime, now }) => {
     const signed = Math.floor(now / periodSeconds) * periodSeconds;
@@ -175,11 +184,11 @@ export function createSignAddress(store: S3Store): NonNullable<Storage['signAddr
     const known = addresses.get(id);
     if (known) return known;
     const command = new GetObjectCommand({
-      ...store.at(checkedName(name)),
+      ...store.at(checkObjectName(name)),
       ResponseContentType: mime,
       ResponseCacheControl: `private, max-age=${2 * periodSeconds}`,
     });
-    const url = await mapUnreachable(
+    const url = await translateS3Errors(
       getSignedUrl(store.signer, command, {
         signingDate: new Date(signed * 1000),
         expiresIn: 2 * periodSeconds,

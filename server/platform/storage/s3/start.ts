@@ -5,13 +5,13 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { sharedCall } from '../../concurrency/shared-call.ts';
+import { shareRunningCall } from '../../concurrency/shared-call.ts';
 import { ignoreFullStorage, StorageUnusable } from '../../errors/storage.ts';
 import { parseObjectName } from '../keys.ts';
-import { createCallBounds, type S3Store } from './client.ts';
-import { mapUnreachable, statusOf, toStartError } from './errors.ts';
+import { createS3CallBounds, type S3Store } from './client.ts';
+import { getHttpStatus, toS3StartError, translateS3Errors } from './errors.ts';
 import type { OpenObject } from './read.ts';
-import { describeLocation } from './url.ts';
+import { describeS3Location } from './url.ts';
 
 /** Name of the object that `ping` overwrites, so that no test object has to be removed. */
 const pingName = '.ping';
@@ -29,48 +29,48 @@ export async function openBucket(
     await ignoreFullStorage(ping());
     return { id, ping };
   } catch (error) {
-    throw toStartError(error, store.location);
+    throw toS3StartError(error, store.location);
   }
 }
 
 /** Reads the marker for commands that only read. Creates no marker and tests no writing. */
-export async function startToRead(
+export async function readBucketMarker(
   store: S3Store,
   open: OpenObject,
 ): Promise<{ id: string; ping(): Promise<void> }> {
   const id = await readMarker(open).catch((error: unknown) => {
-    throw toStartError(error, store.location);
+    throw toS3StartError(error, store.location);
   });
   if (id) return { id, ping: async () => {} };
-  throw new StorageUnusable(`${describeLocation(store.location)} holds no photos of a gallery.`);
+  throw new StorageUnusable(`${describeS3Location(store.location)} holds no photos of a gallery.`);
 }
 
 function createPing(store: S3Store, open: OpenObject, id: string): () => Promise<void> {
   let writtenAt = Number.NEGATIVE_INFINITY;
-  return sharedCall(async () => {
+  return shareRunningCall(async () => {
     if ((await readMarker(open)) !== id)
       throw new Error('the marker of the storage is missing or has changed');
     if (performance.now() - writtenAt < writeEveryMs) return;
     writtenAt = Number.NEGATIVE_INFINITY;
-    await mapUnreachable(
-      store.calls.send(new PutObjectCommand({ ...store.at(pingName), Body: '.' }), createCallBounds(store)),
+    await translateS3Errors(
+      store.calls.send(new PutObjectCommand({ ...store.at(pingName), Body: '.' }), createS3CallBounds(store)),
     );
     writtenAt = performance.now();
   });
 }
 
 /** Name of the marker object, whose random id distinguishes the gallery's storage from an empty or foreign bucket. */
-export const markerName = '.lightwell';
+export const markerObjectName = '.lightwell';
 
 /** Milliseconds to wait in a store without conditional writes, so that a concurrent writer has finished. */
 const settleMs = 500;
 
 function readMarker(open: OpenObject): Promise<string | undefined> {
-  return readText(open, markerName);
+  return readTextObject(open, markerObjectName);
 }
 
 /** Returns a small text object that lies beside the photos, or undefined if it does not exist. */
-export async function readText(open: OpenObject, name: string): Promise<string | undefined> {
+export async function readTextObject(open: OpenObject, name: string): Promise<string | undefined> {
   const found = await open(name);
   return found && (await buffer(found.body)).toString('utf8').trim();
 }
@@ -93,10 +93,10 @@ async function makeMarker(store: S3Store, open: OpenObject): Promise<string> {
 async function refuseLostMarker(store: S3Store): Promise<void> {
   const { bucket: Bucket, prefix: Prefix } = store.location;
   const list = new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 10 });
-  const { Contents = [] } = await store.calls.send(list, createCallBounds(store));
+  const { Contents = [] } = await store.calls.send(list, createS3CallBounds(store));
   if (!Contents.some(({ Key = '' }) => parseObjectName(Key.slice(Prefix.length)))) return;
   throw new StorageUnusable(
-    `${describeLocation(store.location)} holds photos, but its marker ${markerName} is missing. Restore the marker: ` +
+    `${describeS3Location(store.location)} holds photos, but its marker ${markerObjectName} is missing. Restore the marker: ` +
       'it contains the id that the database stores as the setting "storage".',
   );
 }
@@ -106,15 +106,15 @@ async function refuseLostMarker(store: S3Store): Promise<void> {
  * overwrites the marker, or rejects the condition and gets a plain write.
  */
 async function writeNew(store: S3Store, id: string): Promise<boolean> {
-  const write = { ...store.at(markerName), Body: `${id}\n` };
+  const write = { ...store.at(markerObjectName), Body: `${id}\n` };
   try {
-    await store.calls.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' }), createCallBounds(store));
+    await store.calls.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' }), createS3CallBounds(store));
   } catch (error) {
-    const status = statusOf(error);
+    const status = getHttpStatus(error);
     // Status 409 means that two such writes came at the same time.
     if (status === 412 || status === 409) return false;
     if (status !== 501) throw error;
-    await store.calls.send(new PutObjectCommand(write), createCallBounds(store));
+    await store.calls.send(new PutObjectCommand(write), createS3CallBounds(store));
   }
   return true;
 }

@@ -47,7 +47,7 @@ export function parseStorageUrl(text: string): S3Location {
   };
 }
 
-export function describeLocation({ bucket, prefix, endpoint }: S3Location): string {
+export function describeS3Location({ bucket, prefix, endpoint }: S3Location): string {
   return `s3://${bucket}/${prefix}${endpoint ? ` at ${endpoint}` : ''}`;
 }
 

@@ -4,16 +4,19 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { accountIsEnabled, visibleTo } from '../../../gallery/library/visibility-sql.ts';
-import { yieldPages } from '../../../platform/db/pages.ts';
-import type { ListName } from '../account-schema.ts';
-import { exportTime } from '../schema.ts';
+import {
+  accountEnabledCondition,
+  visibleToViewerCondition,
+} from '../../../gallery/library/visibility-sql.ts';
+import { yieldRowPages } from '../../../platform/db/pages.ts';
+import type { AccountListName } from '../account-schema.ts';
+import { formatExportTime } from '../schema.ts';
 
 const pageSize = 500;
 
-type AccountLists = [ListName, AsyncGenerator<object[]>][];
+type AccountLists = [AccountListName, AsyncGenerator<object[]>][];
 
-export function accountLists(deps: Deps, userId: number): AccountLists {
+export function presentAccountLists(deps: Deps, userId: number): AccountLists {
   return [
     ['likes', presentRows(findReactions(deps, userId, 'likes'), presentReaction)],
     ['favorites', presentRows(findReactions(deps, userId, 'favorites'), presentReaction)],
@@ -32,7 +35,7 @@ async function* presentRows<Row>(
 
 /** Columns of a photo's title and its owner's username, both null if the user cannot see the photo. */
 const photoColumns = (userId: number) => {
-  const isSeen = visibleTo({ id: userId, isAdmin: 0 });
+  const isSeen = visibleToViewerCondition({ id: userId, isAdmin: 0 });
   const columnIfVisible = (column: string): RawBuilder<string | null> =>
     sql<string | null>`CASE WHEN ${isSeen} THEN ${sql.ref(column)} END`;
   return [
@@ -49,7 +52,7 @@ interface OfPhoto {
 }
 
 function findReactions({ db }: Deps, userId: number, table: 'likes' | 'favorites') {
-  return yieldPages(
+  return yieldRowPages(
     { time: -1, id: 0 },
     pageSize,
     (row: OfPhoto) => ({ time: row.create_time, id: row.photo_id }),
@@ -76,7 +79,7 @@ function comesAfter(time: string, id: string, after: { time: number; id: number 
 }
 
 function presentReaction({ photo_id, title, username, create_time }: OfPhoto) {
-  return { photo_id, title, username, create_time: exportTime(create_time) };
+  return { photo_id, title, username, create_time: formatExportTime(create_time) };
 }
 
 interface OwnComment extends OfPhoto {
@@ -87,7 +90,7 @@ interface OwnComment extends OfPhoto {
 }
 
 function findOwnComments({ db }: Deps, userId: number) {
-  return yieldPages(
+  return yieldRowPages(
     0,
     pageSize,
     (row: OwnComment) => row.id,
@@ -119,7 +122,7 @@ interface Follow {
 }
 
 function findFollows({ db }: Deps, userId: number) {
-  return yieldPages(
+  return yieldRowPages(
     { time: -1, id: 0 },
     pageSize,
     (row: Follow) => ({ time: row.create_time, id: row.followee_id }),
@@ -130,7 +133,7 @@ function findFollows({ db }: Deps, userId: number) {
         .innerJoin('users', 'users.id', 'follows.followee_id')
         .select(['follows.followee_id', 'follows.create_time', 'users.username'])
         .where('follows.follower_id', '=', userId)
-        .where(accountIsEnabled)
+        .where(accountEnabledCondition)
         .where(comesAfter('follows.create_time', 'follows.followee_id', after))
         .orderBy('follows.create_time')
         .orderBy('follows.followee_id')
@@ -140,13 +143,13 @@ function findFollows({ db }: Deps, userId: number) {
 }
 
 function presentFollow({ username, create_time }: Follow) {
-  return { username, create_time: exportTime(create_time) };
+  return { username, create_time: formatExportTime(create_time) };
 }
 
 type OwnShare = Awaited<ReturnType<typeof sharesAfter>>[number];
 
 function findShares(deps: Deps, userId: number) {
-  return yieldPages(
+  return yieldRowPages(
     0,
     pageSize,
     (row: OwnShare) => row.id,
@@ -183,10 +186,10 @@ function presentShare(share: OwnShare) {
     album: share.album,
     has_password: share.password_hash === '' ? 0 : 1,
     allow_download: share.allow_download,
-    expire_time: share.expire_time === null ? null : exportTime(share.expire_time),
+    expire_time: share.expire_time === null ? null : formatExportTime(share.expire_time),
     max_views: share.max_views,
     views: share.views,
     downloads: share.downloads,
-    create_time: exportTime(share.create_time),
+    create_time: formatExportTime(share.create_time),
   };
 }

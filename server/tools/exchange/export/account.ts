@@ -7,12 +7,17 @@ import type { Deps } from '../../../deps.ts';
 import { getUser } from '../../../gallery/identity/users.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import type { ZipEntry } from '../../../platform/zip/zip.ts';
-import { type AccountFile, accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';
-import { exportTime, exportVersion } from '../schema.ts';
-import { accountLists } from './account-lists.ts';
+import {
+  type AccountJson,
+  accountFileName,
+  accountListFileNames,
+  avatarFileName,
+} from '../account-schema.ts';
+import { exportVersion, formatExportTime } from '../schema.ts';
+import { presentAccountLists } from './account-lists.ts';
 import { jsonText } from './describe.ts';
 
-export async function* accountEntries(deps: Deps, userId: number): AsyncGenerator<ZipEntry> {
+export async function* yieldAccountEntries(deps: Deps, userId: number): AsyncGenerator<ZipEntry> {
   const user = await getUser(deps, userId);
   const modified = new Date(deps.clock() * 1000);
   yield {
@@ -22,12 +27,12 @@ export async function* accountEntries(deps: Deps, userId: number): AsyncGenerato
   };
   const avatar = user.avatar && (await deps.storage.open(user.avatar));
   if (avatar) yield { path: avatarFileName, modified, bytes: avatar };
-  for (const [name, pages] of accountLists(deps, userId)) {
-    yield { path: listFileNames[name], modified, bytes: Readable.from(listText(name, pages)) };
+  for (const [name, pages] of presentAccountLists(deps, userId)) {
+    yield { path: accountListFileNames[name], modified, bytes: Readable.from(listText(name, pages)) };
   }
 }
 
-function describeAccount(user: UserRow): AccountFile {
+function describeAccount(user: UserRow): AccountJson {
   return {
     schema: 'lightwell-account',
     version: exportVersion,
@@ -39,7 +44,7 @@ function describeAccount(user: UserRow): AccountFile {
     birthday: user.birthday,
     mobile: user.mobile,
     is_admin: user.is_admin as 0 | 1,
-    create_time: exportTime(user.create_time),
+    create_time: formatExportTime(user.create_time),
   };
 }
 

@@ -6,18 +6,18 @@ import type { UserRow } from '../../../platform/db/tables.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 import type { ZipEntry, ZipFolder } from '../../../platform/zip/zip.ts';
 import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
-import { accountEntries } from './account.ts';
-import { describeAlbum, describeExport, jsonText } from './describe.ts';
-import { exportPaths } from './export-paths.ts';
-import { describePhoto } from './photo.ts';
-import { type ExportedPhoto, isStillThere } from './rows.ts';
+import { yieldAccountEntries } from './account.ts';
+import { describeExport, describeExportedAlbum, jsonText } from './describe.ts';
+import { yieldExportPaths } from './export-paths.ts';
+import { describeExportedPhoto } from './photo.ts';
+import { doesPhotoExist, type ExportedPhoto } from './rows.ts';
 
 /**
  * Yields the entries of a user's archive. A photo without its original has only its JSON file, and `missing.txt` names
  * that photo. `mayGoOn` is called before each photo and account file, and throws an error if the caller may no longer
  * continue.
  */
-export async function* archiveEntries(
+export async function* yieldExportArchiveEntries(
   deps: Deps,
   user: Pick<UserRow, 'id' | 'username'>,
   mayGoOn: () => Promise<void>,
@@ -25,26 +25,26 @@ export async function* archiveEntries(
   const now = new Date(deps.clock() * 1000);
   const counts = { photos: 0, albums: 0, trashed: 0 };
   const missing: string[] = [];
-  for await (const place of exportPaths(deps, user.id)) {
+  for await (const place of yieldExportPaths(deps, user.id)) {
     const { path } = place;
     if ('album' in place) {
       const modified = new Date(place.album.update_time * 1000);
       yield { path: `${path}/`, modified };
-      yield textEntry(join(path, albumFileName), jsonText(describeAlbum(place.album)), modified);
+      yield textEntry(join(path, albumFileName), jsonText(describeExportedAlbum(place.album)), modified);
       counts.albums++;
       continue;
     }
     await mayGoOn();
     const original = await originalEntry(deps, place.photo, path);
-    if (!original && !(await isStillThere(deps, place.photo.id))) continue;
+    if (!original && !(await doesPhotoExist(deps, place.photo.id))) continue;
     if (original) yield original;
     else missing.push(path);
-    yield textEntry(`${path}.json`, jsonText(await describePhoto(deps, place.photo)), now);
+    yield textEntry(`${path}.json`, jsonText(await describeExportedPhoto(deps, place.photo)), now);
     counts.photos += original ? 1 : 0;
     counts.trashed += original && place.photo.delete_time !== null ? 1 : 0;
   }
   if (missing.length > 0) yield textEntry(missingFileName, `${missing.join('\n')}\n`, now);
-  for await (const entry of accountEntries(deps, user.id)) {
+  for await (const entry of yieldAccountEntries(deps, user.id)) {
     await mayGoOn();
     yield entry;
   }

@@ -1,21 +1,21 @@
 /** JSON files of an export, except those of photos (photo.ts). */
 import type { Deps } from '../../../deps.ts';
-import { levelName, publicFlag } from '../../../gallery/library/visibility-rule.ts';
+import { levelName, toPublicFlag } from '../../../gallery/library/visibility-rule.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
-import { type AlbumFile, type ExportFile, exportTime, exportVersion } from '../schema.ts';
+import { type AlbumJson, type ExportJson, exportVersion, formatExportTime } from '../schema.ts';
 import type { ExportedAlbum } from './rows.ts';
 
-export function describeAlbum(album: ExportedAlbum): AlbumFile {
+export function describeExportedAlbum(album: ExportedAlbum): AlbumJson {
   return {
     schema: 'lightwell-album',
     version: exportVersion,
     id: album.id,
     name: album.name,
     description: album.description,
-    is_public: publicFlag(album.level),
+    is_public: toPublicFlag(album.level),
     visibility: levelName(album.level),
-    create_time: exportTime(album.create_time),
-    update_time: exportTime(album.update_time),
+    create_time: formatExportTime(album.create_time),
+    update_time: formatExportTime(album.update_time),
     cover_sha256: album.cover_sha256,
     rule: album.rule,
   };
@@ -26,12 +26,12 @@ export function describeExport(
   { username }: Pick<UserRow, 'username'>,
   { photos, albums, trashed }: { photos: number; albums: number; trashed: number },
   complete: boolean,
-): ExportFile {
+): ExportJson {
   return {
     schema: 'lightwell-export',
     version: exportVersion,
     username,
-    export_time: exportTime(clock()),
+    export_time: formatExportTime(clock()),
     complete,
     albums,
     photos,

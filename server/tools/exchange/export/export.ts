@@ -6,12 +6,12 @@ import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { parseObject, readSidecarBytes } from '../import/sidecar.ts';
 import { albumFileName, exportFileName } from '../schema.ts';
-import { accountEntries } from './account.ts';
-import { describeAlbum, describeExport } from './describe.ts';
-import { exportPaths, type PhotoPath } from './export-paths.ts';
+import { yieldAccountEntries } from './account.ts';
+import { describeExport, describeExportedAlbum } from './describe.ts';
+import { type PhotoExportPath, yieldExportPaths } from './export-paths.ts';
 import { writeBytes, writeJson } from './files.ts';
 import { exportPhoto } from './photo.ts';
-import { isStillThere } from './rows.ts';
+import { doesPhotoExist } from './rows.ts';
 
 export interface ExportOptions {
   /** Path of the folder, which is created if it does not exist. */
@@ -39,15 +39,15 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
   await mkdir(root, { recursive: true });
   await writeJson(join(root, exportFileName), describeExport(deps, user, summary, false));
   await inParallel(photos(), jobs, one);
-  for await (const { path, bytes, modified } of accountEntries(deps, user.id)) {
+  for await (const { path, bytes, modified } of yieldAccountEntries(deps, user.id)) {
     await writeBytes(join(root, path), bytes, modified.getTime() / 1000);
   }
   await writeJson(join(root, exportFileName), describeExport(deps, user, summary, true));
   return summary;
 
   /** Yields the photos, and creates each folder before its content. */
-  async function* photos(): AsyncGenerator<PhotoPath> {
-    for await (const place of exportPaths(deps, user.id)) {
+  async function* photos(): AsyncGenerator<PhotoExportPath> {
+    for await (const place of yieldExportPaths(deps, user.id)) {
       if (!('album' in place)) {
         // A folder of the trash must be created here, because no album in the list creates it.
         if (place.photo.delete_time !== null)
@@ -56,12 +56,12 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
         continue;
       }
       await mkdir(join(root, place.path), { recursive: true });
-      await writeJson(join(root, place.path, albumFileName), describeAlbum(place.album));
+      await writeJson(join(root, place.path, albumFileName), describeExportedAlbum(place.album));
       summary.albums++;
     }
   }
 
-  async function one({ photo, path }: PhotoPath): Promise<void> {
+  async function one({ photo, path }: PhotoExportPath): Promise<void> {
     const reason = await exportPhoto(deps, photo, join(root, path));
     onStep();
     if (reason === '') {
@@ -70,7 +70,7 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
       return;
     }
     // A photo that was deleted during the export is no problem.
-    if (await isStillThere(deps, photo.id)) summary.problems.push({ path, reason });
+    if (await doesPhotoExist(deps, photo.id)) summary.problems.push({ path, reason });
   }
 }
 

@@ -4,7 +4,7 @@ import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { computeChecksum, createMeter } from '../../../platform/storage/checksum.ts';
+import { computeChecksum, createChecksumMeter } from '../../../platform/storage/checksum.ts';
 import { jsonText } from './describe.ts';
 
 export async function writeJson(path: string, value: object): Promise<void> {
@@ -20,7 +20,7 @@ export async function isWritten(path: string, size: number, sha256: string): Pro
 
 /** Writes a file and returns its SHA-256. `time` is the file's modification time in Unix seconds. */
 export async function writeBytes(path: string, bytes: Readable, time: number): Promise<string> {
-  const meter = createMeter();
+  const meter = createChecksumMeter();
   await writeAndRename(path, async (part) => {
     await pipeline(bytes, meter.through, createWriteStream(part));
     await utimes(part, time, time);

@@ -2,9 +2,9 @@
  * Names of files and folders in an export. The names are valid on every file system and unique in their folder, even
  * without regard to case.
  */
-import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
+import { sanitizeFileStem, sanitizeFolderName } from '../../../gallery/photos/upload/file-name.ts';
 import { foldText } from '../../../platform/db/fold.ts';
-import { accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';
+import { accountFileName, accountListFileNames, avatarFileName } from '../account-schema.ts';
 import { ignoredNames } from '../import/walk.ts';
 import { albumFileName, exportFileName, missingFileName, trashFolderName } from '../schema.ts';
 import type { ExportedPhoto } from './rows.ts';
@@ -22,11 +22,11 @@ const reservedNames = [
   accountFileName,
   avatarFileName,
   trashFolderName,
-  ...Object.values(listFileNames),
+  ...Object.values(accountListFileNames),
 ].map(foldText);
 
 /** Returns functions that choose unique names in a folder. The same calls in the same order return the same names. */
-export function createFolderNames() {
+export function createUniqueFileNames() {
   const taken = new Set(reservedNames);
 
   /**
@@ -44,7 +44,7 @@ export function createFolderNames() {
 
   return {
     folder(wanted: string, id: number): string {
-      const name = safeStem(wanted, maxBytes) || `album-${id}`;
+      const name = sanitizeFolderName(wanted, maxBytes) || `album-${id}`;
       return reserveName(ignoredNames.test(name) ? `_${name}` : name, id, ['']);
     },
     /** Returns the name of a photo's file. The name with `.json` is reserved too. */
@@ -56,7 +56,7 @@ export function createFolderNames() {
 }
 
 function fileNameStem({ id, file_name, title }: NameableOriginal): string {
-  const stem = safeFileStem(file_name, maxBytes) || safeStem(title, maxBytes) || `photo-${id}`;
+  const stem = sanitizeFileStem(file_name, maxBytes) || sanitizeFolderName(title, maxBytes) || `photo-${id}`;
   return ignoredNames.test(stem) ? `_${stem}` : stem;
 }
 
@@ -64,6 +64,6 @@ function fileNameStem({ id, file_name, title }: NameableOriginal): string {
  * Returns the name of a trashed photo's file. The name contains the id, because trashed photos are listed by the time
  * of deletion and not by folder.
  */
-export function trashedName(photo: NameableOriginal): string {
+export function buildTrashedPhotoName(photo: NameableOriginal): string {
   return `${fileNameStem(photo)}-${photo.id}.${photo.extension}`;
 }

@@ -1,12 +1,12 @@
 /** Exports a photo: its original, and a JSON file with all its data. */
 import type { Deps } from '../../../deps.ts';
-import { levelName, publicFlag } from '../../../gallery/library/visibility-rule.ts';
+import { levelName, toPublicFlag } from '../../../gallery/library/visibility-rule.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
-import { describeUnreadable } from '../../maintenance/unreadable.ts';
-import { exportTime, exportVersion, type PhotoFile } from '../schema.ts';
+import { describeUnreadableObject } from '../../maintenance/unreadable.ts';
+import { exportVersion, formatExportTime, type PhotoJson } from '../schema.ts';
 import { isWritten, writeBytes, writeJson } from './files.ts';
-import { type ExportedPhoto, findComments, findEdits, findReferences } from './rows.ts';
+import { type ExportedPhoto, findAlbumReferences, findEditRows, findPhotoComments } from './rows.ts';
 
 /**
  * Writes the files of a photo to `path` and `<path>.json`. Returns the fault of the original, or '' if the original is
@@ -14,7 +14,7 @@ import { type ExportedPhoto, findComments, findEdits, findReferences } from './r
  */
 export async function exportPhoto(deps: Deps, photo: ExportedPhoto, path: string): Promise<string> {
   const reason = await exportOriginal(deps, photo, path);
-  await writeJson(`${path}.json`, await describePhoto(deps, photo));
+  await writeJson(`${path}.json`, await describeExportedPhoto(deps, photo));
   return reason;
 }
 
@@ -35,13 +35,13 @@ async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): P
   } catch (error) {
     // An error of writing, like a full disk, is not the fault of the original.
     if (error !== readError) throw error;
-    return describeUnreadable(deps, error);
+    return describeUnreadableObject(deps, error);
   }
 }
 
-export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<PhotoFile> {
-  const edits = await findEdits(deps, photo.id);
-  const references = await findReferences(deps, photo);
+export async function describeExportedPhoto(deps: Deps, photo: ExportedPhoto): Promise<PhotoJson> {
+  const edits = await findEditRows(deps, photo.id);
+  const references = await findAlbumReferences(deps, photo);
   return {
     schema: 'lightwell-photo',
     version: exportVersion,
@@ -50,18 +50,18 @@ export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<P
     title: photo.title,
     description: photo.description,
     tags: JSON.parse(photo.tags) as string[],
-    is_public: publicFlag(photo.level),
+    is_public: toPublicFlag(photo.level),
     visibility: levelName(photo.level),
-    create_time: exportTime(photo.create_time),
-    update_time: exportTime(photo.update_time),
-    taken_time: exportTime(photo.taken_time),
+    create_time: formatExportTime(photo.create_time),
+    update_time: formatExportTime(photo.update_time),
+    taken_time: formatExportTime(photo.taken_time),
     position: photo.position ?? 0,
     ...(references.length > 0 && { references }),
-    ...(photo.delete_time !== null && { delete_time: exportTime(photo.delete_time) }),
+    ...(photo.delete_time !== null && { delete_time: formatExportTime(photo.delete_time) }),
     edits: edits.map(({ action, params, create_time }) => ({
       action,
       params: JSON.parse(params) as unknown,
-      create_time: exportTime(create_time),
+      create_time: formatExportTime(create_time),
     })),
     views: photo.views,
     downloads: photo.downloads,
@@ -73,14 +73,14 @@ export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<P
   };
 }
 
-async function describeComments(deps: Deps, photoId: number): Promise<PhotoFile['comments']> {
-  const rows = await findComments(deps, photoId);
+async function describeComments(deps: Deps, photoId: number): Promise<PhotoJson['comments']> {
+  const rows = await findPhotoComments(deps, photoId);
   const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
   // Comments of a disabled account stay without the username, because the account is hidden from others.
   const presentComment = ({ username, status, content, create_time, likes }: (typeof rows)[number]) => ({
     username: status === UserStatus.enabled ? username : '',
     content,
-    create_time: exportTime(create_time),
+    create_time: formatExportTime(create_time),
     likes,
   });
   return (byParent.get(null) ?? []).map((comment) => ({

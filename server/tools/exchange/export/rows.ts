@@ -1,9 +1,9 @@
 /** Reads the albums and photos of a user for an export, with their edits and comments. */
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { isNotTrashed } from '../../../gallery/library/visibility-sql.ts';
+import { notTrashedCondition } from '../../../gallery/library/visibility-sql.ts';
 import { purgingDeleteTime } from '../../../gallery/photos/trash/purge.ts';
-import { yieldPages } from '../../../platform/db/pages.ts';
+import { yieldRowPages } from '../../../platform/db/pages.ts';
 import type { AlbumRow, EditRow, PhotoCounters, PhotoRow } from '../../../platform/db/tables.ts';
 
 const pageSize = 100;
@@ -37,19 +37,19 @@ export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[
 }
 
 /** Yields the photos of an album in the album's order, or the photos without an album if `albumId` is null. */
-export function findAlbumPhotos(
+export function yieldPhotosOfAlbum(
   { db }: Deps,
   userId: number,
   albumId: number | null,
 ): AsyncGenerator<ExportedPhoto[]> {
-  return yieldPages(
+  return yieldRowPages(
     { position: -1, id: 0 },
     pageSize,
     (photo: ExportedPhoto) => ({ position: photo.position ?? 0, id: photo.id }),
     (after, size) =>
       exportedPhotos(db, userId)
         .where('photos.album_id', albumId === null ? 'is' : '=', albumId)
-        .where(isNotTrashed)
+        .where(notTrashedCondition)
         .where((is) =>
           is.or([
             is(mainPosition, '>', after.position),
@@ -64,8 +64,8 @@ export function findAlbumPhotos(
 }
 
 /** Yields the photos in a user's trash, the first deletion first, except a photo that is being purged. */
-export function findTrashedPhotos({ db }: Deps, userId: number): AsyncGenerator<ExportedPhoto[]> {
-  return yieldPages(
+export function yieldTrashedPhotos({ db }: Deps, userId: number): AsyncGenerator<ExportedPhoto[]> {
+  return yieldRowPages(
     { time: purgingDeleteTime, id: Number.MAX_SAFE_INTEGER },
     pageSize,
     (photo: ExportedPhoto) => ({ time: photo.delete_time!, id: photo.id }),
@@ -112,7 +112,7 @@ function exportedPhotos(db: Deps['db'], userId: number) {
 }
 
 /** Counts the photos of a user, including those in the trash. */
-export async function countPhotos({ db }: Deps, userId: number): Promise<number> {
+export async function countUserPhotos({ db }: Deps, userId: number): Promise<number> {
   const { n } = await db
     .slow()
     .selectFrom('photo_totals')
@@ -122,7 +122,7 @@ export async function countPhotos({ db }: Deps, userId: number): Promise<number>
   return Number(n);
 }
 
-export async function isStillThere({ db }: Deps, photoId: number): Promise<boolean> {
+export async function doesPhotoExist({ db }: Deps, photoId: number): Promise<boolean> {
   const photo = await db
     .slow()
     .selectFrom('photos')
@@ -132,12 +132,12 @@ export async function isStillThere({ db }: Deps, photoId: number): Promise<boole
   return photo !== undefined;
 }
 
-export function findEdits({ db }: Deps, photoId: number): Promise<EditRow[]> {
+export function findEditRows({ db }: Deps, photoId: number): Promise<EditRow[]> {
   return db.slow().selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
 }
 
 /** Returns the albums that contain a photo by reference, with its position in each. */
-export function findReferences({ db }: Deps, { id, album_id }: Pick<PhotoRow, 'id' | 'album_id'>) {
+export function findAlbumReferences({ db }: Deps, { id, album_id }: Pick<PhotoRow, 'id' | 'album_id'>) {
   return db
     .slow()
     .selectFrom('album_photos')
@@ -148,7 +148,7 @@ export function findReferences({ db }: Deps, { id, album_id }: Pick<PhotoRow, 'i
     .execute();
 }
 
-export function findComments({ db }: Deps, photoId: number) {
+export function findPhotoComments({ db }: Deps, photoId: number) {
   return db
     .slow()
     .selectFrom('comments')

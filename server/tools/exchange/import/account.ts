@@ -3,19 +3,19 @@ import type { Deps } from '../../../deps.ts';
 import { saveAvatar } from '../../../gallery/accounts/avatar.ts';
 import { updateProfile } from '../../../gallery/accounts/store.ts';
 import { getUser } from '../../../gallery/identity/users.ts';
-import { createCheck } from '../../../platform/http/validation.ts';
-import { AccountFile, accountFileName, avatarFileName } from '../account-schema.ts';
+import { createSchemaCheck } from '../../../platform/http/validation.ts';
+import { AccountJson, accountFileName, avatarFileName } from '../account-schema.ts';
 import { parseObject } from './sidecar.ts';
-import type { FileSource } from './source.ts';
+import type { ImportSource } from './source.ts';
 
-const checkAccountFile = createCheck(AccountFile);
+const checkAccountFile = createSchemaCheck(AccountJson);
 
 /**
  * Imports the profile if the export has the same username, so that importing another person's export does not change
  * the profile. Existing values stay. Throws invalid if `account.json` does not match the schema, and ImageError for a
  * bad avatar.
  */
-export async function importAccount(deps: Deps, userId: number, source: FileSource): Promise<void> {
+export async function importAccount(deps: Deps, userId: number, source: ImportSource): Promise<void> {
   const bytes = await source.bytes([accountFileName]).catch(undefinedIfMissing);
   const value = bytes && parseObject(bytes);
   if (value?.schema !== 'lightwell-account') return;
@@ -25,7 +25,7 @@ export async function importAccount(deps: Deps, userId: number, source: FileSour
   await updateProfile(deps, userId, {
     nickname: user.nickname || told.nickname,
     bio: user.bio || told.bio,
-    gender: (user.gender || told.gender) as AccountFile['gender'],
+    gender: (user.gender || told.gender) as AccountJson['gender'],
     birthday: user.birthday || told.birthday,
     mobile: user.mobile || told.mobile,
   });

@@ -3,36 +3,36 @@ import type { Deps } from '../../../deps.ts';
 import { createAlbum } from '../../../gallery/albums/create.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
-import { maxDepth } from '../../../gallery/library/tree.ts';
-import { findSameOriginal } from '../../../gallery/photos/upload/same-original.ts';
+import { maxAlbumDepth } from '../../../gallery/library/tree.ts';
+import { findDuplicatePhoto } from '../../../gallery/photos/upload/same-original.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
-import { createCheck } from '../../../platform/http/validation.ts';
-import { AlbumFile, albumFileName, parseExportTime } from '../schema.ts';
-import { createReferences } from './references.ts';
-import { createRuleImport } from './rules.ts';
+import { createSchemaCheck } from '../../../platform/http/validation.ts';
+import { AlbumJson, albumFileName, parseExportTime } from '../schema.ts';
+import { createReferenceImporter } from './references.ts';
+import { createRuleImporter } from './rules.ts';
 import { chooseAlbumName, parseObject } from './sidecar.ts';
-import type { FileSource } from './source.ts';
+import type { ImportSource } from './source.ts';
 import { type FoundFolder, NotAFile } from './walk.ts';
 
-const checkAlbumFile = createCheck(AlbumFile);
+const checkAlbumFile = createSchemaCheck(AlbumJson);
 
-export interface AlbumOptions {
-  source: FileSource;
+export interface ImportAlbumOptions {
+  source: ImportSource;
   /** Names of the albums that contain all imported albums, from the top. */
   above: string[];
   isPrivate: boolean;
   isDryRun: boolean;
 }
 
-export type ImportAlbums = ReturnType<typeof createImportAlbums>;
+export type AlbumImporter = ReturnType<typeof createAlbumImporter>;
 
-export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOptions) {
+export function createAlbumImporter(deps: Deps, viewer: Viewer, options: ImportAlbumOptions) {
   const known = new Map<string, Promise<number>>();
   const covers = new Map<number, string>();
   /** Ids of imported albums by the albums' ids in the export. */
   const idsByExported = new Map<number, number>();
-  const rules = createRuleImport(deps, viewer, idsByExported);
-  const references = createReferences(deps, viewer);
+  const rules = createRuleImporter(deps, viewer, idsByExported);
+  const references = createReferenceImporter(deps, viewer);
   let made = 0;
 
   function albumAt(path: string[]): Promise<number> {
@@ -85,7 +85,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
      * depth belong to the deepest album. Throws invalid if `album.json` does not match the schema.
      */
     async of({ path }: Pick<FoundFolder, 'path'>): Promise<number | undefined> {
-      const whole = [...options.above, ...path].slice(0, maxDepth);
+      const whole = [...options.above, ...path].slice(0, maxAlbumDepth);
       return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
     },
     references,
@@ -102,7 +102,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
  * Reads the `album.json` of a folder. Returns undefined if no such file exists, if another program wrote the file, or
  * if the name belongs to a folder or link.
  */
-async function readAlbumFile(source: FileSource, folder: string[]): Promise<AlbumFile | undefined> {
+async function readAlbumFile(source: ImportSource, folder: string[]): Promise<AlbumJson | undefined> {
   const bytes = await source.bytes([...folder, albumFileName]).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error instanceof NotAFile) return undefined;
     throw error;
@@ -139,7 +139,7 @@ async function findAlbum({ db }: Deps, userId: number, { name, parentId, createT
  * the cover.
  */
 async function setCover(deps: Deps, viewer: Viewer, id: number, sha256: string): Promise<void> {
-  const cover = await findSameOriginal(deps, viewer.id, sha256);
+  const cover = await findDuplicatePhoto(deps, viewer.id, sha256);
   if (!cover) return;
   await updateAlbum(deps, viewer, id, { cover_id: cover.id }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;

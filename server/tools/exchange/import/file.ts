@@ -5,30 +5,30 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
-import { readLevel } from '../../../gallery/library/level-fields.ts';
+import { readRequestedLevel } from '../../../gallery/library/level-fields.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
-import { addReferences } from '../../../gallery/photos/albums/albums.ts';
-import { insertHistory } from '../../../gallery/photos/edit/history.ts';
+import { addAlbumReferences } from '../../../gallery/photos/albums/albums.ts';
+import { insertEditHistory } from '../../../gallery/photos/edit/history.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
 import {
-  findSameOriginal,
-  findSameOriginals,
-  findSameTrashed,
+  findDuplicatePhoto,
+  findDuplicatePhotos,
+  findTrashedDuplicates,
   type SamePhoto,
 } from '../../../gallery/photos/upload/same-original.ts';
-import { type PhotoText, savePhoto } from '../../../gallery/photos/upload/upload.ts';
+import { savePhoto, type UploadedPhotoDetails } from '../../../gallery/photos/upload/upload.ts';
 import { Level } from '../../../platform/db/states.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
+import { getErrorCode, StorageFull } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { toLocalWallClock } from '../../../platform/imaging/metadata/wall-clock.ts';
-import { computeChecksum, createMeter } from '../../../platform/storage/checksum.ts';
+import { computeChecksum, createChecksumMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
-import { type PhotoFile, parseExportTime } from '../schema.ts';
-import type { ImportReferences } from './references.ts';
-import { chooseTitle, cleanDescription, readSidecar, type Sidecar } from './sidecar.ts';
-import type { FileSource, SourceFile } from './source.ts';
-import { putExportedIntoTrash } from './trash.ts';
+import { type PhotoJson, parseExportTime } from '../schema.ts';
+import type { ReferenceImporter } from './references.ts';
+import { choosePhotoTitle, cleanDescription, type PhotoSidecar, readSidecar } from './sidecar.ts';
+import type { ImportSource, ImportSourceFile } from './source.ts';
+import { trashImportedPhoto } from './trash.ts';
 import { type FoundFile, openFile } from './walk.ts';
 
 export interface FileToImport {
@@ -40,7 +40,7 @@ export interface FileToImport {
   isPrivate: boolean;
   isDryRun: boolean;
   /** Collects the references of exported photos. */
-  references: ImportReferences;
+  references: ReferenceImporter;
 }
 
 export interface ImportedFile {
@@ -64,7 +64,7 @@ const maxDuplicates = 1000;
  * Returns the function that imports files. Files with the same bytes are imported one after the other, so that the
  * second file finds the photo of the first.
  */
-export function createImportFile(deps: Deps, viewer: Viewer, source: FileSource): ImportFile {
+export function createImportFile(deps: Deps, viewer: Viewer, source: ImportSource): ImportFile {
   const underWay = new Map<string, Promise<unknown>>();
   /** Ids of photos that are matched to a file of the export, because each photo matches only one file. */
   const taken = new Set<number>();
@@ -79,7 +79,7 @@ export function createImportFile(deps: Deps, viewer: Viewer, source: FileSource)
     }
   };
 
-  async function importFile(asked: FileToImport, file: SourceFile): Promise<ImportedFile> {
+  async function importFile(asked: FileToImport, file: ImportSourceFile): Promise<ImportedFile> {
     const inspected = await inspectFile(deps, source, asked, file);
     const { sha256 } = inspected;
     while (underWay.has(sha256)) await underWay.get(sha256)!.catch(() => {});
@@ -94,13 +94,13 @@ export function createImportFile(deps: Deps, viewer: Viewer, source: FileSource)
   }
 }
 
-type InspectedFile = Sidecar & { source: SourceFile; sha256: string };
+type InspectedFile = PhotoSidecar & { source: ImportSourceFile; sha256: string };
 
 async function inspectFile(
   deps: Deps,
-  source: FileSource,
+  source: ImportSource,
   asked: FileToImport,
-  file: SourceFile,
+  file: ImportSourceFile,
 ): Promise<InspectedFile> {
   const { maxMegapixels } = deps.config;
   // A dry run decodes only the metadata. An import decodes the whole picture later.
@@ -141,7 +141,7 @@ async function saveFile(
     // A file that lies in two folders becomes one photo in two albums.
     const albumId = isRepeated && !exported ? await asked.album(false) : undefined;
     if (albumId === undefined || albumId === same.album_id) return { isNew: false, photo: same, position };
-    await addReferences(deps, viewer, albumId, [same.id]);
+    await addAlbumReferences(deps, viewer, albumId, [same.id]);
     return { isNew: false, photo: { id: same.id, album_id: albumId }, position };
   }
   if (asked.isDryRun) return { isNew: true, photo: undefined, position };
@@ -165,7 +165,7 @@ async function completePhoto(
   deps: Deps,
   viewer: Viewer,
   id: number,
-  exported: PhotoFile,
+  exported: PhotoJson,
   isPrivate: boolean,
 ): Promise<void> {
   try {
@@ -173,7 +173,7 @@ async function completePhoto(
     await insertEdits(deps, viewer, id, exported);
   } finally {
     if (exported.delete_time !== undefined) {
-      await putExportedIntoTrash(deps, viewer, id, isPrivate ? Level.private : exportedLevel(exported));
+      await trashImportedPhoto(deps, viewer, id, isPrivate ? Level.private : exportedLevel(exported));
     }
   }
 }
@@ -188,16 +188,16 @@ async function findImported(
   { exported, sha256 }: InspectedFile,
   taken: Set<number>,
 ): Promise<SamePhoto | undefined> {
-  if (!exported) return findSameOriginal(deps, viewer.id, sha256);
+  if (!exported) return findDuplicatePhoto(deps, viewer.id, sha256);
   const isOfItsTime = (photo: SamePhoto) => photo.create_time === parseExportTime(exported.create_time);
   if (exported.delete_time !== undefined) {
-    const trashed = await findSameTrashed(deps, viewer.id, sha256, maxDuplicates);
+    const trashed = await findTrashedDuplicates(deps, viewer.id, sha256, maxDuplicates);
     // A photo that its owner has restored from the trash here is still the same photo.
-    const others = (await findSameOriginals(deps, viewer.id, sha256, maxDuplicates)).filter(isOfItsTime);
+    const others = (await findDuplicatePhotos(deps, viewer.id, sha256, maxDuplicates)).filter(isOfItsTime);
     const free = [...trashed, ...others].filter(({ id }) => !taken.has(id));
     return free.find(isOfItsTime) ?? free[0];
   }
-  const all = await findSameOriginals(deps, viewer.id, sha256, maxDuplicates);
+  const all = await findDuplicatePhotos(deps, viewer.id, sha256, maxDuplicates);
   const free = all.filter(({ id }) => !taken.has(id));
   return free.find(isOfItsTime) ?? free[0];
 }
@@ -206,7 +206,7 @@ function photoText(
   { file, isPrivate }: FileToImport,
   { title, description, times, exported, source: { modified } }: InspectedFile,
   albumId: number | undefined,
-): PhotoText {
+): UploadedPhotoDetails {
   if (exported) {
     return {
       title: exported.title,
@@ -221,7 +221,7 @@ function photoText(
     };
   }
   return {
-    title: chooseTitle(file.name, title),
+    title: choosePhotoTitle(file.name, title),
     description: cleanDescription(description),
     tags: [],
     level: isPrivate ? Level.private : Level.public,
@@ -231,17 +231,17 @@ function photoText(
 }
 
 /** Returns the level of an exported photo. Exports of earlier versions have only `is_public`. */
-function exportedLevel(exported: PhotoFile): Level {
-  return readLevel(exported) ?? Level.private;
+function exportedLevel(exported: PhotoJson): Level {
+  return readRequestedLevel(exported) ?? Level.private;
 }
 
 /** Stores the bytes of a file as a photo. An unpacked temporary file is moved, and a user's own file is copied. */
 async function saveBytes(
   deps: Deps,
   viewer: Viewer,
-  { path, unpacked }: SourceFile,
+  { path, unpacked }: ImportSourceFile,
   fileName: string,
-  text: PhotoText,
+  text: UploadedPhotoDetails,
 ) {
   if (unpacked) return savePhoto(deps, viewer, { fileName, ...unpacked }, text);
   const file = await deps.storage.temporary();
@@ -257,13 +257,13 @@ async function saveBytes(
  * meanwhile.
  */
 async function copyInto(path: string, file: TemporaryFile): Promise<{ size: number; sha256: string }> {
-  const meter = createMeter();
+  const meter = createChecksumMeter();
   try {
     const handle = await openFile(path);
     await pipeline(handle.createReadStream(), meter.through, createWriteStream(file.path));
   } catch (error) {
     // A full disk stops the whole import. Other errors concern only this file.
-    throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? new StorageFull(error) : error;
+    throw /^(ENOSPC|EDQUOT)$/.test(getErrorCode(error) ?? '') ? new StorageFull(error) : error;
   }
   return meter.sum();
 }
@@ -271,7 +271,7 @@ async function copyInto(path: string, file: TemporaryFile): Promise<{ size: numb
 /**
  * Adds the edits of a photo if an earlier import was interrupted before them. Photos from other sources stay unchanged.
  */
-async function finishEdits(deps: Deps, viewer: Viewer, photo: SamePhoto, exported: PhotoFile | undefined) {
+async function finishEdits(deps: Deps, viewer: Viewer, photo: SamePhoto, exported: PhotoJson | undefined) {
   const isFromHere = exported && parseExportTime(exported.create_time) === photo.create_time;
   if (isFromHere && photo.image_key === photo.original_key) {
     await insertEdits(deps, viewer, photo.id, exported);
@@ -283,17 +283,17 @@ async function addReactions(
   deps: Deps,
   viewer: Viewer,
   photoId: number,
-  { is_liked, is_favorited }: PhotoFile,
+  { is_liked, is_favorited }: PhotoJson,
 ) {
   if (is_liked) await changeReaction(deps, viewer, photoId, 'likes', true);
   if (is_favorited) await changeReaction(deps, viewer, photoId, 'favorites', true);
 }
 
-async function insertEdits(deps: Deps, viewer: Viewer, photoId: number, { edits }: PhotoFile): Promise<void> {
+async function insertEdits(deps: Deps, viewer: Viewer, photoId: number, { edits }: PhotoJson): Promise<void> {
   if (edits.length === 0) return;
   const history = edits.map(({ action, params, create_time }) => ({
     step: { action, params } as EditStep,
     createTime: parseExportTime(create_time),
   }));
-  await insertHistory(deps, viewer, photoId, history);
+  await insertEditHistory(deps, viewer, photoId, history);
 }

@@ -5,19 +5,19 @@ import { storePhotoOrder } from '../../../gallery/albums/photos/order.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { retryForSeconds } from '../../../platform/db/retry.ts';
-import { updateStatistics } from '../../../platform/db/statistics.ts';
+import { updatePlannerStatistics } from '../../../platform/db/statistics.ts';
 import { ApiError, errorCatalogue, joinFieldErrors } from '../../../platform/errors/catalogue.ts';
-import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
+import { getErrorCode, StorageFull } from '../../../platform/errors/storage.ts';
 import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
 import { accountFileName } from '../account-schema.ts';
 import { trashFolderName } from '../schema.ts';
 import { importAccount } from './account.ts';
-import { type AlbumOptions, createImportAlbums, type ImportAlbums } from './albums.ts';
+import { type AlbumImporter, createAlbumImporter, type ImportAlbumOptions } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
-import type { FileSource } from './source.ts';
+import type { ImportSource } from './source.ts';
 import { type FoundFile, type FoundFolder, NotAFile } from './walk.ts';
 
-export interface ImportOptions extends AlbumOptions {
+export interface ImportOptions extends ImportAlbumOptions {
   jobs: number;
   onStep(): void;
 }
@@ -36,16 +36,20 @@ export interface ImportSummary {
 
 const maxProblems = 10_000;
 
-export async function countFiles(source: FileSource): Promise<number> {
+export async function countImportFiles(source: ImportSource): Promise<number> {
   let count = 0;
   for await (const { files } of source.folders()) count += files.length;
   return count;
 }
 
 /** Imports all files of a source. Throws an error if the database or the storage is unreachable for a long time. */
-export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptions): Promise<ImportSummary> {
+export async function importAllFiles(
+  deps: Deps,
+  viewer: Viewer,
+  options: ImportOptions,
+): Promise<ImportSummary> {
   const { source } = options;
-  const albums = createImportAlbums(deps, viewer, options);
+  const albums = createAlbumImporter(deps, viewer, options);
   const summary: ImportSummary = {
     imported: 0,
     present: 0,
@@ -61,7 +65,7 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
     await albums.finish();
     if (!options.isDryRun) {
       await attempt(accountFileName, () => importAccount(deps, viewer.id, source));
-      await updateStatistics(deps.db, { isBulk: true });
+      await updatePlannerStatistics(deps.db, { isBulk: true });
     }
   } catch (error) {
     if (!isOutOfSpace(error)) throw error;
@@ -104,7 +108,7 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
     try {
       return await work();
     } catch (error) {
-      const reason = describeRefusal(error);
+      const reason = describeImportRefusal(error);
       if (reason === undefined) throw error;
       complain(path, reason);
       return undefined;
@@ -127,7 +131,7 @@ type FolderEnd = (index: number, result: ImportedFile | undefined) => Promise<vo
  * Returns a function to call after each file of a folder. After the last file, the function sorts new photos among the
  * existing ones.
  */
-function createFolder(deps: Deps, viewer: Viewer, folder: FoundFolder, albums: ImportAlbums): FolderEnd {
+function createFolder(deps: Deps, viewer: Viewer, folder: FoundFolder, albums: AlbumImporter): FolderEnd {
   const placed: { id: number; albumId: number | null; at: number }[] = [];
   let left = folder.files.length;
   let isChanged = false;
@@ -179,7 +183,7 @@ const singleFileErrors = new Set([
  * Returns the reason why a file was not imported, or undefined if the error is not about the file and must stop the
  * import.
  */
-export function describeRefusal(error: unknown): string | undefined {
+export function describeImportRefusal(error: unknown): string | undefined {
   if (error instanceof ImageError) return error.message;
   if (error instanceof EditError) return `imported, but its edits could not be applied: ${error.message}`;
   if (error instanceof ApiError) {
@@ -187,6 +191,6 @@ export function describeRefusal(error: unknown): string | undefined {
     return error.fields ? joinFieldErrors(error.fields) : error.message;
   }
   if (error instanceof NotAFile) return error.message;
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   return code !== undefined && singleFileErrors.has(code) ? `The file cannot be read (${code})` : undefined;
 }

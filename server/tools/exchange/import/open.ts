@@ -3,19 +3,19 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { readSidecarBytes } from './sidecar.ts';
-import { checkSize, type FileSource, NotAnArchive } from './source.ts';
+import { checkFileSize, type ImportSource, NotAnArchive } from './source.ts';
 import { openFile, walkFolders } from './walk.ts';
 
 /** Opens a source. Throws NotAnArchive if the path is neither a folder nor a valid ZIP archive. */
-export async function openImportSource(deps: Deps, path: string): Promise<FileSource> {
+export async function openImportSource(deps: Deps, path: string): Promise<ImportSource> {
   const found = await stat(path);
   if (found.isDirectory()) return folderSource(path);
   if (!found.isFile()) throw new NotAnArchive('The path is neither a folder nor a ZIP');
-  const { openArchive } = await import('./archive/source.ts');
-  return openArchive(deps, path);
+  const { openZipSource } = await import('./archive/source.ts');
+  return openZipSource(deps, path);
 }
 
-function folderSource(root: string): FileSource {
+function folderSource(root: string): ImportSource {
   return {
     folders: () => walkFolders(root),
     bytes: (path) => readSidecarBytes(join(root, ...path)),
@@ -24,7 +24,7 @@ function folderSource(root: string): FileSource {
       const handle = await openFile(path);
       try {
         const { size, mtimeMs } = await handle.stat();
-        checkSize(size, maxBytes);
+        checkFileSize(size, maxBytes);
         return { path, modified: Math.floor(mtimeMs / 1000), close: async () => {} };
       } finally {
         await handle.close();

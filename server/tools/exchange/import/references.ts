@@ -5,19 +5,19 @@
 import type { Deps } from '../../../deps.ts';
 import { storePhotoOrder } from '../../../gallery/albums/photos/order.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
-import { chunkSize } from '../../../gallery/library/locks.ts';
-import { addReferences } from '../../../gallery/photos/albums/albums.ts';
+import { maxPhotosPerStatement } from '../../../gallery/library/locks.ts';
+import { addAlbumReferences } from '../../../gallery/photos/albums/albums.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
-import type { PhotoFile } from '../schema.ts';
+import type { PhotoJson } from '../schema.ts';
 
 interface PlacedPhoto {
   id: number;
   position: number;
 }
 
-export type ImportReferences = ReturnType<typeof createReferences>;
+export type ReferenceImporter = ReturnType<typeof createReferenceImporter>;
 
-export function createReferences(deps: Deps, viewer: Viewer) {
+export function createReferenceImporter(deps: Deps, viewer: Viewer) {
   /** Photos by the id of their main album here. */
   const main = new Map<number, PlacedPhoto[]>();
   /** Photos by the exported id of an album that contains them by reference. */
@@ -25,7 +25,7 @@ export function createReferences(deps: Deps, viewer: Viewer) {
 
   return {
     /** Records the position and the references of an imported photo of an export. */
-    add(id: number, albumId: number | undefined, exported: PhotoFile): void {
+    add(id: number, albumId: number | undefined, exported: PhotoJson): void {
       if (albumId !== undefined) append(main, albumId, { id, position: exported.position });
       for (const { album_id, position } of exported.references ?? []) {
         append(references, album_id, { id, position });
@@ -41,9 +41,9 @@ export function createReferences(deps: Deps, viewer: Viewer) {
   };
 
   async function fill(albumId: number, photos: PlacedPhoto[]): Promise<void> {
-    for (let at = 0; at < photos.length; at += chunkSize) {
-      const some = photos.slice(at, at + chunkSize).map(({ id }) => id);
-      await addReferences(deps, viewer, albumId, some);
+    for (let at = 0; at < photos.length; at += maxPhotosPerStatement) {
+      const some = photos.slice(at, at + maxPhotosPerStatement).map(({ id }) => id);
+      await addAlbumReferences(deps, viewer, albumId, some);
     }
     const all = [...(main.get(albumId) ?? []), ...photos].sort((one, other) => one.position - other.position);
     await storePhotoOrder(

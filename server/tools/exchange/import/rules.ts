@@ -7,13 +7,13 @@ import { updateAlbum } from '../../../gallery/albums/update.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { replaceAlbumIds } from '../../../gallery/photos/query/parse.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
-import type { AlbumFile } from '../schema.ts';
+import type { AlbumJson } from '../schema.ts';
 
 /** The largest album id that a search query accepts. No album has this id, so the rule finds nothing there. */
 const unknownId = 999_999_999_999_999;
 
 /** `ids` has the ids of imported albums by the albums' ids in the export. */
-export function createRuleImport(deps: Deps, viewer: Viewer, ids: Map<number, number>) {
+export function createRuleImporter(deps: Deps, viewer: Viewer, ids: Map<number, number>) {
   /** Exported rules of smart albums that are not restored yet, by the ids of the imported albums. */
   const waiting = new Map<number, string>();
 
@@ -21,7 +21,7 @@ export function createRuleImport(deps: Deps, viewer: Viewer, ids: Map<number, nu
     /** Returns the rule that an album gets first, before the new ids of other albums are known. */
     atFirst: (rule: string) => replaceAlbumIds(rule, () => unknownId),
     /** Records that an album of the export exists in this gallery. `now` is the album's current rule. */
-    add({ rule }: AlbumFile, id: number, now: string | null): void {
+    add({ rule }: AlbumJson, id: number, now: string | null): void {
       if (rule && now !== rule && now === this.atFirst(rule)) waiting.set(id, rule);
     },
     /** Sets the final rules after all albums exist. Albums that were not exported keep the unknown id. */

@@ -3,34 +3,34 @@
  * files is not trusted.
  */
 import { isUtf8 } from 'node:buffer';
-import { createCheck } from '../../../platform/http/validation.ts';
+import { createSchemaCheck } from '../../../platform/http/validation.ts';
 import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { parseXmpTime } from '../../../platform/imaging/metadata/wall-clock.ts';
-import { PhotoFile } from '../schema.ts';
-import type { FileSource } from './source.ts';
+import { PhotoJson } from '../schema.ts';
+import type { ImportSource } from './source.ts';
 import { type FoundFile, readBytes } from './walk.ts';
 
 /** Description of a photo from other programs. Texts are '' if the file lacks the value. */
-export interface Sidecar {
+export interface PhotoSidecar {
   title: string;
   description: string;
   /** Capture times. */
   times: Pick<FileFacts, 'sidecarTime' | 'takeoutTime'>;
   /** Complete description of the photo if the file is from an export of Lightwell, otherwise undefined. */
-  exported: PhotoFile | undefined;
+  exported: PhotoJson | undefined;
 }
 
-export const maxTextBytes = 4 * 1024 * 1024;
+export const maxSidecarBytes = 4 * 1024 * 1024;
 
-const checkPhotoFile = createCheck(PhotoFile);
+const checkPhotoFile = createSchemaCheck(PhotoJson);
 
 /** Reads the files beside a photo. Throws invalid if the JSON file of an export does not match the schema. */
 export async function readSidecar(
-  source: FileSource,
+  source: ImportSource,
   folder: string[],
   { json, xmp }: FoundFile,
-): Promise<Sidecar> {
-  const told: Sidecar = { title: '', description: '', times: {}, exported: undefined };
+): Promise<PhotoSidecar> {
+  const told: PhotoSidecar = { title: '', description: '', times: {}, exported: undefined };
   if (xmp) told.times.sidecarTime = readXmpTime((await source.bytes([...folder, xmp])).toString());
   const value = json ? parseObject(await source.bytes([...folder, json])) : undefined;
   if (!value) return told;
@@ -59,7 +59,7 @@ export function parseObject(bytes: Buffer): Record<string, unknown> | undefined 
 
 /** Reads a file of at most four megabytes, and returns no bytes for a longer file. */
 export function readSidecarBytes(path: string): Promise<Buffer> {
-  return readBytes(path, maxTextBytes);
+  return readBytes(path, maxSidecarBytes);
 }
 
 /** Unix time of the last second of the year 9999. */
@@ -84,7 +84,7 @@ const maxDescription = 2000;
 const maxAlbumName = 100;
 
 /** Returns the title of a photo: the title from the file beside it, or the file name without its extension. */
-export function chooseTitle(fileName: string, told: string): string {
+export function choosePhotoTitle(fileName: string, told: string): string {
   const title = told === '' || told === fileName ? fileName.replace(/\.[A-Za-z0-9]{1,5}$/, '') : told;
   return oneLine(title, maxTitle);
 }

@@ -9,7 +9,7 @@ export class NotAnArchive extends Error {
 }
 
 /** A source of files, whose methods throw NotAFile or errors of the file system, like `ENOENT` for a missing file. */
-export interface FileSource {
+export interface ImportSource {
   /** Yields all folders, each before its subfolders. */
   folders(): AsyncGenerator<FoundFolder>;
   /** Reads a file of at most four megabytes, and returns no bytes for a longer file. */
@@ -17,11 +17,11 @@ export interface FileSource {
   /**
    * Opens a file. Throws unsupportedFormat for an empty file, and fileTooLarge before reading a file that is too large.
    */
-  open(path: string[], maxBytes: number): Promise<SourceFile>;
+  open(path: string[], maxBytes: number): Promise<ImportSourceFile>;
   close(): void;
 }
 
-export interface SourceFile {
+export interface ImportSourceFile {
   /** Absolute path of the file on the disk. */
   path: string;
   /** Modification time of the file in Unix seconds. */
@@ -31,7 +31,7 @@ export interface SourceFile {
   close(): Promise<void>;
 }
 
-export function checkSize(size: number, maxBytes: number): void {
+export function checkFileSize(size: number, maxBytes: number): void {
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
   if (size > maxBytes) throw errors.fileTooLarge();
 }

@@ -9,7 +9,7 @@ import type { Level } from '../../../platform/db/states.ts';
  * Moves an imported photo to the trash, where its thirty days start again. `level` is the level that the photo has
  * after a restore.
  */
-export async function putExportedIntoTrash(
+export async function trashImportedPhoto(
   deps: Deps,
   viewer: Viewer,
   id: number,

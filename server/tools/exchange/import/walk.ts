@@ -2,7 +2,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../../platform/errors/storage.ts';
+import { getErrorCode } from '../../../platform/errors/storage.ts';
 import { avatarFileName } from '../account-schema.ts';
 import { albumFileName } from '../schema.ts';
 
@@ -42,14 +42,14 @@ export async function* walkFolders(root: string, path: string[] = []): AsyncGene
       files: [],
       isAlbum: false,
       links: 0,
-      refusal: `The folder cannot be read (${codeOf(error)})`,
+      refusal: `The folder cannot be read (${getErrorCode(error)})`,
     };
     return;
   }
   const entries = found.filter(({ name }) => !ignoredNames.test(name));
   entries.sort((one, other) => compareNames(one.name, other.name));
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  yield createFolder(path, names, entries.filter((entry) => entry.isSymbolicLink()).length);
+  yield createFoundFolder(path, names, entries.filter((entry) => entry.isSymbolicLink()).length);
   for (const entry of entries) {
     if (entry.isDirectory()) yield* walkFolders(root, [...path, entry.name]);
   }
@@ -63,7 +63,7 @@ export function compareNames(one: string, other: string): number {
 const compareByName = new Intl.Collator('en', { numeric: true });
 
 /** Returns a folder with its photos. `names` are the sorted names of its files. */
-export function createFolder(path: string[], names: string[], links: number): FoundFolder {
+export function createFoundFolder(path: string[], names: string[], links: number): FoundFolder {
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
   const jsons = new Map<string, string>();
   for (const name of names) {
@@ -115,7 +115,9 @@ export class NotAFile extends Error {
 export async function openFile(path: string): Promise<FileHandle> {
   const handle = await open(path, openFlags).catch((error: unknown) => {
     // Linux and BSD return these error codes for links and pipes.
-    throw /^(ELOOP|EMLINK|ENXIO)$/.test(codeOf(error) ?? '') ? new NotAFile('Not a regular file') : error;
+    throw /^(ELOOP|EMLINK|ENXIO)$/.test(getErrorCode(error) ?? '')
+      ? new NotAFile('Not a regular file')
+      : error;
   });
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();

@@ -2,28 +2,28 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Deps } from '../../../deps.ts';
-import { type BulkReader, withReader } from '../../../platform/db/bulk.ts';
+import { type BulkReader, withBulkReader } from '../../../platform/db/bulk.ts';
 import { bulkDatabase } from '../../../platform/db/index.ts';
-import { type Hold, holdObjects } from '../../../platform/ownership/holds.ts';
-import { createDigests } from '../digest.ts';
-import { readMigrations } from '../gallery-location.ts';
-import { namedObjects } from '../objects.ts';
+import { holdObjects, type ObjectHold } from '../../../platform/ownership/holds.ts';
+import { createTableDigests } from '../digest.ts';
+import { readGalleryMigrations } from '../gallery-location.ts';
+import { yieldNamedObjects } from '../objects.ts';
 import type { TransferProgress } from '../progress.ts';
 import { copiedTables, countCopiedRows, readCopiedRows } from '../tables.ts';
 import {
-  type ArchiveHeader,
-  archivePaths,
-  formatName,
-  formatVersion,
-  type Manifest,
-  maxNamed,
-  objectPath,
-  rowsPath,
+  type BackupHeader,
+  type BackupManifest,
+  backupArchivePaths,
+  backupFormatName,
+  backupFormatVersion,
+  buildBackupObjectPath,
+  buildRowsPath,
+  maxNamedFiles,
 } from './format.ts';
-import { type FetchedObject, type NameList, prefetchObjects, spoolNames } from './objects.ts';
-import type { ArchiveWriter } from './writer.ts';
+import { type FetchedObject, prefetchObjects, type SpooledObjectNames, spoolObjectNames } from './objects.ts';
+import type { BackupWriter } from './writer.ts';
 
-export type BackupSummary = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
+export type BackupSummary = Pick<BackupManifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
 
 export type BackupDeps = Pick<Deps, 'config' | 'db' | 'storage' | 'clock'>;
 
@@ -39,19 +39,19 @@ interface BackupOptions {
  */
 export async function backUpGallery(
   deps: BackupDeps,
-  archive: ArchiveWriter,
+  archive: BackupWriter,
   { namesFile, progress }: BackupOptions,
 ): Promise<BackupSummary> {
   const { dataDir, databaseUrl: url } = deps.config;
   const hold = await holdObjects(deps);
   try {
-    const { rows, names } = await withReader(await bulkDatabase({ dataDir, url }), async (reader) => ({
+    const { rows, names } = await withBulkReader(await bulkDatabase({ dataDir, url }), async (reader) => ({
       rows: await writeRows(reader, archive, progress),
-      names: await spoolNames(namesFile, namedObjects(reader)),
+      names: await spoolObjectNames(namesFile, yieldNamedObjects(reader)),
     }));
     const objects = await writeObjects(deps, archive, names, hold, progress);
     const { missing, damaged } = objects;
-    const named = { missing: missing.slice(0, maxNamed), damaged: damaged.slice(0, maxNamed) };
+    const named = { missing: missing.slice(0, maxNamedFiles), damaged: damaged.slice(0, maxNamedFiles) };
     await archive.finish({ ...rows, ...objects, ...named });
     return { tables: rows.tables, ...objects };
   } finally {
@@ -60,26 +60,26 @@ export async function backUpGallery(
   }
 }
 
-async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: TransferProgress) {
+async function writeRows(reader: BulkReader, archive: BackupWriter, progress: TransferProgress) {
   const tables = copiedTables(await reader.tables());
   progress.begin('rows', await countCopiedRows(reader, tables));
-  const header: ArchiveHeader = {
-    format: formatName,
-    version: formatVersion,
+  const header: BackupHeader = {
+    format: backupFormatName,
+    version: backupFormatVersion,
     id: randomBytes(16).toString('hex'),
     created: new Date().toISOString(),
-    migrations: await readMigrations(reader),
+    migrations: await readGalleryMigrations(reader),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   };
-  await archive.addBuffer(archivePaths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
-  const digests = createDigests(tables);
+  await archive.addBuffer(backupArchivePaths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
+  const digests = createTableDigests(tables);
   const numbers: Record<string, number> = {};
   for await (const batch of readCopiedRows(reader, tables, progress)) {
     digests.add(batch);
     const { name } = batch.table;
     numbers[name] = (numbers[name] ?? 0) + 1;
     const lines = batch.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    await archive.addBuffer(rowsPath(name, numbers[name]), Buffer.from(lines));
+    await archive.addBuffer(buildRowsPath(name, numbers[name]), Buffer.from(lines));
   }
   progress.end();
   return { tables: digests.sums(), highestIds: await reader.highestIds() };
@@ -87,9 +87,9 @@ async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: T
 
 async function writeObjects(
   { storage }: BackupDeps,
-  archive: ArchiveWriter,
-  names: NameList,
-  hold: Hold,
+  archive: BackupWriter,
+  names: SpooledObjectNames,
+  hold: ObjectHold,
   progress: TransferProgress,
 ) {
   const result = { objects: 0, missing: [] as string[], damaged: [] as string[] };
@@ -106,7 +106,7 @@ async function writeObjects(
 }
 
 async function writeObject(
-  archive: ArchiveWriter,
+  archive: BackupWriter,
   { object, size, open }: FetchedObject,
   result: Pick<BackupSummary, 'objects' | 'missing' | 'damaged'>,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function writeObject(
     if (!object.isOptional) result.missing.push(object.name);
     return;
   }
-  const sha256 = await archive.add(objectPath(object.name), size, bytes);
+  const sha256 = await archive.add(buildBackupObjectPath(object.name), size, bytes);
   result.objects++;
   if (object.sha256 && object.sha256 !== sha256) result.damaged.push(object.name);
 }

@@ -12,33 +12,37 @@ import type { Static } from 'typebox';
 import { Check } from 'typebox/schema';
 import { Type } from '../../../platform/schema/type.ts';
 import { parseObjectName } from '../../../platform/storage/keys.ts';
-import { MoveError } from '../errors.ts';
+import { TransferError } from '../errors.ts';
 
-export const formatName = 'lightwell-backup';
-export const formatVersion = 1;
+export const backupFormatName = 'lightwell-backup';
+export const backupFormatVersion = 1;
 
-export const archivePaths = { header: 'lightwell.json', manifest: 'manifest.json', seal: 'manifest.sha256' };
+export const backupArchivePaths = {
+  header: 'lightwell.json',
+  manifest: 'manifest.json',
+  seal: 'manifest.sha256',
+};
 
 /**
  * Maximum bytes of entries that are held in memory, of a line of rows and of a path. An archive with larger entries is
  * refused before they are read. The largest are a manifest that names 200,000 files, and a row with many ranges of a
  * clean copy.
  */
-export const maxEntryBytes = {
+export const maxBackupEntryBytes = {
   header: 1024 * 1024,
   manifest: 16 * 1024 * 1024,
   row: 16 * 1024 * 1024,
   path: 512,
 };
 /** Maximum number of missing files in a manifest, and of damaged files. */
-export const maxNamed = 100_000;
+export const maxNamedFiles = 100_000;
 
 /** Entries between two lists of checksums. A reader holds at most this number of checksums in memory. */
-export const entriesPerList = 1000;
+export const entriesPerChecksumList = 1000;
 
 const texts = Type.Array(Type.String());
 
-const ArchiveHeader = Type.Object({
+const BackupHeader = Type.Object({
   format: Type.String(),
   version: Type.Integer(),
   /** Random id of the archive. An unfinished restore can continue only with the same archive. */
@@ -49,9 +53,9 @@ const ArchiveHeader = Type.Object({
   /** Columns of each table, by the table's name. */
   tables: Type.Record(Type.String(), texts),
 });
-export type ArchiveHeader = Static<typeof ArchiveHeader>;
+export type BackupHeader = Static<typeof BackupHeader>;
 
-const Manifest = Type.Object({
+const BackupManifest = Type.Object({
   /** Number of entries before the manifest, without the lists of checksums. */
   entries: Type.Integer(),
   objects: Type.Integer(),
@@ -63,17 +67,17 @@ const Manifest = Type.Object({
   missing: texts,
   damaged: texts,
 });
-export type Manifest = Static<typeof Manifest>;
+export type BackupManifest = Static<typeof BackupManifest>;
 
-export function rowsPath(table: string, number: number): string {
+export function buildRowsPath(table: string, number: number): string {
   return `rows/${table}/${padNumber(number)}.ndjson`;
 }
 
-export function checksumsPath(number: number): string {
+export function buildChecksumsPath(number: number): string {
   return `checksums/${padNumber(number)}.sha256`;
 }
 
-export function objectPath(name: string): string {
+export function buildBackupObjectPath(name: string): string {
   return `files/${name.slice(0, 2)}/${name}`;
 }
 
@@ -85,30 +89,30 @@ export function parseTablePath(path: string): string | undefined {
 /** Returns the name of the object at a path, or undefined if the path is not exactly an object's path. */
 export function parseObjectPath(path: string): string | undefined {
   const name = /^files\/[0-9a-f]{2}\/(.+)$/.exec(path)?.[1];
-  return name && parseObjectName(name) && objectPath(name) === path ? name : undefined;
+  return name && parseObjectName(name) && buildBackupObjectPath(name) === path ? name : undefined;
 }
 
 export function checksumLine(sha256: string, path: string): string {
   return `${sha256}  ${path}\n`;
 }
 
-/** Parses the header of an archive. Throws MoveError if this version cannot read the archive. */
-export function parseHeader(bytes: Buffer): ArchiveHeader {
-  const header = parseJson(bytes) as Partial<ArchiveHeader> | undefined;
-  if (header?.format !== formatName) throw new MoveError('this file is not a backup of a gallery');
-  if (header.version !== formatVersion) {
-    throw new MoveError(
-      `the archive has format ${header.version}, but this program reads format ${formatVersion}`,
+/** Parses the header of an archive. Throws TransferError if this version cannot read the archive. */
+export function parseBackupHeader(bytes: Buffer): BackupHeader {
+  const header = parseJson(bytes) as Partial<BackupHeader> | undefined;
+  if (header?.format !== backupFormatName) throw new TransferError('this file is not a backup of a gallery');
+  if (header.version !== backupFormatVersion) {
+    throw new TransferError(
+      `the archive has format ${header.version}, but this program reads format ${backupFormatVersion}`,
     );
   }
-  if (!Check(ArchiveHeader, header)) throw damagedArchiveError('the header has an unknown structure');
+  if (!Check(BackupHeader, header)) throw damagedArchiveError('the header has an unknown structure');
   return header;
 }
 
-/** Parses the manifest of an archive. Throws MoveError if the manifest is invalid. */
-export function parseManifest(bytes: Buffer): Manifest {
+/** Parses the manifest of an archive. Throws TransferError if the manifest is invalid. */
+export function parseBackupManifest(bytes: Buffer): BackupManifest {
   const manifest = parseJson(bytes);
-  if (!Check(Manifest, manifest)) throw damagedArchiveError('the manifest has an unknown structure');
+  if (!Check(BackupManifest, manifest)) throw damagedArchiveError('the manifest has an unknown structure');
   return manifest;
 }
 
@@ -124,6 +128,6 @@ function padNumber(number: number): string {
   return String(number).padStart(6, '0');
 }
 
-export function damagedArchiveError(how: string): MoveError {
-  return new MoveError(`the archive is damaged: ${how}`);
+export function damagedArchiveError(how: string): TransferError {
+  return new TransferError(`the archive is damaged: ${how}`);
 }

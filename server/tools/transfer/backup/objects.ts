@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import type { NamedObject, ObjectGroup } from '../objects.ts';
-import { withRetries } from '../receive.ts';
+import { runWithRetries } from '../receive.ts';
 
 /**
  * Number of groups to read ahead, so that a slow storage serves them in parallel. Small objects of a group wait in
@@ -14,10 +14,10 @@ const objectsReadAhead = 6;
 
 const smallBytes = 1024 * 1024;
 
-export type NameList = Awaited<ReturnType<typeof spoolNames>>;
+export type SpooledObjectNames = Awaited<ReturnType<typeof spoolObjectNames>>;
 
 /** Writes the names of objects to a file, because millions of names do not fit in memory. */
-export async function spoolNames(file: string, groups: AsyncIterable<ObjectGroup>) {
+export async function spoolObjectNames(file: string, groups: AsyncIterable<ObjectGroup>) {
   let count = 0;
   await pipeline(
     async function* () {
@@ -52,7 +52,7 @@ export async function* prefetchObjects(
 ): AsyncGenerator<FetchedObject[]> {
   const under: Promise<FetchedObject[]>[] = [];
   for await (const group of groups) {
-    const fetching = Promise.all(group.map((object) => withRetries(() => fetchOne(storage, object))));
+    const fetching = Promise.all(group.map((object) => runWithRetries(() => fetchOne(storage, object))));
     // An early rejection is handled later, when the group is yielded.
     fetching.catch(() => {});
     under.push(fetching);
@@ -67,10 +67,10 @@ async function fetchOne(storage: Storage, object: NamedObject): Promise<FetchedO
   const { size } = stored;
   if (size > smallBytes) return { object, size, open: () => storage.open(object.name) };
   const bytes = await storage.read(object.name);
-  return { object, size, open: async () => bytes && singleChunk(bytes) };
+  return { object, size, open: async () => bytes && yieldSingleChunk(bytes) };
 }
 
 /** Yields a single buffer as a stream. */
-export async function* singleChunk(bytes: Buffer): AsyncGenerator<Buffer> {
+export async function* yieldSingleChunk(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;
 }

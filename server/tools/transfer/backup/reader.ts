@@ -2,20 +2,20 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extract } from 'tar-stream';
-import { createMeter } from '../../../platform/storage/checksum.ts';
-import { MoveError } from '../errors.ts';
-import { readWhole } from '../receive.ts';
+import { createChecksumMeter } from '../../../platform/storage/checksum.ts';
+import { TransferError } from '../errors.ts';
+import { readWholeStream } from '../receive.ts';
 import {
-  archivePaths,
+  type BackupManifest,
+  backupArchivePaths,
   checksumLine,
   damagedArchiveError,
-  entriesPerList,
-  type Manifest,
-  maxEntryBytes,
-  parseManifest,
+  entriesPerChecksumList,
+  maxBackupEntryBytes,
+  parseBackupManifest,
 } from './format.ts';
 
-export interface ArchiveEntry {
+export interface BackupEntry {
   path: string;
   size: number;
   /** Content of the entry, which the caller must read before the next entry. */
@@ -27,13 +27,13 @@ interface TarEntry extends AsyncIterable<Buffer> {
 }
 
 /**
- * Yields the entries other than checksums, and returns the manifest. Throws MoveError after at most a thousand entries
+ * Yields the entries other than checksums, and returns the manifest. Throws TransferError after at most a thousand entries
  * if a checksum differs. Until the manifest is returned, the archive may still be incomplete.
  */
-export async function* readArchive(
+export async function* readBackupArchive(
   file: string,
   onBytes: (count: number) => void = () => {},
-): AsyncGenerator<ArchiveEntry, Manifest> {
+): AsyncGenerator<BackupEntry, BackupManifest> {
   const all = createHash('sha256');
   let list = '';
   let listed = 0;
@@ -41,17 +41,20 @@ export async function* readArchive(
   let manifest: Buffer | undefined;
   for await (const entry of readEntries(file, onBytes)) {
     const { path, size, bytes } = entry;
-    if (path.length > maxEntryBytes.path) throw damagedArchiveError('the name of an entry is too long');
+    if (path.length > maxBackupEntryBytes.path) throw damagedArchiveError('the name of an entry is too long');
     if (manifest) {
-      const seal = await readEntry(entry, checksumLine('0'.repeat(64), archivePaths.manifest).length);
+      const seal = await readWholeBackupEntry(
+        entry,
+        checksumLine('0'.repeat(64), backupArchivePaths.manifest).length,
+      );
       return checkSeal(manifest, path, seal, { entries, checksums: all.digest('hex') });
     }
-    if (path === archivePaths.manifest) {
+    if (path === backupArchivePaths.manifest) {
       if (list !== '') throw damagedArchiveError('the last entries have no checksums');
-      manifest = await readEntry(entry, maxEntryBytes.manifest);
+      manifest = await readWholeBackupEntry(entry, maxBackupEntryBytes.manifest);
     } else if (path.startsWith('checksums/')) {
       // A list that is longer than the expected list differs, so it is refused before it is read.
-      const text = (await readEntry(entry, Buffer.byteLength(list))).toString();
+      const text = (await readWholeBackupEntry(entry, Buffer.byteLength(list))).toString();
       if (text !== list)
         throw damagedArchiveError(
           `an entry before ${path} does not match its checksum${firstOther(list, text)}`,
@@ -60,8 +63,8 @@ export async function* readArchive(
       list = '';
       listed = 0;
     } else {
-      if (listed === entriesPerList) throw damagedArchiveError('a list of checksums is missing');
-      const meter = createMeter();
+      if (listed === entriesPerChecksumList) throw damagedArchiveError('a list of checksums is missing');
+      const meter = createChecksumMeter();
       const content = meter.through(bytes);
       yield { path, size, bytes: content };
       // Unread bytes are read here, because the checksum covers the whole entry.
@@ -75,13 +78,13 @@ export async function* readArchive(
 }
 
 /** Reads a whole entry. An entry whose header names more than `max` bytes is refused unread. */
-export async function readEntry({ path, size, bytes }: ArchiveEntry, max: number): Promise<Buffer> {
+export async function readWholeBackupEntry({ path, size, bytes }: BackupEntry, max: number): Promise<Buffer> {
   if (size > max) throw damagedArchiveError(`${path} has ${size} bytes, but at most ${max} are allowed`);
-  return readWhole(bytes, max);
+  return readWholeStream(bytes, max);
 }
 
 /** Yields the entries of the tar. Errors of the tar format are reported as a damaged archive. */
-async function* readEntries(file: string, onBytes: (count: number) => void): AsyncGenerator<ArchiveEntry> {
+async function* readEntries(file: string, onBytes: (count: number) => void): AsyncGenerator<BackupEntry> {
   const tar = extract();
   const source = createReadStream(file, { highWaterMark: 1024 * 1024 });
   let unreadable: Error | undefined;
@@ -93,7 +96,7 @@ async function* readEntries(file: string, onBytes: (count: number) => void): Asy
   source.pipe(tar);
   const explained = (error: unknown) =>
     unreadable
-      ? new MoveError(`cannot read the archive: ${unreadable.message}`)
+      ? new TransferError(`cannot read the archive: ${unreadable.message}`)
       : damagedArchiveError((error as Error).message);
 
   async function* readContent(entry: TarEntry): AsyncGenerator<Buffer> {
@@ -118,14 +121,19 @@ async function* readEntries(file: string, onBytes: (count: number) => void): Asy
   }
 }
 
-function checkSeal(manifest: Buffer, path: string, seal: Buffer, counted: Partial<Manifest>): Manifest {
+function checkSeal(
+  manifest: Buffer,
+  path: string,
+  seal: Buffer,
+  counted: Partial<BackupManifest>,
+): BackupManifest {
   if (
-    path !== archivePaths.seal ||
-    seal.toString() !== checksumLine(hash('sha256', manifest), archivePaths.manifest)
+    path !== backupArchivePaths.seal ||
+    seal.toString() !== checksumLine(hash('sha256', manifest), backupArchivePaths.manifest)
   ) {
     throw damagedArchiveError('the manifest does not match its checksum');
   }
-  const parsed = parseManifest(manifest);
+  const parsed = parseBackupManifest(manifest);
   if (parsed.entries !== counted.entries || parsed.checksums !== counted.checksums) {
     throw damagedArchiveError('entries were removed or added');
   }

@@ -1,7 +1,7 @@
 /** Yields the rows of an entry in batches of a few megabytes, so that entries can have any size. */
 import type { ColumnValue } from '../../../platform/db/bulk.ts';
-import { damagedArchiveError, maxEntryBytes } from './format.ts';
-import type { ArchiveEntry } from './reader.ts';
+import { damagedArchiveError, maxBackupEntryBytes } from './format.ts';
+import type { BackupEntry } from './reader.ts';
 
 /** Maximum rows and bytes of a batch. A larger single row is a batch of its own. */
 const batchRows = 2000;
@@ -9,7 +9,7 @@ const batchBytes = 4 * 1024 * 1024;
 
 const newlineByte = 10;
 
-export async function* readRows({ path, bytes }: ArchiveEntry): AsyncGenerator<ColumnValue[][]> {
+export async function* readBackupRows({ path, bytes }: BackupEntry): AsyncGenerator<ColumnValue[][]> {
   let rows: ColumnValue[][] = [];
   let size = 0;
   for await (const line of readLines(path, bytes)) {
@@ -28,8 +28,8 @@ async function* readLines(path: string, bytes: AsyncIterable<Buffer>): AsyncGene
   let size = 0;
   const addPiece = (piece: Buffer) => {
     size += piece.length;
-    if (size > maxEntryBytes.row)
-      throw damagedArchiveError(`a row in ${path} is larger than ${maxEntryBytes.row} bytes`);
+    if (size > maxBackupEntryBytes.row)
+      throw damagedArchiveError(`a row in ${path} is larger than ${maxBackupEntryBytes.row} bytes`);
     pieces.push(piece);
   };
   for await (const chunk of bytes) {

@@ -4,13 +4,19 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
-import { createMeter } from '../../../platform/storage/checksum.ts';
-import { archivePaths, checksumLine, checksumsPath, entriesPerList, type Manifest } from './format.ts';
-import { singleChunk } from './objects.ts';
+import { createChecksumMeter } from '../../../platform/storage/checksum.ts';
+import {
+  type BackupManifest,
+  backupArchivePaths,
+  buildChecksumsPath,
+  checksumLine,
+  entriesPerChecksumList,
+} from './format.ts';
+import { yieldSingleChunk } from './objects.ts';
 
-export type ArchiveWriter = ReturnType<typeof createArchiveWriter>;
+export type BackupWriter = ReturnType<typeof createBackupWriter>;
 
-export function createArchiveWriter(out: Writable) {
+export function createBackupWriter(out: Writable) {
   const tar = pack();
   let failure: unknown;
   const written = pipeline(readPackedBytes(tar), out).catch((error: unknown) => {
@@ -25,7 +31,7 @@ export function createArchiveWriter(out: Writable) {
   let entries = 0;
 
   async function write(path: string, size: number, bytes: AsyncIterable<Buffer>): Promise<string> {
-    const meter = createMeter();
+    const meter = createChecksumMeter();
     const { promise: isWritten, resolve, reject } = Promise.withResolvers<void>();
     const entry = tar.entry({ name: path, size, mode: 0o600 }, (error) =>
       error ? reject(error) : resolve(),
@@ -50,7 +56,7 @@ export function createArchiveWriter(out: Writable) {
     list = '';
     listed = 0;
     all.update(text);
-    await write(checksumsPath(++lists), Buffer.byteLength(text), singleChunk(Buffer.from(text)));
+    await write(buildChecksumsPath(++lists), Buffer.byteLength(text), yieldSingleChunk(Buffer.from(text)));
   }
 
   /** Adds an entry and returns its SHA-256 in hex. Throws an error if the bytes are not `size`, or if writing fails. */
@@ -58,21 +64,21 @@ export function createArchiveWriter(out: Writable) {
     const sha256 = await write(path, size, bytes);
     list += checksumLine(sha256, path);
     entries++;
-    if (++listed === entriesPerList) await endList();
+    if (++listed === entriesPerChecksumList) await endList();
     return sha256;
   }
 
   return {
     add,
-    addBuffer: (path: string, bytes: Buffer) => add(path, bytes.length, singleChunk(bytes)),
+    addBuffer: (path: string, bytes: Buffer) => add(path, bytes.length, yieldSingleChunk(bytes)),
     /** Adds the manifest. The promise resolves when the stream has accepted all bytes. */
-    async finish(rest: Omit<Manifest, 'entries' | 'checksums'>): Promise<void> {
+    async finish(rest: Omit<BackupManifest, 'entries' | 'checksums'>): Promise<void> {
       await endList();
-      const manifest: Manifest = { entries, checksums: all.digest('hex'), ...rest };
+      const manifest: BackupManifest = { entries, checksums: all.digest('hex'), ...rest };
       const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-      const sha256 = await write(archivePaths.manifest, text.length, singleChunk(text));
-      const seal = Buffer.from(checksumLine(sha256, archivePaths.manifest));
-      await write(archivePaths.seal, seal.length, singleChunk(seal));
+      const sha256 = await write(backupArchivePaths.manifest, text.length, yieldSingleChunk(text));
+      const seal = Buffer.from(checksumLine(sha256, backupArchivePaths.manifest));
+      await write(backupArchivePaths.seal, seal.length, yieldSingleChunk(seal));
       tar.finalize();
       await written;
       if (failure) throw failure;

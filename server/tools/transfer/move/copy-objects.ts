@@ -2,15 +2,15 @@
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { BulkReader } from '../../../platform/db/bulk.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
-import { countObjectGroups, type NamedObject, namedObjects, type ObjectGroup } from '../objects.ts';
+import { countObjectGroups, type NamedObject, type ObjectGroup, yieldNamedObjects } from '../objects.ts';
 import type { TransferProgress } from '../progress.ts';
 import {
   computeObjectChecksum,
+  maxObjectBytesInMemory,
   type ReceivedObject,
   receiveObject,
-  smallBytes,
-  storeVerified,
-  withRetries,
+  runWithRetries,
+  storeAndVerifyObjects,
 } from '../receive.ts';
 
 /**
@@ -22,7 +22,7 @@ const maxParallelCopies = 4;
 /** Number of objects of a batch that are read in parallel. */
 const readsAtOnce = 6;
 
-export interface ObjectsCopied {
+export interface CopiedObjectCounts {
   /**
    * Number of objects that this run has stored. `bytes` is their total size, and `present` counts the objects that
    * already existed.
@@ -44,11 +44,11 @@ interface CopyRoute {
   progress: TransferProgress;
 }
 
-export async function copyObjects({ from, to, rows, progress }: CopyRoute): Promise<ObjectsCopied> {
-  const result: ObjectsCopied = { copied: 0, bytes: 0, present: 0, missing: [], damaged: [] };
+export async function copyObjects({ from, to, rows, progress }: CopyRoute): Promise<CopiedObjectCounts> {
+  const result: CopiedObjectCounts = { copied: 0, bytes: 0, present: 0, missing: [], damaged: [] };
   progress.begin('pictures', await countObjectGroups(rows));
-  await inParallel(batchGroups(namedObjects(rows)), maxParallelCopies, async (groups) => {
-    await withRetries(() => copyTogether(from, to, groups.flat(), result));
+  await inParallel(batchGroups(yieldNamedObjects(rows)), maxParallelCopies, async (groups) => {
+    await runWithRetries(() => copyTogether(from, to, groups.flat(), result));
     progress.step(groups.length);
   });
   progress.end();
@@ -71,7 +71,7 @@ async function copyTogether(
   from: Storage,
   to: Storage,
   objects: NamedObject[],
-  result: ObjectsCopied,
+  result: CopiedObjectCounts,
 ): Promise<void> {
   const received: ReceivedObject[] = [];
   try {
@@ -79,7 +79,7 @@ async function copyTogether(
       const came = await fetchIfAbsent(from, to, object, result);
       if (came) received.push(came);
     });
-    await storeVerified(to, received);
+    await storeAndVerifyObjects(to, received);
   } finally {
     // `put` moves temporary files, so only the files of a failed attempt are left to delete.
     for (const { source } of received) if (!Buffer.isBuffer(source)) await source.discard();
@@ -92,7 +92,7 @@ async function fetchIfAbsent(
   from: Storage,
   to: Storage,
   { name, sha256, isOptional }: NamedObject,
-  result: ObjectsCopied,
+  result: CopiedObjectCounts,
 ): Promise<ReceivedObject | undefined> {
   const [there, here] = await Promise.all([from.stat(name), to.stat(name)]);
   if (!there) {
@@ -106,7 +106,7 @@ async function fetchIfAbsent(
       return undefined;
     }
   }
-  const bytes = there.size <= smallBytes ? await from.read(name) : await from.open(name);
+  const bytes = there.size <= maxObjectBytesInMemory ? await from.read(name) : await from.open(name);
   // The source has deleted the object since the first check, so the check is repeated.
   if (!bytes) return fetchIfAbsent(from, to, { name, sha256, isOptional }, result);
   const received = await receiveObject(to, name, there.size, bytes);

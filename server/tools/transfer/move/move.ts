@@ -1,15 +1,15 @@
 /** Copies a gallery from one location to another. The source stays unchanged (ADR 0015). */
-import { withReader } from '../../../platform/db/bulk.ts';
-import type { TableSums } from '../digest.ts';
-import { MoveError } from '../errors.ts';
-import { fillDatabase, verifyRows } from '../fill.ts';
+import { withBulkReader } from '../../../platform/db/bulk.ts';
+import type { TableDigests } from '../digest.ts';
+import { TransferError } from '../errors.ts';
+import { fillDatabase, verifyDatabaseRows } from '../fill.ts';
 import { type GalleryLocation, type GallerySource, openGallerySource } from '../gallery-location.ts';
 import type { TransferProgress } from '../progress.ts';
 import { copiedTables, countCopiedRows, readCopiedRows } from '../tables.ts';
 import { openTarget, type TransferTarget } from '../target.ts';
-import { copyObjects, type ObjectsCopied } from './copy-objects.ts';
+import { type CopiedObjectCounts, copyObjects } from './copy-objects.ts';
 
-export interface MoveOptions {
+export interface GalleryMoveOptions {
   from: GalleryLocation;
   to: GalleryLocation;
   /** True to finish although objects are missing in the source or do not match their rows. */
@@ -17,8 +17,8 @@ export interface MoveOptions {
   progress: TransferProgress;
 }
 
-export interface MoveResult extends ObjectsCopied {
-  tables: TableSums;
+export interface GalleryMoveResult extends CopiedObjectCounts {
+  tables: TableDigests;
 }
 
 /** Maximum number of snapshots of the rows. Only a source in use needs more than one. */
@@ -26,9 +26,14 @@ const maxRounds = 5;
 
 /**
  * Copies a gallery, and resolves when the target is complete and compared with the source. After an interruption,
- * another run continues. Throws MoveError if the target is used for something else or the source is damaged.
+ * another run continues. Throws TransferError if the target is used for something else or the source is damaged.
  */
-export async function moveGallery({ from, to, acceptDamage, progress }: MoveOptions): Promise<MoveResult> {
+export async function moveGallery({
+  from,
+  to,
+  acceptDamage,
+  progress,
+}: GalleryMoveOptions): Promise<GalleryMoveResult> {
   const source = await openGallerySource(from);
   const target = await openTarget(to, { work: 'move', from: source.storage.id });
   try {
@@ -49,11 +54,11 @@ async function copyAll(
   source: GallerySource,
   target: TransferTarget,
   progress: TransferProgress,
-): Promise<MoveResult> {
+): Promise<GalleryMoveResult> {
   let before = '';
   for (let round = 1; ; round++) {
     const tables = await copyRows(source, target, progress);
-    const objects = await withReader(target.rows, (rows) =>
+    const objects = await withBulkReader(target.rows, (rows) =>
       copyObjects({ from: source.storage, to: target.storage, rows, progress }),
     );
     const missing = objects.missing.sort().join();
@@ -67,22 +72,22 @@ function copyRows(
   source: GallerySource,
   target: TransferTarget,
   progress: TransferProgress,
-): Promise<TableSums> {
-  return withReader(source.rows, async (reader) => {
+): Promise<TableDigests> {
+  return withBulkReader(source.rows, async (reader) => {
     const tables = copiedTables(await reader.tables());
     progress.begin('rows', await countCopiedRows(reader, tables));
     const batches = readCopiedRows(reader, tables, progress);
     const rows = { tables, batches, highestIds: () => reader.highestIds() };
-    const sums = await fillDatabase(target.rows, rows, target.own);
+    const sums = await fillDatabase(target.rows, rows, target.locationSettings);
     progress.end();
-    await verifyRows(target.rows, sums);
+    await verifyDatabaseRows(target.rows, sums);
     return sums;
   });
 }
 
-function checkDamage({ missing, damaged }: ObjectsCopied, isAccepted: boolean): void {
+function checkDamage({ missing, damaged }: CopiedObjectCounts, isAccepted: boolean): void {
   if (isAccepted || missing.length + damaged.length === 0) return;
-  throw new MoveError(
+  throw new TransferError(
     'the source is damaged: ' +
       `${listFirstNames(missing, 'missing')}${listFirstNames(damaged, 'with other bytes than its row says')}everything ` +
       'else was copied; repair the source and run this command again, or accept the damage with ' +

@@ -1,49 +1,53 @@
 /** Restores a gallery from an archive into an empty location. */
 import { stat } from 'node:fs/promises';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
-import { migrationNames, namesSinceBaseline, tooOldMessage } from '../../../platform/db/migrate.ts';
+import {
+  databaseTooOldMessage,
+  listMigrationsSinceBaseline,
+  migrationNames,
+} from '../../../platform/db/migrate.ts';
 import { parseObjectName } from '../../../platform/storage/keys.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import {
-  type ArchiveHeader,
-  archivePaths,
+  type BackupHeader,
+  type BackupManifest,
+  backupArchivePaths,
   damagedArchiveError,
-  type Manifest,
-  maxEntryBytes,
-  parseHeader,
+  maxBackupEntryBytes,
+  parseBackupHeader,
   parseObjectPath,
   parseTablePath,
 } from '../backup/format.ts';
-import { type ArchiveEntry, readArchive, readEntry } from '../backup/reader.ts';
-import { readRows } from '../backup/rows.ts';
-import { MoveError } from '../errors.ts';
-import { fillDatabase, verifyRows } from '../fill.ts';
+import { type BackupEntry, readBackupArchive, readWholeBackupEntry } from '../backup/reader.ts';
+import { readBackupRows } from '../backup/rows.ts';
+import { TransferError } from '../errors.ts';
+import { fillDatabase, verifyDatabaseRows } from '../fill.ts';
 import type { GalleryLocation } from '../gallery-location.ts';
 import type { TransferProgress } from '../progress.ts';
-import { type ReceivedObject, receiveObject, storeVerified, withRetries } from '../receive.ts';
+import { type ReceivedObject, receiveObject, runWithRetries, storeAndVerifyObjects } from '../receive.ts';
 import type { RowBatch } from '../tables.ts';
 import { openTarget, type TransferTarget } from '../target.ts';
 
-export interface VerifiedArchive {
-  header: ArchiveHeader;
-  manifest: Manifest;
+export interface VerifiedBackup {
+  header: BackupHeader;
+  manifest: BackupManifest;
 }
 
 /**
  * Restores an archive. The whole archive is read and verified first, so that a damaged archive changes nothing. Throws
- * MoveError if the archive is incomplete or damaged.
+ * TransferError if the archive is incomplete or damaged.
  */
-export async function restoreArchive(
+export async function restoreBackupArchive(
   file: string,
   home: GalleryLocation,
   progress: TransferProgress,
-): Promise<VerifiedArchive> {
-  const archive = await verifyArchive(file, progress);
+): Promise<VerifiedBackup> {
+  const archive = await verifyBackupArchive(file, progress);
   const { header, manifest } = archive;
   const target = await openTarget(home, { work: 'restore', from: header.id }, header.migrations.at(-1));
   try {
     await restoreInto(target, file, archive, progress);
-    await verifyRows(target.rows, manifest.tables);
+    await verifyDatabaseRows(target.rows, manifest.tables);
     await target.finish();
     return archive;
   } finally {
@@ -51,12 +55,12 @@ export async function restoreArchive(
   }
 }
 
-export async function verifyArchive(file: string, progress: TransferProgress): Promise<VerifiedArchive> {
+export async function verifyBackupArchive(file: string, progress: TransferProgress): Promise<VerifiedBackup> {
   const { size } = await stat(file).catch((error: Error) => {
-    throw new MoveError(`cannot read the archive: ${error.message}`);
+    throw new TransferError(`cannot read the archive: ${error.message}`);
   });
   progress.begin('bytes compared', size);
-  const entries = readArchive(file, (count) => progress.step(count));
+  const entries = readBackupArchive(file, (count) => progress.step(count));
   const header = await readHeader(entries);
   for (;;) {
     const { done, value } = await entries.next();
@@ -66,16 +70,16 @@ export async function verifyArchive(file: string, progress: TransferProgress): P
   }
 }
 
-async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Promise<ArchiveHeader> {
+async function readHeader(entries: AsyncGenerator<BackupEntry, BackupManifest>): Promise<BackupHeader> {
   const first = await entries.next();
-  if (first.done || first.value.path !== archivePaths.header)
-    throw new MoveError('this file is not a backup of a gallery');
-  const header = parseHeader(await readEntry(first.value, maxEntryBytes.header));
-  const migrations = namesSinceBaseline(header.migrations);
-  if (!migrations) throw new MoveError(`the archive ${tooOldMessage}`);
+  if (first.done || first.value.path !== backupArchivePaths.header)
+    throw new TransferError('this file is not a backup of a gallery');
+  const header = parseBackupHeader(await readWholeBackupEntry(first.value, maxBackupEntryBytes.header));
+  const migrations = listMigrationsSinceBaseline(header.migrations);
+  if (!migrations) throw new TransferError(`the archive ${databaseTooOldMessage}`);
   if (migrations.join() === migrationNames.slice(0, migrations.length).join())
     return { ...header, migrations };
-  throw new MoveError(
+  throw new TransferError(
     'the archive was written by a newer version of Lightwell: restore it with that version',
   );
 }
@@ -83,15 +87,15 @@ async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Prom
 async function restoreInto(
   target: TransferTarget,
   file: string,
-  archive: VerifiedArchive,
+  archive: VerifiedBackup,
   progress: TransferProgress,
 ): Promise<void> {
   const { size } = await stat(file);
   progress.begin('bytes restored', size);
-  const entries = readArchive(file, (count) => progress.step(count));
+  const entries = readBackupArchive(file, (count) => progress.step(count));
   const { tables } = await readHeader(entries);
   // Rows come first in an archive. The entry after them is the first object, or the end of the archive.
-  let next: IteratorResult<ArchiveEntry, Manifest> | undefined;
+  let next: IteratorResult<BackupEntry, BackupManifest> | undefined;
 
   async function* batches(): AsyncGenerator<RowBatch> {
     for (;;) {
@@ -101,7 +105,7 @@ async function restoreInto(
       const columns = Object.hasOwn(tables, name) ? tables[name] : undefined;
       if (!columns)
         throw damagedArchiveError(`the archive has rows of ${name}, but does not list that table`);
-      for await (const rows of readRows(next.value)) yield { table: { name, columns }, rows };
+      for await (const rows of readBackupRows(next.value)) yield { table: { name, columns }, rows };
     }
   }
 
@@ -112,10 +116,11 @@ async function restoreInto(
       batches: batches(),
       highestIds: async () => archive.manifest.highestIds,
     },
-    target.own,
+    target.locationSettings,
   );
   const restored = await restoreObjects(target.storage, next!, entries);
-  if (restored !== archive.manifest.objects) throw new MoveError('the archive changed during the restore');
+  if (restored !== archive.manifest.objects)
+    throw new TransferError('the archive changed during the restore');
   progress.end();
 }
 
@@ -123,12 +128,12 @@ const maxParallelWrites = 6;
 /** Maximum number of objects in a group, more than an image version has, because objects wait in memory. */
 const maxGroup = 8;
 
-type Entries = AsyncGenerator<ArchiveEntry, Manifest>;
+type Entries = AsyncGenerator<BackupEntry, BackupManifest>;
 
 /** Restores the objects and returns their number. `first` is the entry after the rows. */
 async function restoreObjects(
   storage: Storage,
-  first: IteratorResult<ArchiveEntry, Manifest>,
+  first: IteratorResult<BackupEntry, BackupManifest>,
   entries: Entries,
 ): Promise<number> {
   let stored = 0;
@@ -142,12 +147,14 @@ async function restoreObjects(
 /** Stores a group. Only a group in memory is retried, because a failed attempt has deleted temporary files. */
 async function storeWithRetries(storage: Storage, group: ReceivedObject[]): Promise<void> {
   const isInMemory = group.every(({ source }) => Buffer.isBuffer(source));
-  await (isInMemory ? withRetries(() => storeVerified(storage, group)) : storeVerified(storage, group));
+  await (isInMemory
+    ? runWithRetries(() => storeAndVerifyObjects(storage, group))
+    : storeAndVerifyObjects(storage, group));
 }
 
 async function* groupReceived(
   storage: Storage,
-  first: IteratorResult<ArchiveEntry, Manifest>,
+  first: IteratorResult<BackupEntry, BackupManifest>,
   entries: Entries,
 ): AsyncGenerator<ReceivedObject[]> {
   let group: ReceivedObject[] = [];

@@ -1,9 +1,9 @@
 /** Every way to read the photos of a query must find the same photos. */
 import assert from 'node:assert/strict';
 import type { Viewer } from '../../../../server/gallery/identity/viewer.ts';
-import { readFilter } from '../../../../server/gallery/photos/list/filter.ts';
-import { applyFilter, selectBranchPhotos } from '../../../../server/gallery/photos/list/query.ts';
-import { boundedRead } from '../../../../server/platform/db/dialect.ts';
+import { resolvePhotoListFilter } from '../../../../server/gallery/photos/list/filter.ts';
+import { applyPhotoListFilter, selectBranchPhotos } from '../../../../server/gallery/photos/list/query.ts';
+import { boundedReadOptions } from '../../../../server/platform/db/dialect.ts';
 import type { Gallery } from '../../../support/harness.ts';
 
 /**
@@ -17,8 +17,8 @@ export async function assertWays(
   expected: number[],
 ): Promise<void> {
   const asked = { q, sort: 'create_time', order: 'desc', page: 1, limit: 1 } as const;
-  const filter = await readFilter({ db, ...deps }, viewer, asked);
-  const photos = () => db.slow(boundedRead).selectFrom('photos');
+  const filter = await resolvePhotoListFilter({ db, ...deps }, viewer, asked);
+  const photos = () => db.slow(boundedReadOptions).selectFrom('photos');
   for (const way of ['count', 'fetch', 'walk', 'found'] as const) {
     for (const column of ['create_time', 'views'] as const) {
       const found: number[] = [];
@@ -26,8 +26,8 @@ export async function assertWays(
         const of = { ...filter, column };
         const query =
           way === 'found'
-            ? selectBranchPhotos(db.slow(boundedRead), db, of, branch)
-            : applyFilter(photos(), db, of, branch, way);
+            ? selectBranchPhotos(db.slow(boundedReadOptions), db, of, branch)
+            : applyPhotoListFilter(photos(), db, of, branch, way);
         found.push(...(await query.select('photos.id').execute()).map(({ id }) => id));
       }
       assert.deepEqual(

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import type { Sharp } from 'sharp';
 import { ImageError } from '../../../../server/platform/imaging/errors.ts';
-import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
+import { readPictureStructure } from '../../../../server/platform/imaging/structure/read.ts';
 import type { PictureStructure } from '../../../../server/platform/imaging/structure/structure.ts';
 import { sharp } from '../../../../server/platform/imaging/worker/sharp.ts';
 import { createRandom, type Random } from '../../../support/random.ts';
@@ -77,7 +77,7 @@ suite('the structure of a picture', () => {
   for (const [name, data, expected] of PICTURES) {
     test(`says what the decoder says of ${name}`, async () => {
       const file = write('picture', await data());
-      const structure = await readStructure(file);
+      const structure = await readPictureStructure(file);
       assert.partialDeepStrictEqual(structure, { width: 60, height: 40, frames: 1, ...expected });
       await assertAgreement(file, structure);
     });
@@ -86,7 +86,7 @@ suite('the structure of a picture', () => {
   test('says what the decoder says of every photo', { skip: withoutCorpus }, async () => {
     const photos = corpus.filter(({ kind }) => kind === 'photo');
     assert.ok(photos.length > 90);
-    for (const { file } of photos) await assertAgreement(file, await readStructure(file));
+    for (const { file } of photos) await assertAgreement(file, await readPictureStructure(file));
   });
 
   test('knows the screens that a GIF says only by habit', async () => {
@@ -100,7 +100,7 @@ suite('the structure of a picture', () => {
       gif.writeUInt16LE(width, 6);
       gif.writeUInt16LE(height, 8);
       const file = write('screen.gif', gif);
-      await assertAgreement(file, await readStructure(file));
+      await assertAgreement(file, await readPictureStructure(file));
     }
   });
 
@@ -116,7 +116,7 @@ suite('the structure of a picture', () => {
     });
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const whole = await noise.clone().toFormat(format).toBuffer();
-      const structure = await readStructure(write('cut', whole.subarray(0, 20_000)));
+      const structure = await readPictureStructure(write('cut', whole.subarray(0, 20_000)));
       assert.partialDeepStrictEqual(structure, { format, width: 900, height: 600 });
     }
   });
@@ -163,7 +163,7 @@ function mutate(original: Buffer, random: Random, reach = original.length): Buff
 async function assertBounded(bytes: Buffer): Promise<void> {
   const file = write('mutated', bytes);
   const start = readThreadMs();
-  await readStructure(file).catch((error: unknown) => {
+  await readPictureStructure(file).catch((error: unknown) => {
     assert.ok(error instanceof ImageError, String((error as Error).stack));
   });
   assert.ok(readThreadMs() - start < 300);

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
+import { readPictureStructure } from '../../../../server/platform/imaging/structure/read.ts';
 import {
   createAlphaProperty,
   createBox,
@@ -122,7 +122,7 @@ suite('an AVIF is refused', () => {
 
   test('when it is turned again and again', async () => {
     const turn = () => createBox('irot', Buffer.from([1]));
-    await readStructure(write('turned.avif', createHeifFile([await coded(smallSquare, 64, turn())])));
+    await readPictureStructure(write('turned.avif', createHeifFile([await coded(smallSquare, 64, turn())])));
     const turns = createHeifFile([await coded(smallSquare, 64, turn(), turn())]);
     await assertRefused(write('turns.avif', turns), /irot twice/);
   });
@@ -151,7 +151,7 @@ suite('an AVIF is accepted', () => {
     const picture = await coded(mediumSquare, 1_024);
     const alpha = await coded(mediumSquare, 1_024, createAlphaProperty());
     const file = write('alpha.avif', createHeifFile([picture, alpha], [alphaReference]));
-    assert.partialDeepStrictEqual(await readStructure(file), {
+    assert.partialDeepStrictEqual(await readPictureStructure(file), {
       decodedPixels: 2 * 1_024 ** 2,
       hasAlpha: true,
     });
@@ -161,7 +161,7 @@ suite('an AVIF is accepted', () => {
       'tiles.avif',
       createHeifFile([grid(2, 2, 2_000), await coded(mediumSquare, 1_024)], [tileReferences(4)]),
     );
-    assert.partialDeepStrictEqual(await readStructure(tiles), {
+    assert.partialDeepStrictEqual(await readPictureStructure(tiles), {
       width: 2_000,
       decodedPixels: 4 * 1_024 ** 2,
     });
@@ -171,13 +171,13 @@ suite('an AVIF is accepted', () => {
   test('when it is small and has one tile of a usual size', async () => {
     const tile = await coded(mediumSquare, 1_024);
     const file = write('one.avif', createHeifFile([grid(1, 1, 100), tile], [tileReferences(1)]));
-    assert.equal((await readStructure(file)).decodedPixels, 1_024 ** 2);
+    assert.equal((await readPictureStructure(file)).decodedPixels, 1_024 ** 2);
   });
 });
 
 suite('a HEIC', { skip: withoutCorpus }, () => {
   test('counts its tiles and what belongs to it, by the sizes in its coded data', async () => {
-    const structure = await readStructure(corpusFile('photos/formats/iphone_13_pro_max_o6.heic'));
+    const structure = await readPictureStructure(corpusFile('photos/formats/iphone_13_pro_max_o6.heic'));
     assert.deepEqual(structure, {
       format: 'heic',
       width: 4_032,

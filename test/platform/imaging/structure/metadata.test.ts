@@ -3,7 +3,7 @@
  * metadata of ordinary programs.
  */
 import { suite, test } from 'node:test';
-import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
+import { readPictureStructure } from '../../../../server/platform/imaging/structure/read.ts';
 import { createHeifFile, createSizeProperty, encodeSquare } from '../../../support/heif-file.ts';
 import {
   createCompressedText,
@@ -93,7 +93,7 @@ suite('Exif in each container', () => {
     ]);
     for (const block of [loop, lost]) {
       for (const [format, carry] of Object.entries(carriers))
-        await readStructure(write(`odd.${format}`, await carry(block)));
+        await readPictureStructure(write(`odd.${format}`, await carry(block)));
     }
   });
 });
@@ -125,7 +125,7 @@ suite('texts of a PNG', () => {
       ...Array<Buffer>(10).fill(createCompressedText(20_000)),
       createPngChunk('tEXt', Buffer.from('A\0B')),
     ];
-    await readStructure(write('editor.png', await createPngWith(...chunks)));
+    await readPictureStructure(write('editor.png', await createPngWith(...chunks)));
   });
 });
 
@@ -150,7 +150,7 @@ suite('color profiles', () => {
     const parts = Array.from({ length: 40 }, (_, index) =>
       createProfileSegment(index + 1, 40, Buffer.alloc(60_000)),
     );
-    await readStructure(write('printer.jpg', await createJpegWith(...parts)));
+    await readPictureStructure(write('printer.jpg', await createJpegWith(...parts)));
   });
 });
 
@@ -175,8 +175,8 @@ suite('directories of a TIFF', () => {
   });
 
   test('accepts those of a document', async () => {
-    await readStructure(write('document.tif', createTaggedTiff(10, 900)));
-    await readStructure(write('private.tif', createTaggedTiff(200)));
+    await readPictureStructure(write('document.tif', createTaggedTiff(10, 900)));
+    await readPictureStructure(write('private.tif', createTaggedTiff(200)));
   });
 
   test('refuses more strips than there are bytes', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ImageError } from '../../../../server/platform/imaging/errors.ts';
-import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
+import { readPictureStructure } from '../../../../server/platform/imaging/structure/read.ts';
 import { sharp } from '../../../../server/platform/imaging/worker/sharp.ts';
 import { readThreadMs } from '../../../support/thread-time.ts';
 
@@ -12,7 +12,7 @@ const maxMs = 300;
 /** Asserts that the structure reader quickly refuses a file that a decoder would open. */
 export async function assertRefused(file: string, words: RegExp, isReadable = true): Promise<void> {
   const start = readThreadMs();
-  await assert.rejects(readStructure(file), (error: unknown) => {
+  await assert.rejects(readPictureStructure(file), (error: unknown) => {
     assert.ok(error instanceof ImageError, String((error as Error).stack));
     assert.match(`${error.message} ${error.cause ?? ''}`, words);
     return true;

@@ -1,6 +1,6 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import { type BitReader, createBitReader } from './bits.ts';
-import type { Coded } from './coded.ts';
+import type { CodedPictures } from './coded.ts';
 
 const sequenceHeader = 1;
 const frameHeader = 3;
@@ -9,8 +9,8 @@ const frame = 6;
 const headerBytes = 1_024;
 
 /** Reads the units (OBUs) of an item's data, or those in `av1C` after its first four bytes. */
-export async function readAv1(data: ByteWindow, count: () => void): Promise<Coded> {
-  const coded: Coded = { largest: 0, pictures: 0 };
+export async function readAv1Units(data: ByteWindow, count: () => void): Promise<CodedPictures> {
+  const coded: CodedPictures = { largest: 0, pictures: 0 };
   for (let position = 0; ; ) {
     const head = await data.from(position, 10);
     if (head.length < 2) return coded;

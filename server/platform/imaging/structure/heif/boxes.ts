@@ -1,7 +1,7 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import { structureBounds } from '../bounds.ts';
-import { copyRange } from '../extents.ts';
-import { createBudget, damagedFileError, tooLarge } from '../refusals.ts';
+import { copyByteRange } from '../extents.ts';
+import { createAmountLimit, damagedFileError, tooLargeImageError } from '../refusals.ts';
 
 /** A box of the ISO base media format. Positions are relative to the file. */
 export interface HeifBox {
@@ -15,8 +15,8 @@ export interface HeifBox {
  * Returns the boxes in `[start, end)`, up to the first invalid one. A box that exceeds `end` is cut. Throws ImageError
  * ('too-large').
  */
-export async function readBoxes(bytes: ByteWindow, start: number, end: number): Promise<HeifBox[]> {
-  const count = createBudget(structureBounds.boxes, 'it has too many boxes');
+export async function readHeifBoxes(bytes: ByteWindow, start: number, end: number): Promise<HeifBox[]> {
+  const count = createAmountLimit(structureBounds.boxes, 'it has too many boxes');
   const boxes: HeifBox[] = [];
   for (let position = start; position + 8 <= end; ) {
     const head = await bytes.from(position, 16);
@@ -38,24 +38,24 @@ export async function readBoxes(bytes: ByteWindow, start: number, end: number): 
  * Returns the only box of a type, or undefined if there is none. Throws for two boxes, because readers disagree on
  * which one counts.
  */
-export function findOnly(boxes: HeifBox[], type: string): HeifBox | undefined {
+export function findOnlyBox(boxes: HeifBox[], type: string): HeifBox | undefined {
   const [found, second] = boxes.filter((box) => box.type === type);
   if (second) throw damagedFileError(`two boxes of ${type}`);
   return found;
 }
 
-export function getOnly(boxes: HeifBox[], type: string): HeifBox {
-  const box = findOnly(boxes, type);
+export function getOnlyBox(boxes: HeifBox[], type: string): HeifBox {
+  const box = findOnlyBox(boxes, type);
   if (!box) throw damagedFileError(`no box of ${type}`);
   return box;
 }
 
-export type TableReader = ReturnType<typeof createTableReader>;
+export type HeifTableReader = ReturnType<typeof createTableReader>;
 
 /** Reads a table into memory. Throws ImageError if the table is too large or a read goes past its end. */
-export async function openTable(bytes: ByteWindow, { start, end }: HeifBox): Promise<TableReader> {
-  if (end - start > structureBounds.tableBytes) throw tooLarge('one of its tables is too large');
-  return createTableReader(await copyRange(bytes, start, end));
+export async function openHeifTable(bytes: ByteWindow, { start, end }: HeifBox): Promise<HeifTableReader> {
+  if (end - start > structureBounds.tableBytes) throw tooLargeImageError('one of its tables is too large');
+  return createTableReader(await copyByteRange(bytes, start, end));
 }
 
 function createTableReader(table: Buffer) {

@@ -1,11 +1,11 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import type { ImageFormat } from '../../formats.ts';
 import { createExifCheck } from '../exif.ts';
-import { viewExtents, viewRange } from '../extents.ts';
+import { joinByteExtents, viewByteRange } from '../extents.ts';
 import { damagedFileError } from '../refusals.ts';
 import type { PictureStructure } from '../structure.ts';
-import { type HeifFileItem, type HeifItems, readItems } from './items.ts';
-import { createPixelSum, sizeOfItem } from './pixels.ts';
+import { type HeifFileItem, type HeifItems, readHeifItems } from './items.ts';
+import { createHeifPixelSum, getHeifItemSize } from './pixels.ts';
 
 /** Bytes before the Exif block in an Exif item, which hold a position that no reader uses. */
 const exifHead = 4;
@@ -14,13 +14,13 @@ const exifHead = 4;
  * Reads the structure of a HEIC or AVIF. Throws ImageError, with 'format' if the primary item or one of its parts is
  * missing.
  */
-export async function readHeif(bytes: ByteWindow, format: ImageFormat): Promise<PictureStructure> {
-  const items = await readItems(bytes);
+export async function readHeifStructure(bytes: ByteWindow, format: ImageFormat): Promise<PictureStructure> {
+  const items = await readHeifItems(bytes);
   const primary = items.byId.get(items.primary);
   if (!primary) throw damagedFileError('no primary item');
   await checkExif(bytes, items);
-  const decodedPixels = await createPixelSum(bytes, items)(items.primary);
-  const { width, height } = sizeOfItem(primary);
+  const decodedPixels = await createHeifPixelSum(bytes, items)(items.primary);
+  const { width, height } = getHeifItemSize(primary);
   const hasAlpha = isTransparent(items, primary);
   const channels = hasAlpha ? 4 : 3;
   return {
@@ -39,8 +39,8 @@ async function checkExif(bytes: ByteWindow, { byId }: HeifItems): Promise<void> 
   const exif = createExifCheck();
   for (const { type, extents } of byId.values()) {
     if (type !== 'Exif') continue;
-    const data = viewExtents(bytes, extents);
-    await exif.checkBlock(viewRange(data, exifHead, data.size));
+    const data = joinByteExtents(bytes, extents);
+    await exif.checkBlock(viewByteRange(data, exifHead, data.size));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import { type BitReader, createBitReader } from './bits.ts';
-import type { Coded } from './coded.ts';
+import type { CodedPictures } from './coded.ts';
 
 const parameterSet = 33;
 /** First unit type that is not a slice of a picture. Slices have lower types. */
@@ -14,8 +14,12 @@ const configurationHead = 22;
 const lengthSizeAt = 21;
 
 /** Reads the units (NAL units) of an item's data, each after its length. `configuration` is the item's `hvcC`. */
-export async function readHevc(data: ByteWindow, configuration: Buffer, count: () => void): Promise<Coded> {
-  const coded: Coded = { largest: largestConfigured(configuration), pictures: 0 };
+export async function readHevcUnits(
+  data: ByteWindow,
+  configuration: Buffer,
+  count: () => void,
+): Promise<CodedPictures> {
+  const coded: CodedPictures = { largest: largestConfigured(configuration), pictures: 0 };
   const lengthSize = ((configuration[lengthSizeAt] ?? 3) & 3) + 1;
   for (let position = 0; ; ) {
     const head = await data.from(position, lengthSize + unitHead + 1);

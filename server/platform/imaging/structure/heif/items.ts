@@ -1,11 +1,11 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import { structureBounds } from '../bounds.ts';
-import { copyRange, type Extent } from '../extents.ts';
-import { checkProfileBytes } from '../profile.ts';
-import { createBudget, damagedFileError, tooLarge } from '../refusals.ts';
-import { findOnly, getOnly, type HeifBox, openTable, readBoxes } from './boxes.ts';
+import { type ByteExtent, copyByteRange } from '../extents.ts';
+import { checkColorProfileBytes } from '../profile.ts';
+import { createAmountLimit, damagedFileError, tooLargeImageError } from '../refusals.ts';
+import { findOnlyBox, getOnlyBox, type HeifBox, openHeifTable, readHeifBoxes } from './boxes.ts';
 
-export interface Property {
+export interface HeifProperty {
   type: string;
   data: Buffer;
 }
@@ -15,9 +15,9 @@ export interface HeifFileItem {
   id: number;
   /** Type of the item: `av01`, `hvc1`, `grid`, `Exif`, `mime` and others. */
   type: string;
-  properties: Property[];
+  properties: HeifProperty[];
   /** Byte ranges of the item's data in the file. */
-  extents: Extent[];
+  extents: ByteExtent[];
   /** Ids of the items that this item is composed of (`dimg` references). */
   parts: number[];
   /** Ids of the items that belong to this item (`auxl` references): transparency, depth, gain map. */
@@ -39,18 +39,18 @@ const readProperties: Record<string, number> = { ispe: 12, pixi: 64, auxC: 256, 
  * Reads all items. Throws ImageError, with 'format' also for duplicate tables, because readers disagree on which one
  * counts.
  */
-export async function readItems(bytes: ByteWindow): Promise<HeifItems> {
-  const top = await readBoxes(bytes, 0, bytes.size);
+export async function readHeifItems(bytes: ByteWindow): Promise<HeifItems> {
+  const top = await readHeifBoxes(bytes, 0, bytes.size);
   // The `mini` box is a short form of `meta` with its own sizes.
   if (top.some(({ type }) => type === 'mini')) throw damagedFileError('a mini box');
-  const meta = getOnly(top, 'meta');
-  const boxes = await readBoxes(bytes, meta.start + fullBoxHead, meta.end);
-  const byId = await readInfos(bytes, getOnly(boxes, 'iinf'));
+  const meta = getOnlyBox(top, 'meta');
+  const boxes = await readHeifBoxes(bytes, meta.start + fullBoxHead, meta.end);
+  const byId = await readInfos(bytes, getOnlyBox(boxes, 'iinf'));
   await addLocations(bytes, boxes, byId);
-  await addProperties(bytes, getOnly(boxes, 'iprp'), byId);
-  const references = findOnly(boxes, 'iref');
+  await addProperties(bytes, getOnlyBox(boxes, 'iprp'), byId);
+  const references = findOnlyBox(boxes, 'iref');
   if (references) await addReferences(bytes, references, byId);
-  const primary = await openTable(bytes, getOnly(boxes, 'pitm'));
+  const primary = await openHeifTable(bytes, getOnlyBox(boxes, 'pitm'));
   const version = primary.uint(1);
   primary.skip(3);
   return { primary: primary.uint(version === 0 ? 2 : 4), byId };
@@ -58,7 +58,7 @@ export async function readItems(bytes: ByteWindow): Promise<HeifItems> {
 
 async function readInfos(bytes: ByteWindow, iinf: HeifBox): Promise<Map<number, HeifFileItem>> {
   const version = (await bytes.from(iinf.start, 1))[0] ?? 0;
-  const infos = await readBoxes(bytes, iinf.start + fullBoxHead + (version === 0 ? 2 : 4), iinf.end);
+  const infos = await readHeifBoxes(bytes, iinf.start + fullBoxHead + (version === 0 ? 2 : 4), iinf.end);
   const byId = new Map<number, HeifFileItem>();
   for (const info of infos.filter(({ type }) => type === 'infe')) {
     const item = await readInfo(bytes, info);
@@ -69,7 +69,7 @@ async function readInfos(bytes: ByteWindow, iinf: HeifBox): Promise<Map<number, 
 }
 
 async function readInfo(bytes: ByteWindow, info: HeifBox): Promise<HeifFileItem> {
-  const table = await openTable(bytes, info);
+  const table = await openHeifTable(bytes, info);
   const version = table.uint(1);
   table.skip(3);
   const id = table.uint(version === 3 ? 4 : 2);
@@ -78,7 +78,7 @@ async function readInfo(bytes: ByteWindow, info: HeifBox): Promise<HeifFileItem>
   if (type === 'mime') {
     table.text(); // Skips the item's name.
     table.text(); // Skips the item's content type.
-    if (table.text() !== '') throw tooLarge('its metadata is compressed');
+    if (table.text() !== '') throw tooLargeImageError('its metadata is compressed');
   }
   return { id, type, properties: [], extents: [], parts: [], auxiliaries: [] };
 }
@@ -89,10 +89,13 @@ async function addLocations(
   boxes: HeifBox[],
   byId: Map<number, HeifFileItem>,
 ): Promise<void> {
-  const table = await openTable(bytes, getOnly(boxes, 'iloc'));
-  const idat = findOnly(boxes, 'idat');
-  const countExtent = createBudget(structureBounds.extents, 'it has too many parts');
-  const countBytes = createBudget(structureBounds.extentsPerByte * bytes.size, 'its items share their bytes');
+  const table = await openHeifTable(bytes, getOnlyBox(boxes, 'iloc'));
+  const idat = findOnlyBox(boxes, 'idat');
+  const countExtent = createAmountLimit(structureBounds.extents, 'it has too many parts');
+  const countBytes = createAmountLimit(
+    structureBounds.extentsPerByte * bytes.size,
+    'its items share their bytes',
+  );
   const version = table.uint(1);
   table.skip(3);
   const [sizes, baseSizes] = [table.uint(1), table.uint(1)];
@@ -125,10 +128,10 @@ async function addProperties(
   iprp: HeifBox,
   byId: Map<number, HeifFileItem>,
 ): Promise<void> {
-  const boxes = await readBoxes(bytes, iprp.start, iprp.end);
-  const properties = await readAllProperties(bytes, getOnly(boxes, 'ipco'));
+  const boxes = await readHeifBoxes(bytes, iprp.start, iprp.end);
+  const properties = await readAllProperties(bytes, getOnlyBox(boxes, 'ipco'));
   for (const ipma of boxes.filter(({ type }) => type === 'ipma')) {
-    const table = await openTable(bytes, ipma);
+    const table = await openHeifTable(bytes, ipma);
     const version = table.uint(1);
     const isLong = (table.uint(3) & 1) === 1;
     for (let items = table.uint(4); items > 0; items--) {
@@ -147,20 +150,20 @@ async function addProperties(
  */
 const transformationTypes = ['irot', 'imir', 'clap'];
 
-function addProperty(item: HeifFileItem, property: Property): void {
+function addProperty(item: HeifFileItem, property: HeifProperty): void {
   const isAgain = item.properties.some(({ type }) => type === property.type);
   if (isAgain && transformationTypes.includes(property.type))
     throw damagedFileError(`${property.type} twice`);
   item.properties.push(property);
 }
 
-async function readAllProperties(bytes: ByteWindow, ipco: HeifBox): Promise<Property[]> {
-  const properties: Property[] = [];
-  for (const { type, start, end } of await readBoxes(bytes, ipco.start, ipco.end)) {
-    if (type === 'colr') checkProfileBytes(end - start);
+async function readAllProperties(bytes: ByteWindow, ipco: HeifBox): Promise<HeifProperty[]> {
+  const properties: HeifProperty[] = [];
+  for (const { type, start, end } of await readHeifBoxes(bytes, ipco.start, ipco.end)) {
+    if (type === 'colr') checkColorProfileBytes(end - start);
     const most = Object.hasOwn(readProperties, type) ? readProperties[type]! : 0;
     if (most > 0 && end - start > most) throw damagedFileError(`a long ${type}`);
-    properties.push({ type, data: most > 0 ? await copyRange(bytes, start, end) : Buffer.alloc(0) });
+    properties.push({ type, data: most > 0 ? await copyByteRange(bytes, start, end) : Buffer.alloc(0) });
   }
   return properties;
 }
@@ -171,9 +174,9 @@ async function addReferences(
   byId: Map<number, HeifFileItem>,
 ): Promise<void> {
   const idSize = (await bytes.from(iref.start, 1))[0] === 0 ? 2 : 4;
-  const count = createBudget(structureBounds.references, 'its items have too many references');
-  for (const reference of await readBoxes(bytes, iref.start + fullBoxHead, iref.end)) {
-    const table = await openTable(bytes, reference);
+  const count = createAmountLimit(structureBounds.references, 'its items have too many references');
+  for (const reference of await readHeifBoxes(bytes, iref.start + fullBoxHead, iref.end)) {
+    const table = await openHeifTable(bytes, reference);
     const from = table.uint(idSize);
     for (let targets = table.uint(2); targets > 0; targets--) {
       count();

@@ -1,10 +1,10 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import { structureBounds } from '../bounds.ts';
-import { viewExtents } from '../extents.ts';
-import { createBudget, damagedFileError } from '../refusals.ts';
-import { readAv1 } from './av1.ts';
-import type { Coded } from './coded.ts';
-import { readHevc } from './hevc.ts';
+import { joinByteExtents } from '../extents.ts';
+import { createAmountLimit, damagedFileError } from '../refusals.ts';
+import { readAv1Units } from './av1.ts';
+import type { CodedPictures } from './coded.ts';
+import { readHevcUnits } from './hevc.ts';
 import type { HeifFileItem, HeifItems } from './items.ts';
 
 interface Size {
@@ -16,7 +16,7 @@ interface Size {
  * Returns the largest size that an item declares (`ispe`), before rotation and cropping. 0 by 0 if the item declares
  * none.
  */
-export function sizeOfItem(item: HeifFileItem): Size {
+export function getHeifItemSize(item: HeifFileItem): Size {
   const sizes = item.properties
     .filter(({ type, data }) => type === 'ispe' && data.length >= 12)
     .map(({ data }) => ({ width: data.readUInt32BE(4), height: data.readUInt32BE(8) }));
@@ -40,8 +40,8 @@ const codecs = ['av01', 'hvc1', 'hev1'];
  * Returns a function that adds up the pixels of all coded items reached from an item. Repeated parts and auxiliary
  * items count, too. Throws ImageError ('format') for loops, missing parts and unknown codecs.
  */
-export function createPixelSum(bytes: ByteWindow, { byId }: HeifItems): (id: number) => Promise<number> {
-  const countUnit = createBudget(structureBounds.codedUnits, 'it has too many parts');
+export function createHeifPixelSum(bytes: ByteWindow, { byId }: HeifItems): (id: number) => Promise<number> {
+  const countUnit = createAmountLimit(structureBounds.codedUnits, 'it has too many parts');
   const sums = new Map<number, number>();
 
   async function sum(id: number, depth = 0): Promise<number> {
@@ -67,7 +67,7 @@ export function createPixelSum(bytes: ByteWindow, { byId }: HeifItems): (id: num
     if (!item) return 0;
     return [...derivedTypes, ...codecs].includes(item.type)
       ? await sum(id, depth)
-      : computeArea(sizeOfItem(item));
+      : computeArea(getHeifItemSize(item));
   }
 
   /**
@@ -89,9 +89,9 @@ export function createPixelSum(bytes: ByteWindow, { byId }: HeifItems): (id: num
 }
 
 async function canvasPixels(bytes: ByteWindow, item: HeifFileItem): Promise<number> {
-  const said = computeArea(sizeOfItem(item));
+  const said = computeArea(getHeifItemSize(item));
   if (!canvasTypes.includes(item.type)) return said;
-  const head = await viewExtents(bytes, item.extents).from(0, 20);
+  const head = await joinByteExtents(bytes, item.extents).from(0, 20);
   // A grid has rows and columns before its size, an overlay has four color values.
   const start = item.type === 'grid' ? 4 : 10;
   const size = ((head[1] ?? 0) & 1) === 1 ? 4 : 2;
@@ -101,13 +101,13 @@ async function canvasPixels(bytes: ByteWindow, item: HeifFileItem): Promise<numb
 
 /** Returns the pixels of a coded item. The size in the coded data counts, because `ispe` may declare less. */
 async function codedPixels(bytes: ByteWindow, item: HeifFileItem, countUnit: () => void): Promise<number> {
-  const data = viewExtents(bytes, item.extents);
+  const data = joinByteExtents(bytes, item.extents);
   const configuration = (type: string) =>
     item.properties.find((property) => property.type === type)?.data ?? Buffer.alloc(0);
-  let coded: Coded;
-  if (item.type === 'av01') coded = await readAv1(data, countUnit);
+  let coded: CodedPictures;
+  if (item.type === 'av01') coded = await readAv1Units(data, countUnit);
   else if (item.type === 'hvc1' || item.type === 'hev1')
-    coded = await readHevc(data, configuration('hvcC'), countUnit);
+    coded = await readHevcUnits(data, configuration('hvcC'), countUnit);
   else throw damagedFileError(`a picture of type ${item.type}`);
-  return Math.max(computeArea(sizeOfItem(item)), coded.largest) * Math.max(1, coded.pictures);
+  return Math.max(computeArea(getHeifItemSize(item)), coded.largest) * Math.max(1, coded.pictures);
 }

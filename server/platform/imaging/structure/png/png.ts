@@ -1,10 +1,10 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import { structureBounds } from '../bounds.ts';
 import { createExifCheck } from '../exif.ts';
-import { viewRange } from '../extents.ts';
-import { createBudget, damagedFileError, tooLarge } from '../refusals.ts';
+import { viewByteRange } from '../extents.ts';
+import { createAmountLimit, damagedFileError, tooLargeImageError } from '../refusals.ts';
 import type { PictureStructure } from '../structure.ts';
-import { createTextCheck } from './texts.ts';
+import { createPngTextCheck } from './texts.ts';
 
 const chunksStart = 8;
 const chunkHead = 8;
@@ -36,13 +36,13 @@ interface Header {
  * Reads the structure of a PNG. Throws ImageError, with 'too-large' also for an interlaced picture whose decoder would
  * hold too many pixels.
  */
-export async function readPng(bytes: ByteWindow): Promise<PictureStructure> {
+export async function readPngStructure(bytes: ByteWindow): Promise<PictureStructure> {
   const header = await readHeader(bytes);
   const hasTransparency = await checkChunks(bytes);
   const { width, height, depth, color, isInterlaced } = header;
   const hasAlpha = hasTransparency || color > palette;
   if (isInterlaced && width * height * heldBytes(header, hasAlpha) > structureBounds.heldBytes)
-    throw tooLarge('it is interlaced, so all its pixels must be in memory at once');
+    throw tooLargeImageError('it is interlaced, so all its pixels must be in memory at once');
   return {
     format: 'png',
     width,
@@ -70,12 +70,12 @@ async function readHeader(bytes: ByteWindow): Promise<Header> {
 
 /** Checks all chunks, because libpng reads those after the picture, too. Returns whether there is a tRNS chunk. */
 async function checkChunks(bytes: ByteWindow): Promise<boolean> {
-  const count = createBudget(
+  const count = createAmountLimit(
     structureBounds.pieces + bytes.size / structureBounds.bytesPerChunk,
     'it has too many parts',
   );
   const exif = createExifCheck();
-  const texts = createTextCheck();
+  const texts = createPngTextCheck();
   let hasTransparency = false;
   for (let position = chunksStart; ; ) {
     const head = await bytes.from(position, chunkHead);
@@ -85,9 +85,9 @@ async function checkChunks(bytes: ByteWindow): Promise<boolean> {
     const start = position + chunkHead;
     const end = start + head.readUInt32BE(0);
     hasTransparency ||= type === 'tRNS';
-    if (type === 'eXIf') await exif.checkBlock(viewRange(bytes, start, end));
+    if (type === 'eXIf') await exif.checkBlock(viewByteRange(bytes, start, end));
     if (type === 'zTXt' || type === 'iTXt' || type === 'iCCP')
-      await texts.checkChunk(type, viewRange(bytes, start, end));
+      await texts.checkChunk(type, viewByteRange(bytes, start, end));
     position = end + 4;
   }
 }

@@ -2,9 +2,9 @@ import { promisify } from 'node:util';
 import { constants, inflate } from 'node:zlib';
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import { structureBounds } from '../bounds.ts';
-import { copyRange } from '../extents.ts';
-import { checkProfileBytes } from '../profile.ts';
-import { createBudget, tooLarge } from '../refusals.ts';
+import { copyByteRange } from '../extents.ts';
+import { checkColorProfileBytes } from '../profile.ts';
+import { createAmountLimit, tooLargeImageError } from '../refusals.ts';
 
 const inflateAsync = promisify(inflate);
 
@@ -19,18 +19,18 @@ const compressedFlag = 1;
 const tooMuchText = 'its text chunks are too large';
 
 /** Checks the compressed chunks of a PNG, which libpng inflates each time it opens the file. */
-export function createTextCheck() {
-  const countText = createBudget(structureBounds.texts, 'it has too many compressed text chunks');
-  const countBytes = createBudget(structureBounds.textBytes, tooMuchText);
+export function createPngTextCheck() {
+  const countText = createAmountLimit(structureBounds.texts, 'it has too many compressed text chunks');
+  const countBytes = createAmountLimit(structureBounds.textBytes, tooMuchText);
   return {
     /** Checks a chunk. `data` is the chunk's content. Throws ImageError ('too-large'). */
     async checkChunk(type: 'zTXt' | 'iTXt' | 'iCCP', data: ByteWindow): Promise<void> {
       const start = await findCompressed(type, data);
       if (start === undefined) return;
-      if (type === 'iCCP') return checkProfileBytes(data.size);
+      if (type === 'iCCP') return checkColorProfileBytes(data.size);
       countText();
-      if (data.size - start > structureBounds.textBytes) throw tooLarge(tooMuchText);
-      countBytes(await inflatedBytes(await copyRange(data, start, data.size)));
+      if (data.size - start > structureBounds.textBytes) throw tooLargeImageError(tooMuchText);
+      countBytes(await inflatedBytes(await copyByteRange(data, start, data.size)));
     },
   };
 }
@@ -72,7 +72,8 @@ async function inflatedBytes(compressed: Buffer): Promise<number> {
     });
     return text.length;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(tooMuchText);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLargeImageError(tooMuchText);
     return compressed.length * largestRatio;
   }
 }

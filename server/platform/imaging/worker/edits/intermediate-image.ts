@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import type { Sharp } from 'sharp';
 import type { ImageSize } from '../../edits/actions.ts';
 import { maxPixelsInMemory } from '../../limits.ts';
-import { hasAlpha, openFrame, readPixels } from '../open.ts';
-import { inputOptions, sharp } from '../sharp.ts';
+import { hasAlphaChannel, openDecodedPixels, readDecodedPixels } from '../open.ts';
+import { sharp, sharpInputOptions } from '../sharp.ts';
 
 /** A picture between two edit steps: upright, in 8-bit sRGB. The picture can be opened repeatedly. */
 export interface IntermediateImage {
@@ -18,7 +18,7 @@ export interface IntermediateImage {
  * become an uncompressed PNG on the disk, because two buffers of 100 megapixels would take 800 MB until garbage
  * collection.
  */
-export function createWorkspace() {
+export function createEditWorkspace() {
   /** Names of two files used in turn: a step reads one and writes the other. */
   const names = ['step-1', 'step-2'];
   return {
@@ -35,9 +35,9 @@ export function createWorkspace() {
 }
 
 async function storePixels(image: Sharp): Promise<IntermediateImage> {
-  const pixels = await readPixels(image);
+  const pixels = await readDecodedPixels(image);
   const { width, height } = pixels;
-  return { width, height, hasAlpha: hasAlpha(pixels), open: () => openFrame(pixels) };
+  return { width, height, hasAlpha: hasAlphaChannel(pixels), open: () => openDecodedPixels(pixels) };
 }
 
 async function storeFile(image: Sharp, path: string): Promise<IntermediateImage> {
@@ -48,6 +48,6 @@ async function storeFile(image: Sharp, path: string): Promise<IntermediateImage>
     width,
     height,
     hasAlpha: channels === 2 || channels === 4,
-    open: () => sharp(path, inputOptions),
+    open: () => sharp(path, sharpInputOptions),
   };
 }

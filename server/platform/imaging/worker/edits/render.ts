@@ -2,30 +2,30 @@ import { type EditAction, type EditStep, editActions, type ImageSize } from '../
 import { ImageError } from '../../errors.ts';
 import type { ImageFormat } from '../../formats.ts';
 import type { WrittenPicture } from '../../jobs.ts';
-import { maxLosslessBytes, maxSide } from '../../limits.ts';
+import { maxImageSide, maxLosslessBytes } from '../../limits.ts';
 import {
-  type Encoder,
-  editedEncoder,
+  chooseEditedEncoder,
   type RenderedImage,
+  type RenditionEncoder,
   type Renditions,
   renditionSpecs,
 } from '../../renditions.ts';
-import { awaitWrite } from '../failures.ts';
+import { awaitPixelWrite } from '../failures.ts';
 import {
+  type DecodedFrames,
+  type DecodedPixels,
   decodeFrames,
-  type Frames,
-  frameTiming,
-  openFrame,
+  openDecodedFrames,
+  openDecodedPixels,
   openImage,
-  openRoll,
   type PictureSource,
-  type Pixels,
-  readPixels,
+  readAnimationTiming,
+  readDecodedPixels,
 } from '../open.ts';
 import { renderAnimation, renderThumb } from '../render/animated.ts';
 import { computePlaceholder } from '../render/placeholder.ts';
 import { encodeStill } from '../render/still.ts';
-import { createWorkspace, type IntermediateImage } from './intermediate-image.ts';
+import { createEditWorkspace, type IntermediateImage } from './intermediate-image.ts';
 
 /** The original with all steps replayed, encoded once into a file, and its renditions. */
 export interface EditedImage extends Omit<Renditions, 'full'> {
@@ -57,7 +57,7 @@ async function editStill(
   steps: EditStep[],
   file: string,
 ): Promise<EditedImage> {
-  const workspace = createWorkspace();
+  const workspace = createEditWorkspace();
   let now = await workspace.store(openImage(input), inspected);
   // Each step gets its own pipeline, because sharp would reorder the operations of a single pipeline.
   for (const step of steps) {
@@ -77,7 +77,7 @@ async function writeStill(
   original: ImageFormat,
   file: string,
 ): Promise<WrittenPicture> {
-  const encoder = editedEncoder(original, now);
+  const encoder = chooseEditedEncoder(original, now);
   const { size } = await writeTo(file, now, encoder);
   if (size <= maxLosslessBytes || encoder.format !== 'png' || now.hasAlpha) return drawnAs(encoder, now);
   const smaller = renditionSpecs.full.still;
@@ -85,11 +85,11 @@ async function writeStill(
   return drawnAs(smaller, now);
 }
 
-const writeTo = (file: string, now: IntermediateImage, { write }: Encoder) =>
-  awaitWrite(write(now.open()).toFile(file));
+const writeTo = (file: string, now: IntermediateImage, { write }: RenditionEncoder) =>
+  awaitPixelWrite(write(now.open()).toFile(file));
 
 const drawnAs = (
-  { format }: Encoder,
+  { format }: RenditionEncoder,
   { width, height }: Omit<RenderedImage, 'hasAlpha'>,
 ): WrittenPicture => ({
   format,
@@ -105,10 +105,13 @@ async function editAnimation(
 ): Promise<EditedImage> {
   const { frames } = source.inspected;
   const size = sizeAfter(source.inspected, steps);
-  if (Math.max(size.width, size.height) > maxSide) {
-    throw new ImageError('too-large', `An edited animation can be at most ${maxSide} pixels wide and high`);
+  if (Math.max(size.width, size.height) > maxImageSide) {
+    throw new ImageError(
+      'too-large',
+      `An edited animation can be at most ${maxImageSide} pixels wide and high`,
+    );
   }
-  const roll: Frames = {
+  const roll: DecodedFrames = {
     ...size,
     frames,
     channels: 4,
@@ -118,12 +121,14 @@ async function editAnimation(
   for await (const frame of decodeFrames(source))
     at += (await applyEditSteps(frame, steps)).data.copy(roll.data, at);
   if (at !== roll.data.length) throw new ImageError('format', 'The file is damaged or not an image');
-  const encoder = editedEncoder(original, { ...roll, hasAlpha: true }, true);
-  await awaitWrite(encoder.write(openRoll(roll), await frameTiming(source.input)).toFile(file));
+  const encoder = chooseEditedEncoder(original, { ...roll, hasAlpha: true }, true);
+  await awaitPixelWrite(
+    encoder.write(openDecodedFrames(roll), await readAnimationTiming(source.input)).toFile(file),
+  );
   const preview = await renderAnimation(file, { ...size, frames }, renditionSpecs.preview);
   const thumb = await renderThumb(preview, frames);
   const firstFrame = { ...roll, data: roll.data.subarray(0, size.width * size.height * 4) };
-  const placeholder = await computePlaceholder(openFrame(firstFrame));
+  const placeholder = await computePlaceholder(openDecodedPixels(firstFrame));
   return { image: drawnAs(encoder, size), thumb, preview, placeholder };
 }
 
@@ -133,10 +138,10 @@ function sizeAfter({ width, height }: ImageSize, steps: EditStep[]): { width: nu
   return size;
 }
 
-async function applyEditSteps(frame: Pixels, steps: EditStep[]): Promise<Pixels> {
+async function applyEditSteps(frame: DecodedPixels, steps: EditStep[]): Promise<DecodedPixels> {
   let pixels = frame;
   for (const step of steps) {
-    pixels = await readPixels(findAction(step).apply(openFrame(pixels), step.params, pixels));
+    pixels = await readDecodedPixels(findAction(step).apply(openDecodedPixels(pixels), step.params, pixels));
   }
   return pixels;
 }

@@ -1,7 +1,7 @@
 import ExifReader from 'exifreader';
 import type { ImageFormat } from '../../formats.ts';
 import { maxExifBytes } from '../../limits.ts';
-import type { ReadTags } from '../../metadata/location.ts';
+import type { ExifTags } from '../../metadata/location.ts';
 import { readTiffTags } from '../../metadata/tiff.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function readExif(
   file: string,
   format: ImageFormat,
   exif: Buffer | undefined,
-): Promise<ReadTags> {
+): Promise<ExifTags> {
   const source = format === 'tiff' ? file : readBlock(exif);
   const block = source && (await readTiffTags(source));
   return block ? parseExifBlock(block) : {};
@@ -25,7 +25,7 @@ function readBlock(exif: Buffer | undefined): Buffer | undefined {
   return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;
 }
 
-function parseExifBlock(block: Buffer): ReadTags {
+function parseExifBlock(block: Buffer): ExifTags {
   try {
     return ExifReader.load(block);
   } catch {

@@ -1,6 +1,6 @@
 import { type ByteWindow, withByteWindow } from '../../clean/byte-window.ts';
-import { colorTableBytes, findBlockEnd, gifTrailer } from '../../clean/gif.ts';
-import { copyRange } from '../../structure/extents.ts';
+import { countColorTableBytes, findGifBlockEnd, gifTrailer } from '../../clean/gif.ts';
+import { copyByteRange } from '../../structure/extents.ts';
 import type { MetadataBlocks } from './blocks.ts';
 
 const headerBytes = 13;
@@ -22,13 +22,13 @@ export async function readGifBlocks(file: string): Promise<MetadataBlocks> {
 
 async function findXmp(bytes: ByteWindow): Promise<Buffer | undefined> {
   const header = await bytes.from(0, headerBytes);
-  for (let position = headerBytes + colorTableBytes(header[10]); ; ) {
+  for (let position = headerBytes + countColorTableBytes(header[10]); ; ) {
     const head = await bytes.from(position, extensionHead);
     if (head.length < extensionHead || head[0] === gifTrailer) return undefined;
-    const end = await findBlockEnd(bytes, position, head);
+    const end = await findGifBlockEnd(bytes, position, head);
     const isXmp = head.toString('latin1', 3, extensionHead) === xmpName;
     if (isXmp && end - position <= maxBytes)
-      return await copyRange(bytes, position + extensionHead, end - trailerBytes);
+      return await copyByteRange(bytes, position + extensionHead, end - trailerBytes);
     position = end;
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import ExifReader from 'exifreader';
-import type { TextTags } from '../../metadata/sources.ts';
+import type { MetadataTextTags } from '../../metadata/sources.ts';
 
 const segmentName = 'Photoshop 3.0\0';
 const resourceMark = '8BIM';
@@ -20,7 +20,7 @@ interface IptcTag {
  * Reads the wanted IPTC tags. `block` has the content of a JPEG's segment, its resources without the name of the segment,
  * or the tags alone as in a TIFF.
  */
-export function readIptc(block: Buffer | undefined): TextTags {
+export function readIptcTags(block: Buffer | undefined): MetadataTextTags {
   if (!block) return {};
   try {
     const { iptc = {} } = ExifReader.load(wrapBlock(block), {

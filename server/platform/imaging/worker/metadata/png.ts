@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { type ByteWindow, withByteWindow } from '../../clean/byte-window.ts';
-import { copyRange } from '../../structure/extents.ts';
+import { copyByteRange } from '../../structure/extents.ts';
 import type { MetadataBlocks } from './blocks.ts';
 
 const signatureBytes = 8;
@@ -38,7 +38,7 @@ async function* readChunks(bytes: ByteWindow): AsyncGenerator<{ type: string; da
     const length = head.readUInt32BE(0);
     if (wantedChunks.includes(type) && length <= maxBytes) {
       count++;
-      yield { type, data: await copyRange(bytes, start, start + length) };
+      yield { type, data: await copyByteRange(bytes, start, start + length) };
     }
     position = start + length + 4;
   }

@@ -1,13 +1,13 @@
 /** Reads all metadata of a picture: Exif, XMP, IPTC and the texts of a PNG. A damaged block loses only itself. */
 import type { ImageFormat } from '../../formats.ts';
 import type { Exif, FileFacts } from '../../metadata/fields.ts';
-import { choosePhotoFields } from '../../metadata/sources.ts';
+import { chooseMetadataFields } from '../../metadata/sources.ts';
 import type { MetadataBlocks } from './blocks.ts';
 import { readExif } from './exif.ts';
 import { readGifBlocks } from './gif.ts';
-import { readIptc } from './iptc.ts';
+import { readIptcTags } from './iptc.ts';
 import { readPngBlocks } from './png.ts';
-import { readXmp } from './xmp.ts';
+import { readXmpProperties } from './xmp.ts';
 
 /** Readers of blocks that libvips does not find. */
 const readerByFormat: Partial<Record<ImageFormat, (file: string) => Promise<MetadataBlocks>>> = {
@@ -15,7 +15,7 @@ const readerByFormat: Partial<Record<ImageFormat, (file: string) => Promise<Meta
   gif: readGifBlocks,
 };
 
-export async function readMetadata(
+export async function readPictureMetadata(
   file: string,
   format: ImageFormat,
   blocks: MetadataBlocks,
@@ -24,10 +24,10 @@ export async function readMetadata(
   const found = { ...blocks, ...(await readerByFormat[format]?.(file)) };
   const { exif, xmp, iptc, comments = [] } = found;
   const texts = comments.map(({ keyword, text }): [string, string[]] => [keyword, [text]]);
-  return choosePhotoFields({
+  return chooseMetadataFields({
     exif: await readExif(file, format, exif),
-    xmp: readXmp(xmp),
-    iptc: readIptc(iptc),
+    xmp: readXmpProperties(xmp),
+    iptc: readIptcTags(iptc),
     png: Object.fromEntries(texts),
     facts,
   });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DOMParser, onErrorStopParsing } from '@xmldom/xmldom';
 import ExifReader from 'exifreader';
-import type { TextTags } from '../../metadata/sources.ts';
+import type { MetadataTextTags } from '../../metadata/sources.ts';
 
 /** Maximum bytes of XMP that are read. A JPEG block ends at 64 KB; editors with a long history write more. */
 const maxBytes = 1024 * 1024;
@@ -39,7 +39,7 @@ interface XmpValue {
  * Reads the wanted properties of an XMP block. A property of several languages begins with the default one. Returns
  * nothing for a block that is damaged or too large.
  */
-export function readXmp(block: Buffer | undefined): TextTags {
+export function readXmpProperties(block: Buffer | undefined): MetadataTextTags {
   const rdf = block && block.length <= maxBytes ? cutRdf(decodeXmp(block)) : '';
   if (rdf === '' || countMarks(rdf) > maxTags) return {};
   const packet = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">${rdf}</x:xmpmeta>`;

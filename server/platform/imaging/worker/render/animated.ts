@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import {
-  type Encoder,
   freeAnimationBytes,
+  type RenditionEncoder,
   type RenditionSpec,
   type Renditions,
   renditionSpecs,
-  smallerAnimation,
+  smallerAnimationEncoder,
 } from '../../renditions.ts';
 import { openImage, type PictureSource, type SharpInput } from '../open.ts';
 import { computePlaceholder } from './placeholder.ts';
@@ -47,7 +47,7 @@ export async function renderAnimation(
   size: AnimationSize,
   rendition: RenditionSpec,
 ): Promise<EncodedImage> {
-  let encoder: Encoder = rendition.animated;
+  let encoder: RenditionEncoder = rendition.animated;
   const maxBytes = Math.max(await countBytes(input), freeAnimationBytes);
   let { width, height } = frameSize(size, rendition);
   for (;;) {
@@ -55,8 +55,8 @@ export async function renderAnimation(
     const data = await encoder.write(image.resize({ width, height, fit: 'fill' })).toBuffer();
     const isSmallest = width === 1 && height === 1;
     if (data.length <= maxBytes || isSmallest) return toEncodedImage(data, encoder.format, { width, height });
-    const saved = encoder === smallerAnimation ? 1 : smallerAnimationShare;
-    encoder = smallerAnimation;
+    const saved = encoder === smallerAnimationEncoder ? 1 : smallerAnimationShare;
+    encoder = smallerAnimationEncoder;
     const scale = Math.min(1, shrinkStep * Math.sqrt(maxBytes / (data.length * saved)));
     width = Math.max(1, Math.floor(width * scale));
     height = Math.max(1, Math.floor(height * scale));

@@ -1,4 +1,9 @@
-import { type EncodedImage, formatsNeedingFull, type ImageFormat, toEncodedImage } from '../../formats.ts';
+import {
+  type EncodedImage,
+  formatsNeedingFullRendition,
+  type ImageFormat,
+  toEncodedImage,
+} from '../../formats.ts';
 import type { Renditions } from '../../renditions.ts';
 import { openImage, type PictureSource, type SharpInput } from '../open.ts';
 import { renderAnimated } from './animated.ts';
@@ -8,20 +13,20 @@ import { renderStill } from './still.ts';
  * Decodes the whole picture and renders it. `full` is rendered for formats that browsers cannot show or that cannot be
  * cleaned, and for any format if `withFull` is set.
  */
-export async function renderUpload(
+export async function renderUploadedPicture(
   source: PictureSource,
   format: ImageFormat,
   withFull: boolean,
 ): Promise<Renditions> {
   const render = source.inspected.frames > 1 ? renderAnimated : renderStill;
-  return await render(source, withFull || formatsNeedingFull.includes(format));
+  return await render(source, withFull || formatsNeedingFullRendition.includes(format));
 }
 
 /** Side in pixels of a test decode. JPEG and WebP then read all bytes but produce few pixels. */
 const trialSide = 16;
 
 /** Throws if a picture written by this server cannot be decoded to its end. Takes milliseconds. */
-export async function decodeAll(input: SharpInput): Promise<void> {
+export async function checkDecodesCompletely(input: SharpInput): Promise<void> {
   await openImage(input).resize(trialSide, trialSide, { fit: 'fill' }).raw().toBuffer();
 }
 

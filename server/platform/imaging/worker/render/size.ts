@@ -2,13 +2,13 @@
 import type { Sharp } from 'sharp';
 import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import { renditionSpecs } from '../../renditions.ts';
-import { computeRenderedSize, type SizeFormat, type SizeRequest } from '../../size.ts';
+import { computeRenderedSize, type SizeFormat, type SizeRenderRequest } from '../../size.ts';
 import { openImage, type SharpInput } from '../open.ts';
-import { inputOptions, sharp } from '../sharp.ts';
+import { sharp, sharpInputOptions } from '../sharp.ts';
 import { renderAnimation } from './animated.ts';
 
 /** Renders a size with the thumbnail's encoders. See `docs/adr/0035-sizes-on-demand.md`. */
-export async function renderSize(input: SharpInput, request: SizeRequest): Promise<EncodedImage> {
+export async function renderSize(input: SharpInput, request: SizeRenderRequest): Promise<EncodedImage> {
   if (request.isAnimated && request.format === 'webp') return await renderMoving(input, request);
   const image = openImage(input).resize({ ...computeRenderedSize(request), fit: 'fill' });
   const { data, info } = await writerByFormat[request.format](image, request).toBuffer({
@@ -17,7 +17,7 @@ export async function renderSize(input: SharpInput, request: SizeRequest): Promi
   return toEncodedImage(data, request.format === 'jpg' ? 'jpeg' : 'webp', info);
 }
 
-const writerByFormat: Record<SizeFormat, (image: Sharp, request: SizeRequest) => Sharp> = {
+const writerByFormat: Record<SizeFormat, (image: Sharp, request: SizeRenderRequest) => Sharp> = {
   webp: (image) => image.webp({ quality: 80, effort: 2 }),
   // JPEG has no transparency, so transparent parts become white.
   jpg: (image, { hasAlpha }) =>
@@ -25,9 +25,9 @@ const writerByFormat: Record<SizeFormat, (image: Sharp, request: SizeRequest) =>
 };
 
 /** Scales all frames of a preview without enlarging them. */
-async function renderMoving(input: SharpInput, { to }: SizeRequest): Promise<EncodedImage> {
+async function renderMoving(input: SharpInput, { to }: SizeRenderRequest): Promise<EncodedImage> {
   const { width, height, pageHeight, pages } = await sharp(input, {
-    ...inputOptions,
+    ...sharpInputOptions,
     animated: true,
   }).metadata();
   const frame = { width, height: pageHeight ?? height, frames: pages ?? 1 };

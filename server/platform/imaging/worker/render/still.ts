@@ -2,13 +2,20 @@ import type { Sharp } from 'sharp';
 import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import { maxTransparentWebpPixels } from '../../limits.ts';
 import {
+  chooseStillEncoder,
   type RenderedImage,
   type RenditionSpec,
   type Renditions,
   renditionSpecs,
-  stillEncoder,
 } from '../../renditions.ts';
-import { hasAlpha, openFrame, openImage, type PictureSource, readPixels, type SharpInput } from '../open.ts';
+import {
+  hasAlphaChannel,
+  openDecodedPixels,
+  openImage,
+  type PictureSource,
+  readDecodedPixels,
+  type SharpInput,
+} from '../open.ts';
 import { computePlaceholder } from './placeholder.ts';
 
 /**
@@ -35,13 +42,13 @@ async function renderFrom(input: SharpInput, drawn: RenderedImage): Promise<Rend
   const preview = await encodeStill(openImage(input), drawn, renditionSpecs.preview);
   const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
   const decoded = openImage(isMuchLarger ? preview.data : input);
-  const pixels = await readPixels(resizeToFit(decoded, renditionSpecs.thumb.side));
+  const pixels = await readDecodedPixels(resizeToFit(decoded, renditionSpecs.thumb.side));
   const thumb = await encodeStill(
-    openFrame(pixels),
-    { ...pixels, hasAlpha: hasAlpha(pixels) },
+    openDecodedPixels(pixels),
+    { ...pixels, hasAlpha: hasAlphaChannel(pixels) },
     renditionSpecs.thumb,
   );
-  return { thumb, preview, placeholder: await computePlaceholder(openFrame(pixels)) };
+  return { thumb, preview, placeholder: await computePlaceholder(openDecodedPixels(pixels)) };
 }
 
 /**
@@ -57,7 +64,7 @@ async function renderFull(
     width: Math.max(1, Math.floor(width * scale)),
     height: Math.max(1, Math.floor(height * scale)),
   };
-  const { format, write } = stillEncoder(renditionSpecs.full, { ...size, hasAlpha });
+  const { format, write } = chooseStillEncoder(renditionSpecs.full, { ...size, hasAlpha });
   const image = openImage(input);
   const fitted = scale < 1 ? image.resize({ ...size, fit: 'fill' }) : image;
   const { data, info } = await write(fitted).toBuffer({ resolveWithObject: true });
@@ -72,7 +79,7 @@ export async function encodeStill(
   drawn: RenderedImage,
   rendition: RenditionSpec,
 ): Promise<EncodedImage> {
-  const { format, write } = stillEncoder(rendition, drawn);
+  const { format, write } = chooseStillEncoder(rendition, drawn);
   const { data, info } = await write(resizeToFit(image, rendition.side)).toBuffer({
     resolveWithObject: true,
   });

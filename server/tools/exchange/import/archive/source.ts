@@ -9,50 +9,50 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { Entry, type ZipFile } from 'yauzl';
 import type { Deps } from '../../../../deps.ts';
-import { codeOf, StorageFull } from '../../../../platform/errors/storage.ts';
-import { createMeter } from '../../../../platform/storage/checksum.ts';
-import { maxTextBytes } from '../sidecar.ts';
-import { checkSize, type FileSource, type SourceFile } from '../source.ts';
-import { compareNames, createFolder, type FoundFolder, NotAFile } from '../walk.ts';
-import { openTree, type PackedFile, type PackedFolder } from './tree.ts';
+import { getErrorCode, StorageFull } from '../../../../platform/errors/storage.ts';
+import { createChecksumMeter } from '../../../../platform/storage/checksum.ts';
+import { maxSidecarBytes } from '../sidecar.ts';
+import { checkFileSize, type ImportSource, type ImportSourceFile } from '../source.ts';
+import { compareNames, createFoundFolder, type FoundFolder, NotAFile } from '../walk.ts';
+import { openZipTree, type ZippedFile, type ZippedFolder } from './tree.ts';
 
 /** Opens a ZIP archive. Throws NotAnArchive, or an error of the file system. */
-export async function openArchive(deps: Deps, path: string): Promise<FileSource> {
-  const { zip, top } = await openTree(path);
+export async function openZipSource(deps: Deps, path: string): Promise<ImportSource> {
+  const { zip, top } = await openZipTree(path);
   return {
     folders: () => foldersIn(top, []),
     async bytes(names) {
       const file = fileAt(top, names);
-      return file.uncompressedSize > maxTextBytes ? Buffer.alloc(0) : buffer(await openBytes(zip, file));
+      return file.uncompressedSize > maxSidecarBytes ? Buffer.alloc(0) : buffer(await openBytes(zip, file));
     },
     async open(names, maxBytes) {
       const file = fileAt(top, names);
-      checkSize(file.uncompressedSize, maxBytes);
+      checkFileSize(file.uncompressedSize, maxBytes);
       return unpackFile(deps, zip, file);
     },
     close: () => zip.close(),
   };
 }
 
-async function* foldersIn(folder: PackedFolder, path: string[]): AsyncGenerator<FoundFolder> {
-  yield createFolder(path, [...folder.files.keys()].sort(compareNames), folder.links);
+async function* foldersIn(folder: ZippedFolder, path: string[]): AsyncGenerator<FoundFolder> {
+  yield createFoundFolder(path, [...folder.files.keys()].sort(compareNames), folder.links);
   for (const name of [...folder.folders.keys()].sort(compareNames)) {
     yield* foldersIn(folder.folders.get(name)!, [...path, name]);
   }
 }
 
-function fileAt(top: PackedFolder, names: string[]): PackedFile {
-  let folder: PackedFolder | undefined = top;
+function fileAt(top: ZippedFolder, names: string[]): ZippedFile {
+  let folder: ZippedFolder | undefined = top;
   for (const name of names.slice(0, -1)) folder = folder?.folders.get(name);
   const file = folder?.files.get(names.at(-1)!);
   if (!file) throw Object.assign(new Error('The file is not in the archive'), { code: 'ENOENT' });
   return file;
 }
 
-async function unpackFile(deps: Deps, zip: ZipFile, packed: PackedFile): Promise<SourceFile> {
+async function unpackFile(deps: Deps, zip: ZipFile, packed: ZippedFile): Promise<ImportSourceFile> {
   const file = await deps.storage.temporary();
   try {
-    const meter = createMeter();
+    const meter = createChecksumMeter();
     await pipeline(await openBytes(zip, packed), meter.through, createWriteStream(file.path)).catch(
       refuseFull,
     );
@@ -70,14 +70,14 @@ async function unpackFile(deps: Deps, zip: ZipFile, packed: PackedFile): Promise
 
 /** A full disk stops the whole import, not only the current file. */
 function refuseFull(error: unknown): never {
-  throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? new StorageFull(error) : error;
+  throw /^(ENOSPC|EDQUOT)$/.test(getErrorCode(error) ?? '') ? new StorageFull(error) : error;
 }
 
 /**
  * Yields the bytes of a file in the archive. Throws NotAFile if the size or the checksum differs from the archive's
  * list.
  */
-async function openBytes(zip: ZipFile, file: PackedFile): Promise<AsyncIterable<Buffer>> {
+async function openBytes(zip: ZipFile, file: ZippedFile): Promise<AsyncIterable<Buffer>> {
   const entry = Object.assign(Object.create(Entry.prototype) as Entry, file);
   if (entry.isEncrypted()) throw new NotAFile('The file is encrypted');
   return verifyBytes(await zip.openReadStreamPromise(entry).catch(refuseArchive), file.crc32);

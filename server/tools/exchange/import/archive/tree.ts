@@ -10,7 +10,7 @@ import { ignoredNames } from '../walk.ts';
  * The fields of an entry that reading its file needs. Other fields are dropped, because a million entries may be in
  * memory.
  */
-export type PackedFile = Pick<
+export type ZippedFile = Pick<
   Entry,
   | 'compressedSize'
   | 'uncompressedSize'
@@ -23,9 +23,9 @@ export type PackedFile = Pick<
   modified: number;
 };
 
-export interface PackedFolder {
-  files: Map<string, PackedFile>;
-  folders: Map<string, PackedFolder>;
+export interface ZippedFolder {
+  files: Map<string, ZippedFile>;
+  folders: Map<string, ZippedFolder>;
   links: number;
 }
 
@@ -39,7 +39,7 @@ const maxDepth = 64;
  * Opens a ZIP archive and reads its list of files. The caller closes the ZipFile. Throws NotAnArchive, or an error of
  * the file system.
  */
-export async function openTree(path: string): Promise<{ zip: ZipFile; top: PackedFolder }> {
+export async function openZipTree(path: string): Promise<{ zip: ZipFile; top: ZippedFolder }> {
   const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch(refuseArchiveEntry);
   try {
     return { zip, top: await readTree(zip) };
@@ -55,12 +55,12 @@ function refuseArchiveEntry(error: unknown): never {
   throw new NotAnArchive(`The path is neither a folder nor a complete ZIP (${message})`, { cause: error });
 }
 
-async function readTree(zip: ZipFile): Promise<PackedFolder> {
+async function readTree(zip: ZipFile): Promise<ZippedFolder> {
   if (zip.entryCount > maxEntries) {
     throw new NotAnArchive(`The ZIP has ${zip.entryCount} entries, but at most ${maxEntries} are allowed`);
   }
   const top = emptyFolder();
-  const files: PackedFile[] = [];
+  const files: ZippedFile[] = [];
   let nameBytes = 0;
   for await (const entry of zip.eachEntry()) {
     nameBytes += entry.fileNameLength;
@@ -72,10 +72,10 @@ async function readTree(zip: ZipFile): Promise<PackedFolder> {
   return top;
 }
 
-const emptyFolder = (): PackedFolder => ({ files: new Map(), folders: new Map(), links: 0 });
+const emptyFolder = (): ZippedFolder => ({ files: new Map(), folders: new Map(), links: 0 });
 
 /** Adds an entry to the tree. The library has already refused absolute names and names with `..` or a backslash. */
-function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
+function addEntry(top: ZippedFolder, entry: Entry): ZippedFile | undefined {
   if (hasBrokenName(entry)) throw new NotAnArchive('The ZIP has a name that is not UTF-8');
   const names = entry.fileName.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length > maxDepth)
@@ -114,7 +114,7 @@ function entryType({ fileName, externalFileAttributes }: Entry): 'file' | 'folde
   return type === 0 || type === 0o100000 ? 'file' : 'special';
 }
 
-function folderAt(top: PackedFolder, names: string[]): PackedFolder {
+function folderAt(top: ZippedFolder, names: string[]): ZippedFolder {
   let folder = top;
   for (const name of names) {
     let inner = folder.folders.get(name);
@@ -127,7 +127,7 @@ function folderAt(top: PackedFolder, names: string[]): PackedFolder {
   return folder;
 }
 
-function packedFile(entry: Entry): PackedFile {
+function packedFile(entry: Entry): ZippedFile {
   const { compressedSize, uncompressedSize, compressionMethod, generalPurposeBitFlag } = entry;
   const { relativeOffsetOfLocalHeader, crc32 } = entry;
   const modified = Math.floor(entry.getLastModDate().getTime() / 1000) || 0;
@@ -146,8 +146,8 @@ function packedFile(entry: Entry): PackedFile {
  * Refuses archives whose files overlap. In such an archive many files could use the same bytes, and unpack to any size.
  * Without overlaps, the unpacked size is at most about a thousand times the archive's, the limit of DEFLATE.
  */
-function refuseOverlaps(files: PackedFile[]): void {
-  const entryStart = (file: PackedFile) => file.relativeOffsetOfLocalHeader;
+function refuseOverlaps(files: ZippedFile[]): void {
+  const entryStart = (file: ZippedFile) => file.relativeOffsetOfLocalHeader;
   files.sort((one, other) => entryStart(one) - entryStart(other));
   let end = 0;
   for (const file of files) {

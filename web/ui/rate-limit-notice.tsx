@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import { rateLimiter } from '../api/rate-limiter.ts';
 import { t } from '../messages/messages.ts';
-import styles from './loading-notice.module.css';
+import styles from './rate-limit-notice.module.css';
 
-export function LoadingNotice() {
+export function RateLimitNotice() {
   const [until, setUntil] = useState<number>();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => rateLimiter.onWait(setUntil), []);
