@@ -9,6 +9,7 @@ import { createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 
 const fields = [
   'album',
+  'albums',
   'comments',
   'create_time',
   'description',
