@@ -104,6 +104,7 @@ describe('the photo detail', () => {
         taken_time: '2021-05-06 07:08:09',
         user: { id: owner.id, username: 'owner', nickname: 'The owner', avatar: '' },
         album: { id: album, name: 'Home' },
+        albums: [{ id: album, name: 'Home', as: 'main' }],
         visibility: 'public',
         is_public: 1,
         effective_visibility: 'public',
