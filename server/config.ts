@@ -190,7 +190,8 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', parseFlag, false),
     workers: read('WORKERS', parseInteger(1, 256), 1),
   };
-  // Without STORAGE_URL the keys are read for commands with a bucket argument. An incomplete pair is then ignored.
+  // Commands such as `move` can name a bucket as an argument, so the S3 keys are read also without STORAGE_URL. Without
+  // STORAGE_URL, one key without the other is no mistake.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
   config.mail = readMail(read, config.baseUrl, mistakes);
   if (!config.passwordLogin && !config.oidc) mistakes.push('PASSWORD_LOGIN can be 0 only with OIDC_ISSUER');

@@ -98,7 +98,7 @@ test('flushes that fail refuse an upload, keep no temporary file, and let others
     await failing.end();
     assert.ok(nth < 30, 'no thread flushes so often');
   }
-  // strace counts the system calls of each thread separately, so only the first status is certain.
+  // strace counts the flushes of each thread separately. Only the first upload certainly meets a failing flush.
   context.diagnostic(statuses.join(', '));
   assert.equal(statuses[0], 503);
   await addPhoto(ann);

@@ -39,7 +39,7 @@ export interface Job {
 }
 
 export interface Selection {
-  /** Selects only jobs of this tier. Undefined: jobs of all tiers. */
+  /** Selects only test files of this tier (tiers.ts). Undefined selects test files of all tiers. */
   tier?: Tier;
   /** Selects only files with one of these texts in their path. Undefined: all files. */
   parts?: string[];

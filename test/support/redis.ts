@@ -9,7 +9,7 @@ import { findFreePort } from './postgres.ts';
 
 export interface RedisServer {
   url: string;
-  /** Sends a command on a new connection, and resolves with its response. */
+  /** Sends a Redis command on a new connection, and resolves with the reply of Redis. */
   command(...words: string[]): Promise<unknown>;
   /** Stops Redis at once. `start` starts Redis again on the same port without data. */
   stop(): Promise<void>;

@@ -110,7 +110,7 @@ describe('photos in several albums', { skip: withoutWeb }, () => {
 
   test('a move in the viewer shows the next photo of the album, and undo moves the photo back', async () => {
     const { page } = await openViewer('C', `/albums/${trip.id}`);
-    await dialog(page).getByRole('checkbox', { name: 'Move instead' }).check();
+    await dialog(page).getByRole('checkbox', { name: 'Move instead of adding' }).check();
     await row(page, diary.name).click();
     await page.waitForURL(`**/albums/${trip.id}/photos/${trip.photos.D}`);
     await assertAlbums('C', `${diary.name}: main`);

@@ -11,13 +11,14 @@ export interface EditorHistory {
   held?: string | undefined;
 }
 
-export type EditorChange =
+/** Action on the undo history of the photo editor: new steps, undo, redo, or a start with saved steps. */
+export type UndoHistoryAction =
   | { to: EditStep[]; held?: string }
   | { go: 'undo' | 'redo' }
   /** Starts with the steps that are already saved with the photo. */
   | { begin: EditStep[] };
 
-export function applyEditorChange(history: EditorHistory, change: EditorChange): EditorHistory {
+export function applyEditorChange(history: EditorHistory, change: UndoHistoryAction): EditorHistory {
   const { steps, past, future, held } = history;
   if ('begin' in change) return { steps: change.begin, past: [], future: [] };
   if ('to' in change) {

@@ -11,10 +11,16 @@ const ShareDialogs = lazy(() =>
   import('./share-dialogs.tsx').then((part) => ({ default: part.ShareDialogs })),
 );
 
+/** Describes a target without a title: a photo can have none, and a target that is gone has neither title nor picture. */
+function describeUntitled({ type, target }: Share): string {
+  if (type === 'album') return t('unavailableAlbum');
+  return t(target.thumb ? 'sharedPhoto' : 'unavailablePhoto');
+}
+
 export function ShareItem({ share }: { share: Share }) {
   const [opened, setOpened] = useState<ShareDialogName>();
   const closeDialog = () => setOpened(undefined);
-  const title = share.target.title || t(share.type === 'photo' ? 'sharedPhoto' : 'sharedAlbum');
+  const title = share.target.title || describeUntitled(share);
   return (
     <li className={styles.item}>
       {share.target.thumb ? (

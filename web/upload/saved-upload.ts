@@ -39,6 +39,6 @@ export function writeSavedUpload(kept: SavedUpload | undefined): void {
     if (kept && kept.left.length > 0) localStorage.setItem(storageKey, JSON.stringify(kept));
     else localStorage.removeItem(storageKey);
   } catch {
-    // Storage is full or forbidden.
+    // The browser's localStorage is full or forbidden. The upload continues, but a reload loses the list.
   }
 }

@@ -119,8 +119,8 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       'downloads. The archive is created while it is sent, without `Content-Length`. If a file is ' +
       'missing or the session ends, the connection is closed early, so an archive that ends ' +
       'properly is complete. A user can download two archives at the same time, an address six (two ' +
-      'without a token). Smart child albums are left out, so that each photo is in the archive ' +
-      'once. The archive of a smart album contains the photos that its rule found at the start, ' +
+      'without a token). Smart child albums are left out. A photo that two of the albums contain is ' +
+      'in the archive twice. The archive of a smart album contains the photos that its rule found at the start, ' +
       'newest first.',
     params,
     querystring: schema.ArchiveQuery,

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
-import { currentVisibilityColumn, ownerStatusColumn } from './visibility-sql.ts';
+import { currentVisibilityColumn, photoOwnerStatusColumn } from './visibility-sql.ts';
 
 /** Row of a photo with its owner's status and its current visibility, which decide who sees the photo. */
 export type LockedPhoto = PhotoRow & { owner_status: UserStatus; visibility_now: Visibility };
@@ -15,7 +15,7 @@ export function lockPhoto(transaction: Transaction, id: number): Promise<LockedP
   return transaction
     .selectFrom('photos')
     .selectAll()
-    .select([ownerStatusColumn, currentVisibilityColumn])
+    .select([photoOwnerStatusColumn, currentVisibilityColumn])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -63,7 +63,7 @@ export function lockPhotos(transaction: Transaction, ids: number[]): Promise<Mov
   return transaction
     .selectFrom('photos')
     .select(movedPhotoColumns)
-    .select(ownerStatusColumn)
+    .select(photoOwnerStatusColumn)
     .where('id', 'in', ids)
     .orderBy('id')
     .forUpdate()

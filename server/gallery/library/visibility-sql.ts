@@ -11,7 +11,7 @@ const ownerStatusInSql = (table: 'photos' | 'albums') =>
   sql<UserStatus>`(SELECT owners.status FROM users AS owners WHERE owners.id = ${sql.ref(`${table}.user_id`)})`;
 
 /** Column of a query on `photos`: the account status of the photo's owner. */
-export const ownerStatusColumn = ownerStatusInSql('photos').as('owner_status');
+export const photoOwnerStatusColumn = ownerStatusInSql('photos').as('owner_status');
 
 /** Column of a query on `albums`: the account status of the album's owner. */
 export const albumOwnerStatusColumn = ownerStatusInSql('albums').as('owner_status');

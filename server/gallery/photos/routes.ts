@@ -21,7 +21,7 @@ import * as schema from './schema.ts';
 import { listTags, Tag, TagsQuery } from './tags/list.ts';
 import { trashPhoto } from './trash/trash.ts';
 import { updatePhoto } from './update.ts';
-import { uploadPhoto } from './upload/upload.ts';
+import { receivePhotoForm } from './upload/upload.ts';
 
 const params = idParams('photo');
 
@@ -163,7 +163,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       ],
       handler: async (request) => {
         const { viewer } = request;
-        const photo = await uploadPhoto(deps, viewer, request);
+        const photo = await receivePhotoForm(deps, viewer, request);
         return resultResponse('Photo uploaded', presentUploadedPhoto(deps, viewer, photo));
       },
     });

@@ -9,7 +9,7 @@ import { presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { groupInScopesCondition } from '../library/counts.ts';
 import { withoutAdminRights } from '../library/permissions.ts';
-import { chooseListBranches } from '../photos/list/filter.ts';
+import { chooseVisibleBranches } from '../photos/list/filter.ts';
 import { listTags } from '../photos/tags/list.ts';
 import { findUsers } from '../users/store.ts';
 import type { SearchSuggestions } from './schema.ts';
@@ -46,7 +46,7 @@ async function findCameras({ db }: Deps, viewer: Viewer | undefined, keyword: st
     n: number;
   }>`SELECT equipment_names.name, sum(photo_groups.n) AS n
     FROM equipment_names JOIN photo_groups ON photo_groups.value = equipment_names.name
-    WHERE ${containsFolded('equipment_names.name_key', foldText(keyword.trim()))} AND ${groupInScopesCondition(chooseListBranches(viewer, undefined), 'camera')}
+    WHERE ${containsFolded('equipment_names.name_key', foldText(keyword.trim()))} AND ${groupInScopesCondition(chooseVisibleBranches(viewer, undefined), 'camera')}
     GROUP BY equipment_names.name HAVING sum(photo_groups.n) > 0
     ORDER BY n DESC, equipment_names.name LIMIT ${sql.lit(maxSuggestions)}`.execute(
     db.slow(boundedReadOptions),

@@ -85,8 +85,8 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot
 }
 
 /**
- * Returns the steps that connect an upload with the transaction of its photo. Each run of the transaction calls
- * `onRelease` with the names of the pieces' objects.
+ * Returns functions that change the rows of a resumable upload in the transaction of its photo. `release` deletes the rows
+ * of the pieces and passes the names of their objects to `onRelease`. A repeated transaction calls `onRelease` again.
  */
 function createSource(
   deps: Deps,

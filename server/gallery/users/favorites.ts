@@ -7,7 +7,7 @@ import { type PaginationRequest, readQueryPage } from '../../platform/http/pagin
 import { createViewerPathSigner } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { visibleToViewerCondition } from '../library/visibility-sql.ts';
-import { chooseListBranches } from '../photos/list/filter.ts';
+import { chooseVisibleBranches } from '../photos/list/filter.ts';
 import { selectPhotoItemColumns } from '../photos/list/item.ts';
 import { presentPhotoItem } from '../photos/present.ts';
 import { readSearchCondition } from '../photos/query/condition.ts';
@@ -32,7 +32,7 @@ export async function listFavorites(
     .$if(condition !== undefined, (some) =>
       some.where((is) =>
         is.or(
-          chooseListBranches(viewer, undefined).map((branch) =>
+          chooseVisibleBranches(viewer, undefined).map((branch) =>
             is.and([
               is('photos.visibility', '=', branch.visibility),
               ...(branch.userId === undefined ? [] : [is('photos.user_id', '=', branch.userId)]),

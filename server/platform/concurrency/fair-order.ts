@@ -19,7 +19,7 @@ export interface Caller {
 interface Share {
   key: string;
   running: number;
-  /** Number of waiting requests, plus waiting jobs of callers that are not a request. */
+  /** Number of waiting jobs. All waiting jobs of one request count as one job (see `Caller.isRequest`). */
   waiting: number;
   /** Number of users at this IP address with waiting jobs. */
   queues: number;

@@ -104,13 +104,14 @@ const editedSpec: Partial<Record<ImageFormat, RenditionEncoder>> = {
 };
 const editedAnimation = webp(90, 1);
 
-export interface RenderedImage {
+/** Size and transparency of an image before encoding. The encoder is chosen by them. */
+export interface ImageToEncode {
   width: number;
   height: number;
   hasAlpha: boolean;
 }
 
-export function chooseStillEncoder(rendition: RenditionSpec, drawn: RenderedImage): RenditionEncoder {
+export function chooseStillEncoder(rendition: RenditionSpec, drawn: ImageToEncode): RenditionEncoder {
   const scale = Math.min(1, rendition.side / Math.max(drawn.width, drawn.height));
   const size = { width: drawn.width * scale, height: drawn.height * scale };
   return chooseFittingEncoder(drawn.hasAlpha ? rendition.transparent : rendition.still, {
@@ -122,7 +123,7 @@ export function chooseStillEncoder(rendition: RenditionSpec, drawn: RenderedImag
 /** Returns the encoder for the edited version of an original in `format`. */
 export function chooseEditedEncoder(
   format: ImageFormat,
-  drawn: RenderedImage,
+  drawn: ImageToEncode,
   isAnimated = false,
 ): RenditionEncoder {
   if (isAnimated) return editedAnimation;
@@ -137,7 +138,7 @@ export function chooseEditedEncoder(
  */
 function chooseFittingEncoder(
   encoder: RenditionEncoder,
-  { width, height, hasAlpha }: RenderedImage,
+  { width, height, hasAlpha }: ImageToEncode,
 ): RenditionEncoder {
   const longest = Math.max(width, height);
   const maxWebp = hasAlpha ? maxTransparentWebpPixels : maxWebpPixels;

@@ -88,7 +88,7 @@ export function ChooseAlbumsDialog({ photos, user, onClose, reload, onDone, page
           />
           <Switch
             name="move"
-            label={t('moveInstead')}
+            label={t('moveInsteadOfAdd')}
             hint={
               isMove && count > maxUndoableMove ? t('moveNotUndone', { max: maxUndoableMove }) : t('moveHint')
             }

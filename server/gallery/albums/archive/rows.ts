@@ -62,7 +62,7 @@ export function prepareArchiveQueries(deps: Deps) {
       .selectFrom('albums')
       .select(['id', 'user_id', 'name', 'name_key', 'visibility', 'update_time', 'rule'])
       .where('parent_id', '=', arg<number>('parent'))
-      // Skip smart albums, because their photos are in other albums too, and an archive contains each photo once.
+      // Skip smart albums, because their photos are in other albums or in none, and a rule can find a whole library.
       .where('rule', 'is', null)
       .where('visibility', '=', arg<VisibilityOutsideTrash>('visibility'))
       .where((is) =>

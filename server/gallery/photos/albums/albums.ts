@@ -12,7 +12,7 @@ import { presentLevel } from '../../library/level-fields.ts';
 import { lockPhotos, type MovedPhoto, movedPhotoColumns } from '../../library/locks.ts';
 import { moveToAlbum } from '../../library/move-to-album.ts';
 import { findUnshareablePhotos } from '../../library/shared-albums.ts';
-import { currentVisibilityColumn, ownerStatusColumn } from '../../library/visibility-sql.ts';
+import { currentVisibilityColumn, photoOwnerStatusColumn } from '../../library/visibility-sql.ts';
 import { auditActOnOthers } from '../../moderation/audit.ts';
 import type { BatchOutcome } from '../schema.ts';
 import type { AddedPhotos, PhotosToAdd } from './schema.ts';
@@ -146,7 +146,7 @@ async function lockOwn(
   const photos = await transaction
     .selectFrom('photos')
     .select(movedPhotoColumns)
-    .select(ownerStatusColumn)
+    .select(photoOwnerStatusColumn)
     .where('id', 'in', ids)
     .execute();
   const own = photos.filter(({ user_id }) => user_id === album.user_id).map(({ id }) => id);

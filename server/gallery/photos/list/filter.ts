@@ -109,7 +109,7 @@ export async function resolvePhotoListFilter(
   const albumId = hasRule ? undefined : query.album_id || undefined;
   const branches = album
     ? albumBranches(viewer, album, owner, query.is_public)
-    : chooseListBranches(viewer, owner, query.is_public);
+    : chooseVisibleBranches(viewer, owner, query.is_public);
   return {
     branches,
     ...chooseOrder(query, hasRule),
@@ -189,7 +189,7 @@ function chooseOwner(viewer: Viewer | undefined, query: PhotoListRequest): numbe
  * Returns the branches of a list: everyone's public photos, the photos for members if the viewer is signed in, and the
  * viewer's own private photos. Admins have no further rights here.
  */
-export function chooseListBranches(
+export function chooseVisibleBranches(
   viewer: Viewer | undefined,
   owner: number | undefined,
   isPublic?: number,

@@ -19,7 +19,7 @@ import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everyoneUserId, totalInScopesCondition } from '../../library/counts.ts';
 import { maxTagLength } from '../../library/tags.ts';
-import { chooseListBranches } from '../list/filter.ts';
+import { chooseVisibleBranches } from '../list/filter.ts';
 
 export const TagsQuery = paginatedQuery({
   keyword: Type.Optional(textField(maxTagLength, 'Substring of the tag, without regard to case')),
@@ -75,7 +75,7 @@ function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unk
   const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
     WHERE open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} ${andNamed('open', folded)}`;
   if (!viewer) return open;
-  const hidden = chooseListBranches(viewer, undefined, 0);
+  const hidden = chooseVisibleBranches(viewer, undefined, 0);
   return sql`WITH others AS MATERIALIZED (SELECT name_key, min(name) AS name, sum(n) AS n FROM tag_totals
       WHERE ${totalInScopesCondition(hidden, 'tag_totals')} ${andNamed('tag_totals', folded)} GROUP BY name_key)
     ${open} AND NOT EXISTS (SELECT 1 FROM others WHERE others.name_key = open.name_key)

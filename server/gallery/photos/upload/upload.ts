@@ -34,10 +34,10 @@ export interface UploadedPhoto {
 }
 
 /**
- * Uploads a photo from a form. Throws invalid, unsupportedFormat, fileTooLarge, quotaExceeded, albumNotFound,
+ * Receives a photo from the form of a request, and saves the photo. Throws invalid, unsupportedFormat, fileTooLarge, quotaExceeded, albumNotFound,
  * albumForbidden or busy. After an error, no row, object or temporary file remains.
  */
-export async function uploadPhoto(
+export async function receivePhotoForm(
   deps: Deps,
   viewer: Viewer,
   request: FastifyRequest,

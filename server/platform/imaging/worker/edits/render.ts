@@ -5,7 +5,7 @@ import type { WrittenPicture } from '../../jobs.ts';
 import { maxImageSide, maxLosslessBytes } from '../../limits.ts';
 import {
   chooseEditedEncoder,
-  type RenderedImage,
+  type ImageToEncode,
   type RenditionEncoder,
   type Renditions,
   renditionSpecs,
@@ -90,7 +90,7 @@ const writeTo = (file: string, now: IntermediateImage, { write }: RenditionEncod
 
 const drawnAs = (
   { format }: RenditionEncoder,
-  { width, height }: Omit<RenderedImage, 'hasAlpha'>,
+  { width, height }: Omit<ImageToEncode, 'hasAlpha'>,
 ): WrittenPicture => ({
   format,
   width,

@@ -3,7 +3,7 @@ import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import { maxTransparentWebpPixels } from '../../limits.ts';
 import {
   chooseStillEncoder,
-  type RenderedImage,
+  type ImageToEncode,
   type RenditionSpec,
   type Renditions,
   renditionSpecs,
@@ -38,7 +38,7 @@ export async function renderStill(
  * a garbage collection at every other upload, a third of the total cost. The encoded preview is good enough as the
  * source of a thumbnail a quarter its size.
  */
-async function renderFrom(input: SharpInput, drawn: RenderedImage): Promise<Renditions> {
+async function renderFrom(input: SharpInput, drawn: ImageToEncode): Promise<Renditions> {
   const preview = await encodeStill(openImage(input), drawn, renditionSpecs.preview);
   const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
   const decoded = openImage(isMuchLarger ? preview.data : input);
@@ -57,7 +57,7 @@ async function renderFrom(input: SharpInput, drawn: RenderedImage): Promise<Rend
  */
 async function renderFull(
   input: SharpInput,
-  { width, height, hasAlpha }: RenderedImage,
+  { width, height, hasAlpha }: ImageToEncode,
 ): Promise<EncodedImage> {
   const scale = hasAlpha ? Math.min(1, Math.sqrt(maxTransparentWebpPixels / (width * height))) : 1;
   const size = {
@@ -76,7 +76,7 @@ async function renderFull(
  */
 export async function encodeStill(
   image: Sharp,
-  drawn: RenderedImage,
+  drawn: ImageToEncode,
   rendition: RenditionSpec,
 ): Promise<EncodedImage> {
   const { format, write } = chooseStillEncoder(rendition, drawn);
