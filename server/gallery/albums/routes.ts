@@ -37,7 +37,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'listAlbums',
     summary: 'List albums',
-    description: "Lists public albums; with a token also the caller's private ones. Admins see all albums.",
+    description: "Lists public albums; with a token also albums for members and the caller's own.",
     querystring: schema.AlbumListQuery,
     answer: listPageSchema(schema.Album),
     refusals: ['albumNotFound', 'albumForbidden'],
@@ -96,8 +96,8 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'deleteAlbum',
     summary: 'Delete an album',
     description:
-      'The photos stay, without an album, and child albums move up one level. Photos and albums ' +
-      'that only this album hid become visible.',
+      'The photos stay, and child albums move up one level. Photos and child albums keep the visibility ' +
+      'that they had in the album.',
     params,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {

@@ -131,19 +131,23 @@ async function checkCover(
  */
 export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   // The photos of a large album that was hidden a moment ago follow first, so that no photo becomes visible.
-  while (!(await deleteSettledAlbum(deps, viewer, id))) await updateAlbumPhotoVisibility(deps, id);
+  for (;;) {
+    const unsettled = await deleteSettledAlbum(deps, viewer, id);
+    if (!unsettled) return;
+    await updateAlbumPhotoVisibility(deps, unsettled);
+  }
 }
 
-/** Deletes an album, or returns false if its photos have not followed its visibility yet. */
-async function deleteSettledAlbum(deps: Deps, viewer: Viewer, id: number): Promise<boolean> {
+/** Deletes an album, or returns the album if its photos have not followed its visibility yet. */
+async function deleteSettledAlbum(deps: Deps, viewer: Viewer, id: number): Promise<AlbumRow | undefined> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockAlbum(deps, transaction, viewer, id);
-    if (!(await isAlbumVisibilitySettled(transaction, album))) return false;
+    if (!(await isAlbumVisibilitySettled(transaction, album))) return album;
     await removeAlbum(deps, transaction, album);
     await auditActOnOthers(deps, transaction, viewer, album, {
       action: 'album.delete',
       target: { type: 'album', id, name: album.name },
     });
-    return true;
+    return undefined;
   });
 }

@@ -70,8 +70,9 @@ export function createFindImageAccess(deps: Deps) {
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     if (!share || createShareGrant({ id, ...share }, deps.secret) !== text) return false;
     if (share.allow_download === 0 && isLarge) return false;
-    // Any user can share a public photo. When the photo is no longer public, only shares by its owner still show it.
-    return isPublic(photo) || share.user_id === photo.user_id;
+    // Any user can share a public photo. When the photo is no longer public, only shares by its owner still show it, and
+    // not those of smart albums, which show only public photos.
+    return isPublic(photo) || (share.user_id === photo.user_id && share.album_rule === null);
   }
 
   /** Returns the access to a photo in the trash. Only its owner has access, not admins or holders of a share. */
@@ -162,7 +163,10 @@ function prepareOpenShare({ db }: Deps) {
   );
 }
 
-type GrantingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'>;
+/** `album_rule` is null unless a smart album is shared. */
+type GrantingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'> & {
+  album_rule: string | null;
+};
 
 function prepareShare({ db }: Deps) {
   return prepareRead<GrantingShare>(db, (query, arg) =>
@@ -172,16 +176,37 @@ function prepareShare({ db }: Deps) {
       .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash'])
       .where('shares.id', '=', arg<number>('id'))
       .where(accountEnabledCondition)
-      // Accept a share of the photo itself or of an album that contains the photo now.
+      .leftJoin('albums', 'albums.id', 'shares.album_id')
+      .select('albums.rule as album_rule')
+      // Accept a share of the photo itself, of an album that contains the photo now, or of a smart album of its owner. A
+      // share of an album that is not public is valid only if the album's owner created it.
       .where((where) =>
         where.or([
           where('shares.photo_id', '=', arg<number>('photo_id')),
-          where('shares.album_id', 'in', (albums) =>
-            albums
-              .selectFrom('album_photos')
-              .select('album_photos.album_id')
-              .where('album_photos.photo_id', '=', arg<number>('photo_id')),
-          ),
+          where.and([
+            where.or([
+              where('albums.visibility', '=', Visibility.public),
+              where('albums.user_id', '=', where.ref('shares.user_id')),
+            ]),
+            where.or([
+              where.exists(
+                where
+                  .selectFrom('album_photos')
+                  .select('album_photos.photo_id')
+                  .whereRef('album_photos.album_id', '=', 'albums.id')
+                  .where('album_photos.photo_id', '=', arg<number>('photo_id')),
+              ),
+              where.and([
+                where('albums.rule', 'is not', null),
+                where('albums.user_id', '=', (owners) =>
+                  owners
+                    .selectFrom('photos')
+                    .select('photos.user_id')
+                    .where('id', '=', arg<number>('photo_id')),
+                ),
+              ]),
+            ]),
+          ]),
         ]),
       )
       .where((where) =>

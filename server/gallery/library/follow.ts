@@ -1,8 +1,8 @@
 /**
- * Updates the visibility of album and photo rows after their album or their owner's account was hidden or shown.
- * Each call updates one batch in a short transaction. Each transaction reads the album and the account again,
- * because one of them may have changed after the job was queued.
+ * Updates the visibility of album and photo rows after their album or their owner's account was hidden or shown. Each
+ * call is a short transaction, which reads album and account again, because they may have changed since.
  */
+import { type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { Level, UserStatus, Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
@@ -10,8 +10,14 @@ import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { writeAlbumVisibilities } from './counts.ts';
 import { lockPhotos, maxPhotosPerStatement } from './locks.ts';
 import { setPhotoVisibility } from './set-visibility.ts';
+import { findWidestInAlbum } from './tree.ts';
 import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './visibility-jobs.ts';
-import { decideVisibilityInSql, narrowLevel, visibilitiesOutsideTrash } from './visibility-rule.ts';
+import {
+  decideVisibility,
+  decideVisibilityInSql,
+  narrowLevel,
+  visibilitiesOutsideTrash,
+} from './visibility-rule.ts';
 
 /**
  * Maximum number of photos that change in the same transaction as their album. A background job updates larger
@@ -50,12 +56,12 @@ async function movePhotosOfAlbum(
   deps: VisibilityDeps,
   transaction: Transaction,
   album: Album,
-  to: VisibilityOutsideTrash,
+  ofAlbum: VisibilityOutsideTrash,
   maxPhotos: number,
 ): Promise<number> {
-  // Photos of a disabled account stay hidden. The account's own job shows them after an admin enables the account.
-  const isHidden = to === Visibility.private;
-  if (!isHidden && (await findAccountStatus(transaction, album.user_id)) !== UserStatus.enabled) return 0;
+  // Photos of a disabled account are hidden. The account's own job shows them after an admin enables the account.
+  const isEnabled = (await findAccountStatus(transaction, album.user_id)) === UserStatus.enabled;
+  const to = isEnabled ? ofAlbum : Visibility.private;
   let moved = 0;
   for (const level of [Level.public, Level.members]) {
     const visibility = narrowLevel(level, to);
@@ -92,27 +98,57 @@ export async function isAlbumVisibilitySettled(
   transaction: Transaction,
   { id }: Pick<AlbumRow, 'id'>,
 ): Promise<boolean> {
-  const job = await transaction
+  const job = await findAlbumJob(transaction, id);
+  return !job && (await findTooWidePhotos(transaction, id, 1)).length === 0;
+}
+
+/** Lets the photos of an album follow its visibility, batch by batch, until all have followed. */
+export async function updateAlbumPhotoVisibility(deps: VisibilityDeps, album: Album): Promise<void> {
+  for (;;) {
+    const job = await findAlbumJob(deps.db.kysely, album.id);
+    if (job) await updateAlbumVisibilityBatch(deps, job);
+    else if ((await hideTooWidePhotos(deps, album)) === 0) return;
+  }
+}
+
+function findAlbumJob(kysely: Deps['db']['kysely'], id: number): Promise<Job | undefined> {
+  return kysely
     .selectFrom('visibility_jobs')
-    .select('id')
+    .select(['id', 'user_id'])
     .where('kind', '=', 'album')
     .where('id', '=', id)
     .executeTakeFirst();
-  return job === undefined;
 }
 
-/** Lets the photos of an album follow its visibility, batch by batch, until the album's job is done. */
-export async function updateAlbumPhotoVisibility(deps: VisibilityDeps, id: number): Promise<void> {
-  for (;;) {
-    const job = await deps.db.kysely
-      .selectFrom('visibility_jobs')
-      .select(['id', 'user_id'])
-      .where('kind', '=', 'album')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (!job) return;
-    await updateAlbumVisibilityBatch(deps, job);
-  }
+/** Finds photos whose rows are wider than their album allows. A disabled and enabled account can have such rows. */
+async function findTooWidePhotos(transaction: Transaction, albumId: number, max: number): Promise<number[]> {
+  const widest = await findWidestInAlbum(transaction, albumId);
+  const tooWide = visibilitiesOutsideTrash.slice(visibilitiesOutsideTrash.indexOf(widest) + 1);
+  if (tooWide.length === 0) return [];
+  const found = await transaction
+    .selectFrom('photos')
+    .select('id')
+    .where('album_id', '=', albumId)
+    .where('visibility', 'in', tooWide)
+    .limit(max)
+    .execute();
+  return idsOf(found);
+}
+
+/** Hides one batch of photos whose rows are too wide. Returns the number of photos. */
+function hideTooWidePhotos(deps: VisibilityDeps, { id, user_id }: Album): Promise<number> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    await deps.db.lock(transaction, { library: user_id });
+    const ids = await findTooWidePhotos(transaction, id, maxPhotosPerStatement);
+    const photos = ids.length > 0 ? await lockPhotos(transaction, ids) : [];
+    const widest = await findWidestInAlbum(transaction, id);
+    const moves = photos.map((photo) => ({
+      id: photo.id,
+      to: decideVisibility(photo, { visibility: widest }),
+    }));
+    for (const [to, some] of groupByVisibility(moves)) await moveBatch(deps, transaction, some, to);
+    return ids.length;
+  });
 }
 
 /** Lets one batch of an album's photos follow its visibility. The last batch deletes the job. */
@@ -215,6 +251,25 @@ async function showSome(deps: VisibilityDeps, transaction: Transaction, userId: 
     .where((is) =>
       is.or([is('photos.album_id', 'is', null), is('albums.visibility', '<>', Visibility.private)]),
     )
+    .limit(maxPhotosPerStatement)
+    .execute();
+  for (const [to, ids] of groupByVisibility(photos)) await moveBatch(deps, transaction, ids, to);
+  return photos.length > 0 ? photos.length : correctSome(deps, transaction, userId);
+}
+
+/**
+ * Corrects one batch of an enabled account's photos whose rows stayed visible while the account was disabled for a
+ * moment, although their album was narrowed meanwhile. Returns the number of changed rows.
+ */
+async function correctSome(deps: VisibilityDeps, transaction: Transaction, userId: number): Promise<number> {
+  const photos = await transaction
+    .selectFrom('photos')
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .leftJoin('albums', 'albums.id', 'photos.album_id')
+    .select(['photos.id', decideVisibilityInSql('photos', 'albums').as('to')])
+    .where('photos.user_id', '=', userId)
+    .where('photos.visibility', 'in', [Visibility.members, Visibility.public])
+    .where(sql<SqlBool>`photos.visibility <> ${decideVisibilityInSql('photos', 'albums')}`)
     .limit(maxPhotosPerStatement)
     .execute();
   for (const [to, ids] of groupByVisibility(photos)) await moveBatch(deps, transaction, ids, to);

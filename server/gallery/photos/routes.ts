@@ -34,7 +34,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'listPhotos',
     summary: 'List photos',
-    description: "Lists public photos; with a token also the caller's private ones. Admins see all photos.",
+    description: "Lists public photos; with a token also photos for members and the caller's own.",
     querystring: schema.PhotoListQuery,
     answer: listPageSchema(schema.PhotoItem),
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden', 'photoNotFound'],

@@ -89,6 +89,35 @@ suite('an admin', () => {
     assert.equal(pagination.total, list.length);
   });
 
+  for (const order of ['before', 'after']) {
+    test(`publishes nothing by deleting an album that was narrowed ${order} its account was enabled again`, async () => {
+      const person = await register(gallery, `returned-${order}`);
+      const album = await addAlbum(person, 'Open');
+      const { id } = await addPhoto(person, { album_id: String(album), tags: `tag-${order}` });
+      const setStatus = async (status: number) =>
+        assertWritten(await admin.put(`/api/admin/users/${person.id}`, { status }));
+      const narrow = async () =>
+        assertWritten(await admin.put(`/api/albums/${album}`, { visibility: 'private' }));
+      await setStatus(0);
+      // The first batch hides the albums. The account is enabled before a batch hides the photos.
+      await updateAccountVisibilityBatch(gallery.deps, { id: person.id, user_id: person.id });
+      if (order === 'before') await narrow();
+      await setStatus(1);
+      if (order === 'after') await narrow();
+      if (order === 'before') await runVisibilityJobs(gallery.deps);
+      const assertHidden = async () =>
+        assertRefused(await asVisitor(gallery).get(`/api/photos/${id}`), 403, 20004);
+      await assertHidden();
+      assertDone(await admin.delete(`/api/albums/${album}`));
+      await assertHidden();
+      await runVisibilityJobs(gallery.deps);
+      await assertHidden();
+      const { list } = assertRead(await asVisitor(gallery).get('/api/tags'));
+      assert.ok(!list.some(({ name }: { name: string }) => name === `tag-${order}`));
+      await assertTotalsMatchRows(gallery);
+    });
+  }
+
   test('a cover shows no photo of an inner album that the viewer cannot see', async () => {
     const outer = await addAlbum(owner, 'Outer');
     const inner = await addAlbum(owner, 'Inner', { visibility: 'private', parentId: outer });
