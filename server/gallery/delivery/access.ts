@@ -70,8 +70,8 @@ export function createFindImageAccess(deps: Deps) {
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     if (!share || createShareGrant({ id, ...share }, deps.secret) !== text) return false;
     if (share.allow_download === 0 && isLarge) return false;
-    // Any user can share a public photo. When the photo is no longer public, only shares by its owner still show it, and
-    // not those of smart albums, which show only public photos.
+    // Any user can share a public photo. When the photo is no longer public, only shares by its owner still show it. Shares
+    // of smart albums show only public photos.
     return isPublic(photo) || (share.user_id === photo.user_id && share.album_rule === null);
   }
 

@@ -258,8 +258,8 @@ async function showSome(deps: VisibilityDeps, transaction: Transaction, userId: 
 }
 
 /**
- * Corrects one batch of an enabled account's photos whose rows stayed visible while the account was disabled for a
- * moment, although their album was narrowed meanwhile. Returns the number of changed rows.
+ * Corrects one batch of an enabled account's photos that stayed visible while the account was disabled for a moment.
+ * Their album may have been narrowed meanwhile. Returns the number of changed rows.
  */
 async function correctSome(deps: VisibilityDeps, transaction: Transaction, userId: number): Promise<number> {
   const photos = await transaction
