@@ -54,6 +54,7 @@ export function useLeaveGonePhoto({ stage, index, total, error }: ViewerState): 
   const client = useQueryClient();
   const { list } = useWallContext();
   const lost = useRef<PhotoList>(undefined);
+  const gone = useRef(new Set<number>());
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 403);
   useEffect(() => {
     if (!isGone || !stage) return;
@@ -61,8 +62,9 @@ export function useLeaveGonePhoto({ stage, index, total, error }: ViewerState): 
     lost.current = list;
     // Other lists are reloaded on the next visit.
     void client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
-    if (index < total - 1) stage.next();
-    else if (index > 0) stage.previous();
+    gone.current.add(index);
+    if (index < total - 1 && !gone.current.has(index + 1)) stage.next();
+    else if (index > 0 && !gone.current.has(index - 1)) stage.previous();
     else stage.close();
   }, [isGone, stage, index, total, client, list]);
   // The wall below is reloaded when the viewer closes; until then indexes must match the viewer's.

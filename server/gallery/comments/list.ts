@@ -61,6 +61,7 @@ export function createReadComments(deps: Deps) {
       const [found] = await findReplies({ parent });
       if (!found || isTrashed(found)) throw errors.commentNotFound();
       if (!canSee(viewer, found)) throw errors.commentForbidden();
+      recordAdminLook(deps, viewer, found);
       const page = await rows.replies({ ...viewerArgs(viewer), parent, ...toRowWindow(query) });
       const signer = createViewerPathSigner(deps, viewer);
       const list = page.map((row) => presentReply(row, signer));

@@ -9,7 +9,7 @@ import { findSmartAlbumFigures } from '../albums/figures.ts';
 import { createViewerPathSigner, thumbPath } from '../delivery/paths.ts';
 import { createPathSigner, createShareGrant, type PathSigner } from '../delivery/signatures.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { canSee, isPublic } from '../library/permissions.ts';
+import { canSee, isPublic, withoutAdminRights } from '../library/permissions.ts';
 import { presentPhoto } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
 import type { PhotoShareLink } from './open.ts';
@@ -62,7 +62,8 @@ function presentTarget(deps: Deps, viewer: Viewer, row: CoveredShare): Share['ta
   if (title === null || image_key === null || visibility_now === null || owner_id === null) {
     return { id, title: '', thumb: '' };
   }
-  if (!canSee(viewer, { user_id: owner_id, visibility_now })) return { id, title: '', thumb: '' };
+  if (!canSee(withoutAdminRights(viewer), { user_id: owner_id, visibility_now }))
+    return { id, title: '', thumb: '' };
   return { id, title, thumb: thumbPath({ image_key, visibility_now }, createViewerPathSigner(deps, viewer)) };
 }
 
@@ -71,7 +72,8 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
   if (album_name === null || visibility_now === null || album_owner === null) {
     return { id, title: '', thumb: '' };
   }
-  if (!canSee(viewer, { user_id: album_owner, visibility_now })) return { id, title: '', thumb: '' };
+  if (!canSee(withoutAdminRights(viewer), { user_id: album_owner, visibility_now }))
+    return { id, title: '', thumb: '' };
   return {
     id,
     title: album_name,

@@ -7,12 +7,12 @@ import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { flattenRowPages, yieldRowPages } from '../../../platform/db/pages.ts';
 import { prepareRead } from '../../../platform/db/prepared.ts';
-import type { VisibilityOutsideTrash } from '../../../platform/db/states.ts';
+import type { Visibility, VisibilityOutsideTrash } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isSmartAlbum } from '../../library/albums.ts';
 import { listVisibilitiesInAlbum } from '../../library/permissions.ts';
-import { visibleToViewerCondition } from '../../library/visibility-sql.ts';
+import { currentVisibilityColumn, visibleToViewerCondition } from '../../library/visibility-sql.ts';
 import { recordAdminLook } from '../../moderation/admin-looks.ts';
 import { findSmartAlbumPhotos } from './smart-album-photos.ts';
 
@@ -25,7 +25,7 @@ export type ArchivePhoto = Pick<
   Pick<
     ImageRow,
     'key' | 'kind' | 'extension' | 'mime' | 'size' | 'preview_extension' | 'full_extension' | 'clean_parts'
-  >;
+  > & { visibility_now: Visibility };
 
 export type ArchiveAlbum = Pick<
   AlbumRow,
@@ -127,7 +127,7 @@ export function prepareArchiveQueries(deps: Deps) {
   };
 
   function recordLook(viewer: Viewer | undefined, photo: ArchivePhoto | undefined): ArchivePhoto | undefined {
-    if (photo) recordAdminLook(deps, viewer, { user_id: photo.user_id, visibility_now: photo.visibility });
+    if (photo) recordAdminLook(deps, viewer, photo);
     return photo;
   }
 }
@@ -137,6 +137,7 @@ function photoQuery(query: Deps['db']['kysely'], id: number) {
     .selectFrom('photos')
     .innerJoin('images', 'images.key', 'photos.image_key')
     .select(['photos.id', 'photos.user_id', 'photos.visibility', 'title', 'file_name', 'taken_time'])
+    .select(currentVisibilityColumn)
     .select(['key', 'kind', 'extension', 'mime', 'images.size'])
     .select(['images.preview_extension', 'full_extension'])
     .select('clean_parts')
