@@ -219,7 +219,7 @@ async function hideSome(deps: VisibilityDeps, transaction: Transaction, userId: 
 
 /**
  * Shows one batch of an enabled account's albums, or of its photos when no album is left. Albums change from the top
- * down. Returns the number of changed rows.
+ * down. Then corrects photos that are too wide. Returns the number of changed rows.
  */
 async function showSome(deps: VisibilityDeps, transaction: Transaction, userId: number): Promise<number> {
   const albums = await transaction
@@ -240,40 +240,29 @@ async function showSome(deps: VisibilityDeps, transaction: Transaction, userId: 
       await writeAlbumVisibilities(transaction, userId, ids, to);
     return albums.length;
   }
-  const photos = await transaction
+  const ofAccount = transaction
     .selectFrom('photos')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .leftJoin('albums', 'albums.id', 'photos.album_id')
     .select(['photos.id', decideVisibilityInSql('photos', 'albums').as('to')])
     .where('photos.user_id', '=', userId)
+    .limit(maxPhotosPerStatement);
+  const hidden = ofAccount
     .where('photos.visibility', '=', Visibility.private)
     .where('photos.level', '<>', Level.private)
     .where((is) =>
       is.or([is('photos.album_id', 'is', null), is('albums.visibility', '<>', Visibility.private)]),
-    )
-    .limit(maxPhotosPerStatement)
-    .execute();
-  for (const [to, ids] of groupByVisibility(photos)) await moveBatch(deps, transaction, ids, to);
-  return photos.length > 0 ? photos.length : correctSome(deps, transaction, userId);
-}
-
-/**
- * Corrects one batch of an enabled account's photos that stayed visible while the account was disabled for a moment.
- * Their album may have been narrowed meanwhile. Returns the number of changed rows.
- */
-async function correctSome(deps: VisibilityDeps, transaction: Transaction, userId: number): Promise<number> {
-  const photos = await transaction
-    .selectFrom('photos')
-    .innerJoin('users', 'users.id', 'photos.user_id')
-    .leftJoin('albums', 'albums.id', 'photos.album_id')
-    .select(['photos.id', decideVisibilityInSql('photos', 'albums').as('to')])
-    .where('photos.user_id', '=', userId)
+    );
+  // Photos can stay visible while the account is disabled for a moment. Their album may have been narrowed meanwhile.
+  const tooWide = ofAccount
     .where('photos.visibility', 'in', [Visibility.members, Visibility.public])
-    .where(sql<SqlBool>`photos.visibility <> ${decideVisibilityInSql('photos', 'albums')}`)
-    .limit(maxPhotosPerStatement)
-    .execute();
-  for (const [to, ids] of groupByVisibility(photos)) await moveBatch(deps, transaction, ids, to);
-  return photos.length;
+    .where(sql<SqlBool>`photos.visibility <> ${decideVisibilityInSql('photos', 'albums')}`);
+  for (const query of [hidden, tooWide]) {
+    const photos = await query.execute();
+    for (const [to, ids] of groupByVisibility(photos)) await moveBatch(deps, transaction, ids, to);
+    if (photos.length > 0) return photos.length;
+  }
+  return 0;
 }
 
 function groupByVisibility(

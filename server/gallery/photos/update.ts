@@ -16,7 +16,7 @@ import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
 import { findLevelAfterMove } from '../library/tree.ts';
 import { auditActOnOthers } from '../moderation/audit.ts';
 import { emitWebhookEvent } from '../webhooks/emit.ts';
-import { onlyOwnerSharesMessage } from './albums/albums.ts';
+import { onlyOwnerSharesMessage } from './albums/add-and-remove.ts';
 import type { PhotoUpdate } from './schema.ts';
 
 /** Changes to a photo. `tags` is the new list, or a function that derives the new list from the old one. */

@@ -15,7 +15,10 @@ import {
 } from '../../../server/gallery/library/follow.ts';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { findParentAlbums } from '../../../server/gallery/library/tree.ts';
-import { addPhotosToAlbum, removePhotosFromAlbum } from '../../../server/gallery/photos/albums/albums.ts';
+import {
+  addPhotosToAlbum,
+  removePhotosFromAlbum,
+} from '../../../server/gallery/photos/albums/add-and-remove.ts';
 import { restorePhoto, trashPhoto } from '../../../server/gallery/photos/trash/trash.ts';
 import { updatePhoto } from '../../../server/gallery/photos/update.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';

@@ -7,7 +7,7 @@ import { setAlbumPhotoPositions } from '../../library/album-photos.ts';
 import { lockOrdinaryAlbum } from '../../library/albums.ts';
 import { maxPhotosPerStatement } from '../../library/locks.ts';
 import { visibilitiesOutsideTrash } from '../../library/visibility-rule.ts';
-import { recordAlbumPhotoChange } from '../../photos/albums/albums.ts';
+import { recordAlbumPhotoChange } from '../../photos/albums/add-and-remove.ts';
 
 /**
  * Puts the given photos in the given order at the positions that they have together now. All other photos stay at

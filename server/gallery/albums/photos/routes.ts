@@ -5,7 +5,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { listPageSchema, messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
-import { addPhotosToAlbum, removePhotosFromAlbum } from '../../photos/albums/albums.ts';
+import { addPhotosToAlbum, removePhotosFromAlbum } from '../../photos/albums/add-and-remove.ts';
 import { AddedPhotos, PhotoIdsRequest, PhotosToAdd } from '../../photos/albums/schema.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
 import { BatchOutcome, PhotoItem } from '../../photos/schema.ts';

@@ -13,7 +13,7 @@ import { choiceField, idField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
-import { addPhotosToAlbum, removePhotosFromAlbum } from '../albums/albums.ts';
+import { addPhotosToAlbum, removePhotosFromAlbum } from '../albums/add-and-remove.ts';
 import { changeReaction } from '../likes.ts';
 import { type BatchOutcome, PhotoUpdate } from '../schema.ts';
 import { purgePhoto } from '../trash/purge.ts';

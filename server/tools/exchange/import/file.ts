@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { readRequestedLevel } from '../../../gallery/library/level-fields.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
-import { addAlbumReferences } from '../../../gallery/photos/albums/albums.ts';
+import { addAlbumReferences } from '../../../gallery/photos/albums/add-and-remove.ts';
 import { insertEditHistory } from '../../../gallery/photos/edit/history.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
 import {

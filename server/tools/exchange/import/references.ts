@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import { storePhotoOrder } from '../../../gallery/albums/photos/order.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { maxPhotosPerStatement } from '../../../gallery/library/locks.ts';
-import { addAlbumReferences } from '../../../gallery/photos/albums/albums.ts';
+import { addAlbumReferences } from '../../../gallery/photos/albums/add-and-remove.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import type { PhotoJson } from '../schema.ts';
 
