@@ -4,7 +4,10 @@ import { basename, dirname, join } from 'node:path';
 
 const languages = ['en', 'zh-CN'];
 /** Server files that may run in the browser. From all other server files, `web/` may import only types. */
-const shared = ['sections', 'rows', 'measure'].map((name) => `server/gallery/pages/${name}.ts`);
+const shared = [
+  ...['sections', 'rows', 'measure'].map((name) => `server/gallery/pages/${name}.ts`),
+  ...['curves', 'straighten'].map((name) => `server/platform/imaging/edits/${name}.ts`),
+];
 
 /** Returns one line for each violated rule of `web/`. */
 export function webFaults(root = 'web'): string[] {

@@ -22,6 +22,7 @@ describe('steps of an edit', () => {
       { action: 'crop', params: { x: 0, y: 0, width: 1, height: 1 } },
       ...([90, 180, 270] as const).map((angle) => ({ action: 'rotate' as const, params: { angle } })),
       { action: 'flip', params: { direction: 'h' } },
+      ...[-45, -0.1, 0, 3.7, 45].map((angle) => ({ action: 'straighten' as const, params: { angle } })),
       ...[1, 7, 100, 999].flatMap((side) => [
         { action: 'resize' as const, params: { width: side } },
         { action: 'resize' as const, params: { height: side } },

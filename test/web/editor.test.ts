@@ -11,6 +11,7 @@ import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
+import { looks } from './editor-looks.ts';
 import { picture } from './photograph.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
@@ -122,34 +123,6 @@ describe('the editor', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  const looks: Record<string, EditStep[]> = {
-    'turns, flips and crops': [
-      { action: 'rotate', params: { angle: 90 } },
-      { action: 'crop', params: { x: 100, y: 150, width: 400, height: 500 } },
-      { action: 'flip', params: { direction: 'h' } },
-      { action: 'rotate', params: { angle: 270 } },
-      { action: 'flip', params: { direction: 'v' } },
-      { action: 'resize', params: { width: 250 } },
-      { action: 'rotate', params: { angle: 180 } },
-    ],
-    'black and white': [{ action: 'filter', params: { type: 'grayscale' } }],
-    'a warm print': [
-      { action: 'filter', params: { type: 'sepia' } },
-      { action: 'filter', params: { type: 'brightness', value: -20 } },
-      { action: 'filter', params: { type: 'contrast', value: 30 } },
-    ],
-    'other colours': [
-      { action: 'filter', params: { type: 'saturation', value: 60 } },
-      { action: 'filter', params: { type: 'hue', value: 90 } },
-      { action: 'filter', params: { type: 'invert' } },
-    ],
-    'soft, then smaller': [
-      { action: 'filter', params: { type: 'blur', value: 6 } },
-      { action: 'resize', params: { height: 300 } },
-    ],
-    sharper: [{ action: 'filter', params: { type: 'sharpen', value: 1.5 } }],
-  };
-
   test('the editor shows the same picture as the server renders', async () => {
     for (const [name, wanted] of Object.entries(looks)) {
       const { body } = await ann.put(`/api/photos/${id}/edits`, { steps: wanted });
@@ -196,6 +169,13 @@ describe('the editor', { skip: withoutWeb }, () => {
     await page.getByRole('slider', { name: 'Brightness' }).focus();
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
     await strip(page).getByText('Brightness +3').waitFor();
+    await tool(page, 'Rotate').press('Enter');
+    await page.getByRole('slider', { name: 'Straighten' }).focus();
+    for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight');
+    await strip(page).getByText('Straighten 0.4°').waitFor();
+    await page.keyboard.press('Control+z');
+    assert.equal(await strip(page).getByText('Straighten').count(), 0);
+    await tool(page, 'Adjust').press('Enter');
     // Three presses of the same key count as one step for undo.
     await page.keyboard.press('Control+z');
     assert.equal(await strip(page).getByText('Brightness').count(), 0);

@@ -4,7 +4,13 @@
 import { useId } from 'react';
 import type { EditHistory, EditStep } from '../api/types.ts';
 import styles from './picture.module.css';
-import { buildCssFilter, computeEditPreview, computeTransformScale } from './preview.ts';
+import {
+  buildCssFilter,
+  computeEditPreview,
+  computeSvgTables,
+  computeTransformScale,
+  type PreviewFilter,
+} from './preview.ts';
 import type { PixelSize } from './steps.ts';
 
 interface Props {
@@ -28,7 +34,7 @@ export function EditorPicture({ original, steps, room, alt }: Props) {
   const layout = scale * computeTransformScale(matrix);
   const turned = [a, b, c, d].map((n) => (n * scale) / layout);
   const transform = `matrix(${[...turned, e * scale, f * scale].join(', ')})`;
-  const sharpenId = (index: number) => `${id}-${index}`;
+  const svgId = (index: number) => `${id}-${index}`;
   return (
     <div
       className={styles.frame}
@@ -36,12 +42,9 @@ export function EditorPicture({ original, steps, room, alt }: Props) {
       data-size={`${size.width} × ${size.height}`}
     >
       <svg className={styles.defs} aria-hidden="true">
-        {filters.map(
-          ({ type, value }, index) =>
-            type === 'sharpen' && (
-              <Sharpen key={sharpenId(index)} id={sharpenId(index)} deviation={value * layout} />
-            ),
-        )}
+        {filters.map((filter, index) => (
+          <SvgFilter key={svgId(index)} id={svgId(index)} filter={filter} layout={layout} />
+        ))}
       </svg>
       <img
         src={original.preview}
@@ -53,7 +56,7 @@ export function EditorPicture({ original, steps, room, alt }: Props) {
           width: original.width * layout,
           height: original.height * layout,
           transform,
-          filter: buildCssFilter(filters, layout, (index) => `url("#${sharpenId(index)}")`),
+          filter: buildCssFilter(filters, layout, (index) => `url("#${svgId(index)}")`),
         }}
       />
     </div>
@@ -66,6 +69,22 @@ function findFittingScale(room: PixelSize, { width, height }: PixelSize): number
 
 function imageUrl({ image, width: whole }: EditHistory['original'], width: number): string {
   return `${image.replace('{width}', String(width))} ${Math.min(width, whole)}w`;
+}
+
+/** The SVG filter of a filter that CSS lacks, or nothing. */
+function SvgFilter({ id, filter, layout }: { id: string; filter: PreviewFilter; layout: number }) {
+  if (filter.type === 'sharpen') return <Sharpen id={id} deviation={filter.value * layout} />;
+  const [red, green, blue] = computeSvgTables(filter) ?? [];
+  if (red === undefined) return null;
+  return (
+    <filter id={id} colorInterpolationFilters="sRGB">
+      <feComponentTransfer>
+        <feFuncR type="table" tableValues={red} />
+        <feFuncG type="table" tableValues={green} />
+        <feFuncB type="table" tableValues={blue} />
+      </feComponentTransfer>
+    </filter>
+  );
 }
 
 /** An SVG filter for sharpening: twice the picture minus its blurred copy. */

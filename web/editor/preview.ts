@@ -1,4 +1,5 @@
 /** Translates edit steps into CSS: one transform for geometry, and a list of filters. */
+import { computeTemperatureGains, toneCurves } from '../../server/platform/imaging/edits/curves.ts';
 import type { EditStep } from '../api/types.ts';
 import { computeSizeAfterStep, type PixelSize } from './steps.ts';
 
@@ -51,6 +52,13 @@ function createStepMatrix({ width, height }: PixelSize, step: EditStep): Transfo
       if (step.params.angle === 90) return [0, 1, -1, 0, height, 0];
       if (step.params.angle === 180) return [-1, 0, 0, -1, width, height];
       return [0, -1, 1, 0, 0, width];
+    case 'straighten': {
+      const after = computeSizeAfterStep({ width, height }, step);
+      const radians = (step.params.angle * Math.PI) / 180;
+      const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+      const [x, y] = [width / 2, height / 2];
+      return [cos, sin, -sin, cos, after.width / 2 - cos * x + sin * y, after.height / 2 - sin * x - cos * y];
+    }
     case 'flip':
       return step.params.direction === 'h' ? [-1, 0, 0, 1, width, 0] : [1, 0, 0, -1, 0, height];
     case 'resize': {
@@ -70,13 +78,13 @@ function multiplyMatrices(
 }
 
 /**
- * Returns a CSS filter list. `scale` is page pixels per original pixel; `sharpen` returns the URL of an SVG
- * filter.
+ * Returns a CSS filter list. `scale` is page pixels per original pixel; `svgUrl` returns the URL of the SVG
+ * filter of a filter that CSS lacks.
  */
 export function buildCssFilter(
   filters: PreviewFilter[],
   scale: number,
-  sharpen: (index: number) => string,
+  svgUrl: (index: number) => string,
 ): string | undefined {
   const each = filters.map(({ type, value }, index) => {
     switch (type) {
@@ -85,7 +93,10 @@ export function buildCssFilter(
       case 'blur':
         return `blur(${value * scale}px)`;
       case 'sharpen':
-        return sharpen(index);
+      case 'temperature':
+      case 'highlights':
+      case 'shadows':
+        return svgUrl(index);
       case 'saturation':
         return `saturate(${1 + value / 100})`;
       case 'brightness':
@@ -96,4 +107,18 @@ export function buildCssFilter(
     }
   });
   return each.join(' ') || undefined;
+}
+
+/** Number of points of a curve in an SVG filter, which draws straight lines between the points. */
+const curvePoints = 33;
+
+/** Returns the new values of red, green and blue for a filter of tones or temperature, as lists for SVG. */
+export function computeSvgTables({ type, value }: PreviewFilter): string[] | undefined {
+  if (type === 'temperature') return computeTemperatureGains(value).map((gain) => `0 ${gain}`);
+  if (type !== 'highlights' && type !== 'shadows') return undefined;
+  const curve = toneCurves[type];
+  const points = Array.from({ length: curvePoints }, (_, at) =>
+    curve(at / (curvePoints - 1), value).toFixed(4),
+  );
+  return Array.from({ length: 3 }, () => points.join(' '));
 }

@@ -15,7 +15,10 @@ interface Props {
 export const filterMessageKeys: Record<string, MessageKey> = {
   brightness: 'brightness',
   contrast: 'contrast',
+  highlights: 'highlights',
+  shadows: 'shadows',
   saturation: 'saturation',
+  temperature: 'temperature',
   hue: 'hue',
   blur: 'blur',
   sharpen: 'sharpen',
@@ -77,6 +80,8 @@ function describeStep(step: EditStep): string {
       return t('stepCrop', { width: step.params.width, height: step.params.height });
     case 'rotate':
       return t('stepRotate', { angle: step.params.angle });
+    case 'straighten':
+      return t('stepStraighten', { angle: step.params.angle.toLocaleString(getLanguage()) });
     case 'flip':
       return t(step.params.direction === 'h' ? 'flipHorizontally' : 'flipVertically');
     case 'resize':

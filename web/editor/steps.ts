@@ -1,4 +1,5 @@
 /** Edit steps in the API's format: how a step changes the size, and how later steps adapt. */
+import { computeStraightenedSize } from '../../server/platform/imaging/edits/straighten.ts';
 import type { EditStep } from '../api/types.ts';
 
 export interface PixelSize {
@@ -20,6 +21,8 @@ export function computeSizeAfterStep({ width, height }: PixelSize, step: EditSte
       return { width: step.params.width, height: step.params.height };
     case 'rotate':
       return step.params.angle === 180 ? { width, height } : { width: height, height: width };
+    case 'straighten':
+      return computeStraightenedSize({ width, height }, step.params.angle);
     case 'resize': {
       const { width: wide, height: high } = step.params;
       return {
@@ -98,6 +101,18 @@ const valuelessFilters = new Set(['grayscale', 'sepia', 'invert']);
 
 function isFilter(step: EditStep, type: string): boolean {
   return step.action === 'filter' && step.params.type === type;
+}
+
+/** Returns the angle of the last step if that step straightens the picture, otherwise 0. */
+export function getStraightenAngle(steps: EditStep[]): number {
+  const last = steps.at(-1);
+  return last?.action === 'straighten' ? last.params.angle : 0;
+}
+
+/** Sets the angle of the last step, or adds a step. An angle of 0 removes the step. */
+export function setStraightenStep(steps: EditStep[], angle: number): EditStep[] {
+  const before = steps.at(-1)?.action === 'straighten' ? steps.slice(0, -1) : steps;
+  return angle === 0 ? before : [...before, { action: 'straighten', params: { angle } }];
 }
 
 /** Adds a rotation. Rotations that cancel each other leave no step. */

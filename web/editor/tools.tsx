@@ -10,8 +10,10 @@ import {
   addTurnStep,
   computeSizeAfterSteps,
   getFilterValue,
+  getStraightenAngle,
   type PixelSize,
   setFilterStep,
+  setStraightenStep,
 } from './steps.ts';
 import styles from './tools.module.css';
 import { type CropRatio, cropRatios, type useCropArea } from './use-crop.ts';
@@ -55,6 +57,20 @@ export function CropTool({ crop, apply }: { crop: ReturnType<typeof useCropArea>
 }
 
 export function RotateTool({ steps, set }: Props) {
+  return (
+    <>
+      <TurnButtons steps={steps} set={set} />
+      <Slider
+        name={t('straighten')}
+        range={straightenRange}
+        value={getStraightenAngle(steps)}
+        change={(angle) => set(setStraightenStep(steps, angle), 'straighten')}
+      />
+    </>
+  );
+}
+
+function TurnButtons({ steps, set }: Pick<Props, 'steps' | 'set'>) {
   return (
     <div className={styles.turns}>
       <button type="button" onClick={() => set(addTurnStep(steps, 270))}>
@@ -129,11 +145,16 @@ interface SliderRange {
   smallest?: number;
 }
 
+/** Degrees. The API allows 45, which crops half of the picture away. */
+const straightenRange: SliderRange = { min: -45, max: 45, step: 0.1 };
 const percentRange: SliderRange = { min: -100, max: 100, step: 1 };
 const sliderRanges: Record<string, SliderRange> = {
   brightness: percentRange,
   contrast: percentRange,
+  highlights: percentRange,
+  shadows: percentRange,
   saturation: percentRange,
+  temperature: percentRange,
   hue: { min: -180, max: 180, step: 1 },
   sharpen: { min: 0, max: 5, step: 0.1, smallest: 0.5 },
   blur: { min: 0, max: 30, step: 0.1, smallest: 0.3 },

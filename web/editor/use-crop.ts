@@ -6,7 +6,19 @@ import { isWholePictureCrop, type PixelSize, toPixelCrop } from './steps.ts';
 
 const wholePicture: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
 
-export const cropRatios = { free: 0, original: 0, '1:1': 1, '4:3': 4 / 3, '3:2': 3 / 2, '16:9': 16 / 9 };
+export const cropRatios = {
+  free: 0,
+  original: 0,
+  '1:1': 1,
+  '5:4': 5 / 4,
+  '4:3': 4 / 3,
+  '3:2': 3 / 2,
+  '16:9': 16 / 9,
+  '4:5': 4 / 5,
+  '3:4': 3 / 4,
+  '2:3': 2 / 3,
+  '9:16': 9 / 16,
+};
 export type CropRatio = keyof typeof cropRatios;
 
 export function useCropArea(size: PixelSize) {
@@ -46,10 +58,7 @@ export function useCropArea(size: PixelSize) {
   };
 }
 
-/** Returns the aspect ratio, turned upright for an upright picture. */
 function findAspect(ratio: CropRatio, { width, height }: PixelSize): number | undefined {
   if (ratio === 'original') return width / height;
-  const wanted = cropRatios[ratio];
-  if (!wanted) return undefined;
-  return width < height ? 1 / wanted : wanted;
+  return cropRatios[ratio] || undefined;
 }

@@ -122,6 +122,9 @@ describe('edits', () => {
     [{ type: 'contrast', value: -80 }, ([r, g]) => r! < 240 && g! > 40],
     [{ type: 'saturation', value: -100 }, ([r, g, b]) => Math.max(r!, g!, b!) - Math.min(r!, g!, b!) < 12],
     [{ type: 'hue', value: 120 }, ([r, g]) => g! > r!],
+    [{ type: 'temperature', value: -100 }, ([r]) => r! < 220],
+    [{ type: 'highlights', value: -100 }, ([r]) => r! > 150],
+    [{ type: 'shadows', value: 100 }, ([r]) => r! > 150],
   ];
 
   for (const [params, holds] of filters) {
@@ -186,6 +189,9 @@ describe('edits', () => {
           ['contrast', 101],
           ['saturation', '5'],
           ['hue', 181],
+          ['temperature', 101],
+          ['highlights', -101],
+          ['shadows', '5'],
           ['hue', null],
         ] as const
       ).map(

@@ -2,7 +2,8 @@ import type { Sharp } from 'sharp';
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../schema/type.ts';
 import { maxImageSide } from '../limits.ts';
-import { editFilters } from './filters.ts';
+import { computeToneTable, editFilters } from './filters.ts';
+import { computeStraightenedSize, computeTurnedSize } from './straighten.ts';
 
 /** Pixels of one frame, and the number of frames of an animation. */
 export interface ImageSize {
@@ -21,12 +22,14 @@ export type EditParameterErrors = Record<string, string>;
 /**
  * An edit action. `size` returns the size of the result. `complaints` returns messages about parameters that pass the
  * schema but do not fit the image's size. `apply` processes one upright frame without other pending operations.
+ * `toneTable` returns the new values of the 256 values of a color, for a step that sharp has no operation for.
  */
 export interface EditAction<Params> {
   params: TSchema;
   size: (size: Size, params: Params) => Size;
   complaints?: (size: Size, params: Params) => EditParameterErrors;
   apply: (image: Sharp, params: Params, size: Size) => Sharp;
+  toneTable?: (params: Params) => Uint8Array | undefined;
 }
 
 const CropParams = Type.Object(
@@ -42,6 +45,16 @@ const CropParams = Type.Object(
 const RotateParams = Type.Object(
   { angle: Type.Enum([90, 180, 270], { description: 'Degrees, clockwise' }) },
   { title: 'RotateParams' },
+);
+
+const StraightenParams = Type.Object(
+  {
+    angle: Type.Number({ minimum: -45, maximum: 45, description: 'Degrees, clockwise', examples: [-1.5] }),
+  },
+  {
+    title: 'StraightenParams',
+    description: 'Turns the image, and crops it to the largest rectangle without empty corners',
+  },
 );
 
 const FlipParams = Type.Object(
@@ -88,6 +101,20 @@ const rotate: EditAction<Static<typeof RotateParams>> = {
   size: ({ width, height }, { angle }) =>
     angle === 180 ? { width, height } : { width: height, height: width },
   apply: (image, { angle }) => image.rotate(angle),
+};
+
+const straighten: EditAction<Static<typeof StraightenParams>> = {
+  params: StraightenParams,
+  size: (size, { angle }) => computeStraightenedSize(size, angle),
+  apply: (image, { angle }, size) => {
+    const inner = computeStraightenedSize(size, angle);
+    const turned = computeTurnedSize(size, angle);
+    return image.rotate(angle).extract({
+      left: Math.max(0, Math.floor((turned.width - inner.width) / 2)),
+      top: Math.max(0, Math.floor((turned.height - inner.height) / 2)),
+      ...inner,
+    });
+  },
 };
 
 const flip: EditAction<Static<typeof FlipParams>> = {
@@ -150,10 +177,11 @@ const filter: EditAction<FilterParams> = {
     oneOf: [PlainFilterParams, ...Object.values(filterParamSchemas)],
   }),
   size: ({ width, height }) => ({ width, height }),
-  apply: (image, { type, value }) => editFilters[type]!.apply(image, value ?? 0),
+  apply: (image, { type, value }) => editFilters[type]!.apply?.(image, value ?? 0) ?? image,
+  toneTable: ({ type, value }) => computeToneTable(type, value ?? 0),
 };
 
-export const editActions = { crop, rotate, flip, resize, filter };
+export const editActions = { crop, rotate, straighten, flip, resize, filter };
 export type EditActionName = keyof typeof editActions;
 
 function capitalizeWord(word: string): string {

@@ -1,9 +1,14 @@
 import type { Matrix3x3, Sharp } from 'sharp';
+import { computeTemperatureGains, toneCurves } from './curves.ts';
 
-/** A filter and the range of its value. A filter without `range` ignores its value. */
+/**
+ * A filter and the range of its value. A filter without `range` ignores its value. A filter has either `apply`, or
+ * `curve`: the new brightness of a brightness, both from 0 to 1, for each color by itself.
+ */
 export interface EditFilter {
   range?: { minimum: number; maximum: number };
-  apply: (image: Sharp, value: number) => Sharp;
+  apply?: (image: Sharp, value: number) => Sharp;
+  curve?: (level: number, value: number) => number;
 }
 
 const percentRange = { minimum: -100, maximum: 100 };
@@ -32,7 +37,23 @@ export const editFilters: Record<string, EditFilter> = {
     apply: (image, value) => image.recomb(createSaturationMatrix(1 + value / 100)),
   },
   hue: { range: { minimum: -180, maximum: 180 }, apply: (image, value) => image.recomb(hueRotation(value)) },
+  temperature: {
+    range: percentRange,
+    apply: (image, value) => image.recomb(createColorGain(computeTemperatureGains(value))),
+  },
+  highlights: { range: percentRange, curve: toneCurves.highlights },
+  shadows: { range: percentRange, curve: toneCurves.shadows },
 };
+
+/** Returns the new value of each of the 256 values of a color, or undefined for a filter without a curve. */
+export function computeToneTable(type: string, value: number): Uint8Array | undefined {
+  const { curve } = editFilters[type]!;
+  return curve && Uint8Array.from({ length: 256 }, (_, level) => Math.round(curve(level / 255, value) * 255));
+}
+
+function createColorGain(gains: [number, number, number]): Matrix3x3 {
+  return createMatrix((row, column) => (row === column ? gains[row] : 0));
+}
 
 /** Returns a matrix that moves each channel away from the pixel's brightness. An amount of 0 gives grayscale. */
 function createSaturationMatrix(amount: number): Matrix3x3 {

@@ -1,3 +1,4 @@
+import type { Sharp } from 'sharp';
 import { type EditAction, type EditStep, editActions, type ImageSize } from '../../edits/actions.ts';
 import { ImageError } from '../../errors.ts';
 import type { ImageFormat } from '../../formats.ts';
@@ -15,6 +16,7 @@ import {
   type DecodedFrames,
   type DecodedPixels,
   decodeFrames,
+  hasAlphaChannel,
   openDecodedFrames,
   openDecodedPixels,
   openImage,
@@ -61,8 +63,10 @@ async function editStill(
   let now = await workspace.store(openImage(input), inspected);
   // Each step gets its own pipeline, because sharp would reorder the operations of a single pipeline.
   for (const step of steps) {
-    const { apply, size } = findAction(step);
-    now = await workspace.store(apply(now.open(), step.params, now), size(now, step.params));
+    now = await workspace.store(
+      await applyEditStep(now.open(), step, now),
+      findAction(step).size(now, step.params),
+    );
   }
   const thumb = await encodeStill(now.open(), now, renditionSpecs.thumb);
   const preview = await encodeStill(now.open(), now, renditionSpecs.preview);
@@ -141,7 +145,25 @@ function sizeAfter({ width, height }: ImageSize, steps: EditStep[]): { width: nu
 async function applyEditSteps(frame: DecodedPixels, steps: EditStep[]): Promise<DecodedPixels> {
   let pixels = frame;
   for (const step of steps) {
-    pixels = await readDecodedPixels(findAction(step).apply(openDecodedPixels(pixels), step.params, pixels));
+    pixels = await readDecodedPixels(await applyEditStep(openDecodedPixels(pixels), step, pixels));
+  }
+  return pixels;
+}
+
+async function applyEditStep(image: Sharp, step: EditStep, size: ImageSize): Promise<Sharp> {
+  const { apply, toneTable } = findAction(step);
+  const table = toneTable?.(step.params);
+  return table
+    ? openDecodedPixels(mapColors(await readDecodedPixels(image), table))
+    : apply(image, step.params, size);
+}
+
+/** Replaces each value of a color in place. Alpha keeps its values. */
+function mapColors(pixels: DecodedPixels, table: Uint8Array): DecodedPixels {
+  const { data, channels } = pixels;
+  const colors = hasAlphaChannel(pixels) ? channels - 1 : channels;
+  for (let start = 0; start < data.length; start += channels) {
+    for (let at = start; at < start + colors; at++) data[at] = table[data[at]!]!;
   }
   return pixels;
 }
