@@ -63,6 +63,7 @@ export const rest = [
   'platform/imaging/render',
   'platform/storage/s3',
   'platform/storage/s3-faults',
+  'platform/zip/reader',
   'platform/zip/zip64',
   'tools/check/check',
   'tools/check/objects',

@@ -213,9 +213,9 @@ const refused: [string, () => Promise<HostileEntry[]>, RegExp, number?][] = [
   ],
   ['an absolute name', async () => [{ name: '/etc/out.jpg', content: await makePicture() }], /absolute path/],
   [
-    'a name with backslashes',
+    'a name that climbs out by backslashes',
     async () => [{ name: '..\\out.jpg', content: await makePicture() }],
-    /in fileName/,
+    /relative path/,
   ],
   [
     'a name twice',
@@ -223,7 +223,7 @@ const refused: [string, () => Promise<HostileEntry[]>, RegExp, number?][] = [
       { name: 'a.jpg', content: await makePicture() },
       { name: './a.jpg', content: await makePicture() },
     ],
-    /contains \.\/a\.jpg twice/,
+    /contains a\.jpg twice/,
   ],
   [
     'files that lie over each other',
@@ -246,7 +246,7 @@ const refused: [string, () => Promise<HostileEntry[]>, RegExp, number?][] = [
   [
     'a list that is shorter than it says',
     async () => [{ name: 'a.jpg', content: await makePicture() }],
-    /nor a complete ZIP/,
+    /no complete ZIP \(1 of 9 files/,
     9,
   ],
 ];
@@ -290,7 +290,7 @@ test('an archive that was cut off, and what is none, say so', async () => {
   for (const bytes of [zip.subarray(0, -30), Buffer.alloc(0), Buffer.from('PK'), await makePicture()]) {
     const { code, err } = await importZip('cut', bytes);
     assert.equal(code, 1);
-    assert.match(err, /cut\.zip: The path is neither a folder nor a complete ZIP/);
+    assert.match(err, /cut\.zip: The file is no complete ZIP/);
   }
   const missing = await runLightwell(gallery, ['import', join(folders.root, 'none.zip'), '--user', 'cut']);
   assert.match(missing.err, /none\.zip is not a readable folder or ZIP/);

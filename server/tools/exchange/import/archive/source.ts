@@ -3,34 +3,34 @@
  * afterwards.
  */
 import { createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { crc32 } from 'node:zlib';
-import { Entry, type ZipFile } from 'yauzl';
 import type { Deps } from '../../../../deps.ts';
 import { getErrorCode, StorageFull } from '../../../../platform/errors/storage.ts';
 import { createChecksumMeter } from '../../../../platform/storage/checksum.ts';
+import type { ZipArchive } from '../../../../platform/zip/reader/archive.ts';
+import type { ZipEntry } from '../../../../platform/zip/reader/directory.ts';
+import { BadZip, BadZipEntry } from '../../../../platform/zip/reader/source.ts';
 import { maxSidecarBytes } from '../sidecar.ts';
 import { checkFileSize, type ImportSource, type ImportSourceFile } from '../source.ts';
 import { compareNames, createFoundFolder, type FoundFolder, NotAFile } from '../walk.ts';
-import { openZipTree, type ZippedFile, type ZippedFolder } from './tree.ts';
+import { openZipTree, type ZippedFolder } from './tree.ts';
 
 /** Opens a ZIP archive. Throws NotAnArchive, or an error of the file system. */
 export async function openZipSource(deps: Deps, path: string): Promise<ImportSource> {
-  const { zip, top } = await openZipTree(path);
+  const { zip, top, close } = await openZipTree(path);
   return {
     folders: () => foldersIn(top, []),
     async bytes(names) {
       const file = fileAt(top, names);
-      return file.uncompressedSize > maxSidecarBytes ? Buffer.alloc(0) : buffer(await openBytes(zip, file));
+      return file.size > maxSidecarBytes ? Buffer.alloc(0) : buffer(openBytes(zip, file));
     },
     async open(names, maxBytes) {
       const file = fileAt(top, names);
-      checkFileSize(file.uncompressedSize, maxBytes);
+      checkFileSize(file.size, maxBytes);
       return unpackFile(deps, zip, file);
     },
-    close: () => zip.close(),
+    close: () => void close(),
   };
 }
 
@@ -41,7 +41,7 @@ async function* foldersIn(folder: ZippedFolder, path: string[]): AsyncGenerator<
   }
 }
 
-function fileAt(top: ZippedFolder, names: string[]): ZippedFile {
+function fileAt(top: ZippedFolder, names: string[]): ZipEntry {
   let folder: ZippedFolder | undefined = top;
   for (const name of names.slice(0, -1)) folder = folder?.folders.get(name);
   const file = folder?.files.get(names.at(-1)!);
@@ -49,13 +49,11 @@ function fileAt(top: ZippedFolder, names: string[]): ZippedFile {
   return file;
 }
 
-async function unpackFile(deps: Deps, zip: ZipFile, packed: ZippedFile): Promise<ImportSourceFile> {
+async function unpackFile(deps: Deps, zip: ZipArchive, packed: ZipEntry): Promise<ImportSourceFile> {
   const file = await deps.storage.temporary();
   try {
     const meter = createChecksumMeter();
-    await pipeline(await openBytes(zip, packed), meter.through, createWriteStream(file.path)).catch(
-      refuseFull,
-    );
+    await pipeline(openBytes(zip, packed), meter.through, createWriteStream(file.path)).catch(refuseFull);
     return {
       path: file.path,
       modified: packed.modified,
@@ -73,32 +71,13 @@ function refuseFull(error: unknown): never {
   throw /^(ENOSPC|EDQUOT)$/.test(getErrorCode(error) ?? '') ? new StorageFull(error) : error;
 }
 
-/**
- * Yields the bytes of a file in the archive. Throws NotAFile if the size or the checksum differs from the archive's
- * list.
- */
-async function openBytes(zip: ZipFile, file: ZippedFile): Promise<AsyncIterable<Buffer>> {
-  const entry = Object.assign(Object.create(Entry.prototype) as Entry, file);
-  if (entry.isEncrypted()) throw new NotAFile('The file is encrypted');
-  return verifyBytes(await zip.openReadStreamPromise(entry).catch(refuseArchive), file.crc32);
-}
-
-async function* verifyBytes(bytes: Readable, expected: number): AsyncGenerator<Buffer> {
-  let sum = 0;
+/** Unpacks a file of the archive. Throws NotAFile if the bytes are not those that the archive's list promises. */
+async function* openBytes(zip: ZipArchive, file: ZipEntry): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      sum = crc32(chunk, sum);
-      yield chunk;
-    }
+    yield* zip.open(file);
   } catch (error) {
-    refuseArchive(error);
+    throw error instanceof BadZipEntry || error instanceof BadZip
+      ? new NotAFile(error.message, { cause: error })
+      : error;
   }
-  if (sum !== expected) throw new NotAFile('The file cannot be unpacked (its checksum is wrong)');
-}
-
-/** Converts an error of unpacking to NotAFile. Errors of the disk are thrown unchanged. */
-function refuseArchive(error: unknown): never {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const isOfFile = code === undefined || code.startsWith('Z_');
-  throw isOfFile ? new NotAFile(`The file cannot be unpacked (${message})`, { cause: error }) : error;
 }
