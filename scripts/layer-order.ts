@@ -39,6 +39,7 @@ export const layers: Record<string, string[]> = {
     'platform/cluster',
     'config-oidc.ts',
     'config.ts',
+    'health-check.ts',
     'deps.ts',
     'gallery/identity/viewer.ts',
     // The audit log records refused sign-in attempts.

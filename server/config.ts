@@ -11,7 +11,7 @@ import { defaultMegapixels } from './platform/imaging/limits.ts';
 import {
   createPatternParser,
   createZeroOrParser,
-  parseBaseUrl,
+  findAnyAddress,
   parseChoice,
   parseDatabaseUrl,
   parseFlag,
@@ -21,6 +21,7 @@ import {
   parseRedisUrl,
   parseSecret,
   parseSender,
+  parseSiteUrl,
   parseSmtpUrl,
   parseTextSetting,
   parseTrustProxy,
@@ -149,7 +150,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
 
   const config: Config = {
     port: read('PORT', parseInteger(0, 65535), 3000),
-    host: read('HOST', parseTextSetting, '0.0.0.0'),
+    host: read('HOST', parseTextSetting, findAnyAddress()),
     dataDir: resolve(read('DATA_DIR', parseTextSetting, './data')),
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, undefined),
     databaseLimits: readDatabaseLimits(read),
@@ -158,7 +159,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     storageKeys: undefined,
     storageRedirect: read('STORAGE_REDIRECT', parseFlag, false),
     redisUrl: read('REDIS_URL', parseRedisUrl, undefined),
-    baseUrl: read('BASE_URL', parseBaseUrl, undefined),
+    baseUrl: read('BASE_URL', parseSiteUrl, undefined),
     siteName: read(
       'SITE_NAME',
       createPatternParser(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'),

@@ -110,6 +110,7 @@ function withoutOwnKeywords({
   patternMessage: _,
   rule: __,
   whenNull: ___,
+  trims: ____,
   format,
   ...schema
 }: Schema): Schema {

@@ -97,7 +97,7 @@ describe('caches and credentials', () => {
       [await asVisitor(gallery).get('/api/auth/user'), 401],
       [await asVisitor(gallery).post('/api/auth/login', wrong), 10003],
       [await asVisitor(gallery).get('/api/photos', bad), 10006],
-      [await asVisitor(gallery).get('/api/auth/user', { authorization: 'Basic eDp5' }), 10006],
+      [await asVisitor(gallery).get('/api/auth/user', { authorization: 'Bearer eDp5' }), 10006],
       [await asVisitor(gallery).get(path.split('?')[0]!, bad), 10006],
     ] as const) {
       assert.deepEqual([answer.status, answer.body.code], [401, code]);

@@ -41,6 +41,7 @@ export const rest = [
   'operations/deploy-files',
   'operations/failover',
   'operations/first-run',
+  'operations/listening',
   'operations/memory-limit',
   'operations/picture-workers',
   'operations/proxies',

@@ -3,13 +3,20 @@ import type { Static } from 'typebox';
 import { type SiteAccess, siteAccessChoices } from '../../config.ts';
 import type { ValueRule } from '../../platform/http/ajv.ts';
 import { messageResponseSchema } from '../../platform/http/envelope.ts';
-import { flagResponseField, nullableField, textField, timeField } from '../../platform/http/schema.ts';
+import {
+  flagResponseField,
+  nullableField,
+  textField,
+  timeField,
+  trimmedField,
+} from '../../platform/http/schema.ts';
 import { dayStart } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { userFields } from '../identity/user-schema.ts';
 
 const username = Type.Unsafe<string>({
   type: 'string',
+  trims: true,
   minLength: 3,
   maxLength: 20,
   // A username must not consist of digits alone, which would look like the id of an account.
@@ -20,6 +27,7 @@ const username = Type.Unsafe<string>({
 });
 
 export const emailField = Type.String({
+  trims: true,
   format: 'email',
   maxLength: 254,
   description: 'Unique without regard to case',
@@ -84,6 +92,7 @@ export type RegistrationRequest = Static<typeof RegistrationRequest>;
 export const Login = Type.Object(
   {
     username: Type.String({
+      trims: true,
       minLength: 1,
       maxLength: 254,
       format: 'text',
@@ -110,7 +119,9 @@ const birthday = Type.String({
 
 export const ProfileUpdate = Type.Object(
   {
-    nickname: Type.Optional(nullableField(textField(50, 'Display name, shown instead of the username'), '')),
+    nickname: Type.Optional(
+      nullableField(trimmedField(textField(50, 'Display name, shown instead of the username')), ''),
+    ),
     bio: Type.Optional(
       nullableField(textField(500, 'Short description of the user, written by the user'), ''),
     ),

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../identity/sessions.ts';
+import { readBearer } from '../identity/tokens.ts';
 import { isOwner, isTrashed } from '../library/permissions.ts';
 import {
   createFindImageAccess,
@@ -137,7 +138,9 @@ function isSameForEveryone(asked: ImageRequest): boolean {
  * every viewer receives the same bytes of other images.
  */
 function namesViewer({ request: { headers }, kind }: ImageRequest): boolean {
-  return headers.authorization !== undefined || (kind === 'original' && headers.cookie !== undefined);
+  return (
+    readBearer(headers.authorization) !== undefined || (kind === 'original' && headers.cookie !== undefined)
+  );
 }
 
 /**

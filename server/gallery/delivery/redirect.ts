@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { addVary } from '../../platform/http/vary.ts';
+import { readBearer } from '../identity/tokens.ts';
 import { redirectCacheControl } from './caching.ts';
 import type { ObjectToSend } from './send.ts';
 
@@ -18,7 +19,7 @@ export function redirectToStorage(
   if (!storage.signAddress || !access) return undefined;
   // Do not redirect requests with a token: clients repeat the token after a redirect, and stores refuse requests
   // with two credentials. The URL is signed for GET only.
-  if (method !== 'GET' || headers.authorization !== undefined) return undefined;
+  if (method !== 'GET' || readBearer(headers.authorization) !== undefined) return undefined;
   const now = clock();
   return storage.signAddress(name, { mime, now }).then(({ url, expires }) => {
     reply.header('cache-control', redirectCacheControl(access, expires, now));

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { getBaseUrl } from '../../platform/http/base-url.ts';
-import { isApiKey } from './tokens.ts';
+import { isApiKey, readBearer } from './tokens.ts';
 
 /**
  * Names of the cookies. Cookies are shared by all ports of a host, so the names start with the name of the project.
@@ -104,12 +104,12 @@ const plainCookie = new RegExp(`(?:^|;\\s*)${plainName}=${valuePattern}`);
 const secureCookie = new RegExp(`(?:^|;\\s*)${secureName}=${valuePattern}`);
 
 /**
- * Returns the session token from the request's cookie, or undefined without a cookie. A request with an
- * authorization header ignores its cookie.
+ * Returns the session token from the request's cookie, or undefined without a cookie. A request with a bearer token
+ * ignores its cookie.
  */
 export function readSessionCookie(request: FastifyRequest, config: Config): string | undefined {
   const { authorization, cookie } = request.headers;
-  if (authorization !== undefined || cookie === undefined) return undefined;
+  if (readBearer(authorization) !== undefined || cookie === undefined) return undefined;
   const plain = isKnownSecure(request, config) ? undefined : plainCookie.exec(cookie)?.[1];
   const token = secureCookie.exec(cookie)?.[1] ?? plain;
   return token && !isApiKey(token) ? token : undefined;

@@ -12,7 +12,7 @@ import { maxClockSkew } from '../../platform/process/clock.ts';
 import type { RequestAttempt } from './attempts/watch.ts';
 import { mayUseSessionCookie, readSessionCookie } from './cookie.ts';
 import { membersOnlyColumn } from './members-only.ts';
-import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
+import { isApiKey, isTokenText, newToken, readBearer, tokenHash } from './tokens.ts';
 import { lockEnabledUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -83,10 +83,9 @@ export function createFindViewer(deps: Deps) {
     return found;
   }
 
-  /** Returns the viewer by the token of the authorization header. Throws badToken. */
-  async function findByToken(request: FastifyRequest, authorization: string): Promise<Viewer> {
-    const token = bearerToken(authorization);
-    if (!token) throw errors.badToken();
+  /** Returns the viewer by the text after `Bearer` in the authorization header. Throws badToken. */
+  async function findByToken(request: FastifyRequest, token: string): Promise<Viewer> {
+    if (!isTokenText(token)) throw errors.badToken();
     const kind = isApiKey(token) ? 'api_keys' : 'sessions';
     const found = await findCredential(request, kind, token);
     if (!found) throw errors.badToken();
@@ -106,8 +105,8 @@ export function createFindViewer(deps: Deps) {
   }
 
   return async (request: FastifyRequest): Promise<Viewer | undefined> => {
-    const { authorization } = request.headers;
-    if (authorization !== undefined) return findByToken(request, authorization);
+    const bearer = readBearer(request.headers.authorization);
+    if (bearer !== undefined) return findByToken(request, bearer);
     const token = readSessionCookie(request, deps.config);
     return token === undefined ? undefined : findByCookie(request, token);
   };

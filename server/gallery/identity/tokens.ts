@@ -25,8 +25,15 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** Returns the token of an `Authorization: Bearer …` header, or undefined for any other header. */
-export function bearerToken(header: string): string | undefined {
-  const match = /^bearer +(\S+)$/i.exec(header);
-  return match && tokenPattern.test(match[1]!) ? match[1] : undefined;
+/**
+ * Returns the text after `Bearer` in an Authorization header, or undefined if there is none. Browsers repeat the
+ * password of a proxy in front of the gallery (`Basic …`) in every request, so other schemes count as no header.
+ */
+export function readBearer(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^bearer[ \t]+(\S.*)$/i.exec(header)?.[1];
+}
+
+/** Returns whether the text has the form of a session token or an API key. */
+export function isTokenText(text: string): boolean {
+  return tokenPattern.test(text);
 }

@@ -11,17 +11,18 @@ import type { Caller } from '../concurrency/fair-order.ts';
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const { remoteAddress } = socket;
   // This function runs several times per request, and the IP address of the operating system needs no parsing.
-  if (ip === remoteAddress && ip?.includes('.')) return ip;
+  if (ip === remoteAddress && ip?.includes('.') && !ip.includes(':')) return ip;
   return plainAddress(ip) ?? plainAddress(remoteAddress) ?? '';
 }
 
 /**
- * Returns the IP address without the zone of an IPv6 address, which may be text of any length. Undefined if `given` is
- * no IP address.
+ * Returns the IP address without the zone of an IPv6 address, which may be text of any length. A server that listens
+ * on IPv6 and IPv4 sees IPv4 addresses as IPv4-mapped ones. Undefined if `given` is no IP address.
  */
-function plainAddress(given: string | undefined): string | undefined {
+export function plainAddress(given: string | undefined): string | undefined {
   const address = given?.includes('%') ? given.split('%', 1)[0] : given;
-  return address && isIP(address) ? address : undefined;
+  if (!address || !isIP(address)) return undefined;
+  return mappedIpv4.exec(address)?.[1] ?? address;
 }
 
 /** Returns the key under which calls are counted: the user, or the IP address of an anonymous client. */

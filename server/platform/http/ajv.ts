@@ -2,6 +2,7 @@
  * The JSON Schema validator for all inputs. In addition to JSON Schema it supports:
  *
  * - `rule`: a function for checks that no other keyword can express;
+ * - `trims`: removes blanks and invisible characters around a text before its other checks;
  * - `items` and `uniqueItems` with bounded cost: they check at most `maxItems` items and report at most `maxReportedItems`.
  *   A body of 128 kB can hold 60,000 wrong ids, and an error for each would take a megabyte;
  * - the formats `text` and `birthday`.
@@ -110,6 +111,30 @@ export interface RuleContext {
  */
 // biome-ignore lint/suspicious/noExplicitAny: each rule knows the type that its schema has
 export type ValueRule = (value: any, context: RuleContext) => string | Record<string, string> | undefined;
+
+/** Maximum length of text that is trimmed. Longer text exceeds every limit, and trimming it would take long. */
+const maxTrimmedLength = 5000;
+const blanksAround = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+
+/** Removes what keyboards and copied text put around a name: blanks, and characters without a width. */
+export function trimBlanks(text: string): string {
+  return text.length > maxTrimmedLength ? text : text.replace(blanksAround, '');
+}
+
+const trimInPlace: Check = (text: string, at) => {
+  at!.parentData[at!.parentDataProperty] = trimBlanks(text);
+  return true;
+};
+
+ajv.addKeyword({
+  keyword: 'trims',
+  type: 'string',
+  schemaType: 'boolean',
+  before: 'maxLength',
+  modifying: true,
+  errors: false,
+  compile: () => trimInPlace,
+});
 
 interface Parent {
   type?: string | string[];

@@ -1,5 +1,6 @@
 /** Base URL of this gallery for links that leave it, e.g. in mail. */
 import type { FastifyRequest } from 'fastify';
+import { plainAddress } from '../connections/address.ts';
 
 /**
  * A host name, an IPv4 address or an IPv6 address in brackets, with an optional port. Container names may contain `_`.
@@ -45,6 +46,7 @@ function parseOrigin(scheme: string, host: string): string | undefined {
 
 /** Returns the local IP address and port that the client has connected to. */
 function ownAddress({ socket }: FastifyRequest, port: number): string {
-  const { localAddress = 'localhost', localPort = port } = socket;
-  return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
+  const { localPort = port } = socket;
+  const address = plainAddress(socket.localAddress) ?? 'localhost';
+  return address.includes(':') ? `[${address}]:${localPort}` : `${address}:${localPort}`;
 }

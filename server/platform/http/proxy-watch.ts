@@ -13,7 +13,13 @@ export interface DetectedProxy {
 }
 
 /** Request headers that proxies add. */
-const headersOfProxies = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded'];
+const headersOfProxies = [
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-real-ip',
+  'forwarded',
+];
 /**
  * Networks in which the operator's own proxy may be. Clients in other networks can send such headers themselves, and
  * many do.

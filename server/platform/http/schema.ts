@@ -23,6 +23,12 @@ export const idParams = (what: string) => Type.Object({ id: idField(what) });
 export const textField = (maxLength: number, description: string) =>
   Type.String({ maxLength, format: 'text', description });
 
+/**
+ * Returns the schema without the blanks and invisible characters around the text, which phones add to names and email
+ * addresses. Passwords are not trimmed.
+ */
+export const trimmedField = <Schema extends TSchema>(schema: Schema): Schema => ({ ...schema, trims: true });
+
 interface NullableSchema {
   type?: string;
   enum?: unknown[];

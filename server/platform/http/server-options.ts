@@ -30,6 +30,8 @@ const requestTimeoutMs = 420_000;
  */
 const checkIntervalMs = 3000;
 const keepAliveTimeoutMs = 72_000;
+/** Maximum bytes of all headers of a request. A single sign-on in front of the gallery may set 20 kB of cookies. */
+const maxHeaderBytes = 32 * 1024;
 
 interface ServerOptionsInput extends CrossOriginOptions {
   trustProxy: TrustProxy;
@@ -57,7 +59,7 @@ export function serverOptions({
           requestTimeout: requestTimeoutMs,
           keepAliveTimeout: keepAliveTimeoutMs,
           connectionsCheckingInterval: checkIntervalMs,
-          maxHeaderSize: 16 * 1024,
+          maxHeaderSize: maxHeaderBytes,
         },
         bounds: connections,
         isProxy: proxyTest(trustProxy),

@@ -1,5 +1,6 @@
 /** Parsers for the text of settings. A parser throws an Error whose message describes a valid value. */
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { compile } from '@fastify/proxy-addr';
 
 export type SettingParser<Value> = (text: string) => Value;
@@ -17,6 +18,12 @@ export const parseFlag: SettingParser<boolean> = (value) => {
   if (!['0', '1', 'true', 'false'].includes(value)) throw new Error(`must be 1 or 0, not "${value}"`);
   return value === '1' || value === 'true';
 };
+
+/** Returns the address at which a server accepts connections of both IPv6 and IPv4, if the machine has IPv6. */
+export function findAnyAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.some(({ family }) => family === 'IPv6') ? '::' : '0.0.0.0';
+}
 
 export function parseInteger(min: number, max: number): SettingParser<number> {
   return (value) => {
@@ -87,6 +94,17 @@ export const parseSender = createPatternParser(
 export const parseBaseUrl: SettingParser<string> = (value) => {
   const url = address(/^https?:\/\//, `an http or https address, not "${value}"`)(value);
   return url.replace(/(?<!\/)\/+$/, '');
+};
+
+/** Parses the public address of the gallery. The gallery's paths start at the root of a host. */
+export const parseSiteUrl: SettingParser<string> = (value) => {
+  const url = parseBaseUrl(value);
+  const { origin, pathname, username, password, search, hash } = new URL(url);
+  if (pathname !== '/')
+    throw new Error(`must have no path, because the gallery needs a host name of its own: set ${origin}`);
+  if (username || password || search || hash || /[?#]$/.test(url))
+    throw new Error(`must be only a scheme and a host: set ${origin}`);
+  return url;
 };
 
 export const parseOrigins: SettingParser<'*' | string[]> = (value) => {

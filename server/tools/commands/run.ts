@@ -8,6 +8,7 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect
 import { bulkDatabase } from '../../platform/db/index.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
+import { trimBlanks } from '../../platform/http/ajv.ts';
 import { claimedStorageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import { findSettingByReader, hasMigrations, selectStorageOptions } from '../transfer/gallery-location.ts';
@@ -72,7 +73,7 @@ export function findAllUsers({ kysely }: Deps['db']): Promise<UserRow[]> {
 
 /** Returns a user by username or email, like the sign-in. Throws CommandError for an unknown user. */
 export async function getUserByName(deps: Deps, name: string): Promise<UserRow> {
-  const user = await findUserByLogin(deps, name);
+  const user = await findUserByLogin(deps, trimBlanks(name));
   if (!user) throw new CommandError(`the user "${name}" does not exist`);
   return user;
 }

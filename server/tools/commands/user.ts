@@ -102,12 +102,12 @@ const checkName = createSchemaCheck(Type.Omit(RegistrationRequest, ['password'])
 const checkAll = createSchemaCheck(RegistrationRequest);
 
 function createUser(
-  username: string,
-  email: string,
+  name: string,
+  address: string,
   options: PasswordOptions & { admin?: boolean },
 ): Promise<void> {
   // The name is checked before the user must type the password twice.
-  checkName({ username, email });
+  const { username, email } = checkName({ username: name, email: address });
   const make = async (deps: Deps) => {
     await refuseTakenAccountNames(deps, username, email);
     const { password } = checkAll({ username, email, password: await readPassword(options) });

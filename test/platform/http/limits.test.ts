@@ -68,16 +68,28 @@ describe('the limits', () => {
   test('refuse large headers with 431, in the envelope', async () => {
     const answer = await exchangeRaw(
       gallery,
-      createRequestHead('GET', '/api/photos', { 'X-Large': 'x'.repeat(20_000) }),
+      createRequestHead('GET', '/api/photos', { 'X-Large': 'x'.repeat(33_000) }),
     );
     assert.deepEqual([answer.status, answer.body.code], [431, 431]);
-    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, number) => [`X-${number}`, 'x']));
+    const many = Object.fromEntries(Array.from({ length: 6000 }, (_, number) => [`X-${number}`, 'x']));
     assert.equal((await exchangeRaw(gallery, createRequestHead('GET', '/api/photos', many))).status, 431);
     const url = await exchangeRaw(
       gallery,
-      createRequestHead('GET', `/api/photos?keyword=${'x'.repeat(20_000)}`, {}),
+      createRequestHead('GET', `/api/photos?keyword=${'x'.repeat(33_000)}`, {}),
     );
     assert.equal(url.status, 431);
+  });
+
+  test('serve a request with the 20 kB of cookies that a single sign-on in front sets', async () => {
+    for (const bytes of [15_000, 20_000, 31_000]) {
+      const Cookie = Array.from({ length: 10 }, (_, n) => `sso_${n}=${'x'.repeat(bytes / 10 - 9)}`).join(
+        '; ',
+      );
+      for (const path of ['/api/photos', '/health', '/openapi.json']) {
+        const { status } = await exchangeRaw(gallery, createRequestHead('GET', path, { Cookie }));
+        assert.equal(status, 200, `${path} with ${bytes} bytes`);
+      }
+    }
   });
 
   test('refuse uploads and edits with 503 while the imaging queue is full', async () => {

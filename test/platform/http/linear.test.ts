@@ -11,7 +11,7 @@ import { suite, test } from 'node:test';
 import { chooseAlbumFolderName, choosePhotoFileStem } from '../../../server/gallery/albums/archive/names.ts';
 import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
 import { readPathGrant } from '../../../server/gallery/delivery/signatures.ts';
-import { bearerToken, isApiKey } from '../../../server/gallery/identity/tokens.ts';
+import { isApiKey, isTokenText, readBearer } from '../../../server/gallery/identity/tokens.ts';
 import { buildSearchText, foldTitle } from '../../../server/gallery/library/search-text.ts';
 import { cleanTags, splitTags } from '../../../server/gallery/library/tags.ts';
 import { downloadName, safeFileName, trimDots } from '../../../server/gallery/photos/upload/file-name.ts';
@@ -76,8 +76,9 @@ const acceptsText: Record<string, (text: string) => unknown> = {
   fNumber: formatAperture,
   shutterTime: formatShutterTime,
   html: (text) => html`<p>${text}</p>`.toString(),
-  bearerToken,
-  bearerTokenAfterWord: (text) => bearerToken(`Bearer ${text}`),
+  readBearer,
+  bearerAfterWord: (text) => readBearer(`Bearer ${text}`),
+  isTokenText,
   isApiKey,
   parseRange: (text) => parseRange(`bytes=${text}`, 1000),
   parseObjectName,

@@ -147,7 +147,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
         if (path !== '/api/auth/user') continue;
         const isMine = /^Authorization: bearer \S+$/i.test(given) && given.includes(mallory.token!);
         if (isMine) assert.equal(answer.status, 200, describeValue(line));
-        else if (line.length > 16_384) assert.equal(answer.status, 431);
+        else if (line.length > 32_768) assert.equal(answer.status, 431);
         else if (answer.status !== 400) assert.equal(answer.status, 401, describeValue(line));
       }
     }

@@ -3,7 +3,14 @@ import { Type } from '../../../platform/schema/type.ts';
 import { currentPasswordField, sessionCookieField } from '../schema.ts';
 
 const factorCodeField = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 50, format: 'text', description, examples: ['287082'] });
+  Type.String({
+    trims: true,
+    minLength: 1,
+    maxLength: 50,
+    format: 'text',
+    description,
+    examples: ['287082'],
+  });
 
 export const LoginSecondStepRequest = Type.Object(
   {

@@ -8,7 +8,7 @@ import { foldText } from '../../../platform/db/fold.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
-import { hasEmailFormat } from '../../../platform/http/ajv.ts';
+import { hasEmailFormat, trimBlanks } from '../../../platform/http/ajv.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import type { RequestAttempt } from '../../identity/attempts/watch.ts';
 import { hasSession } from '../../identity/sessions.ts';
@@ -50,7 +50,7 @@ export async function findOrCreateOidcAccount(
   said: Claims,
   { attempt, link }: { attempt: RequestAttempt; link: RegistrationLink },
 ): Promise<UserRow> {
-  const claims = { ...said, email: isEmail(said.email) ? said.email : undefined };
+  const claims = { ...said, email: readEmail(said.email) };
   const { user, asksFactor } = await retryIfLinkedMeanwhile(deps, claims, async (transaction) => {
     const found = await findAccount(deps, transaction, claims, link);
     if (!found.asksFactor) {
@@ -229,11 +229,12 @@ async function lockByEmail(deps: Deps, transaction: Transaction, email: string, 
 }
 
 /**
- * Returns whether a claim is an email address by the rules of the API. A text in another form cannot be an email
- * address that the provider verified.
+ * Returns a claim that is an email address by the rules of the API, without blanks around the address. A text in
+ * another form cannot be an email address that the provider verified.
  */
-function isEmail(claim: unknown): claim is string {
-  return typeof claim === 'string' && hasEmailFormat(claim);
+function readEmail(claim: unknown): string | undefined {
+  const email = typeof claim === 'string' ? trimBlanks(claim) : '';
+  return hasEmailFormat(email) ? email : undefined;
 }
 
 /**

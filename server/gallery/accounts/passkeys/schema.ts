@@ -75,6 +75,7 @@ export const PasskeyRequestOptions = Type.Unsafe<PublicKeyCredentialRequestOptio
 });
 
 const name = Type.String({
+  trims: true,
   ...textField(50, 'Name of the passkey, chosen by its owner'),
   minLength: 1,
   examples: ['My phone'],

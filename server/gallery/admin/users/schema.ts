@@ -10,6 +10,7 @@ import {
   textField,
   timeField,
   timeOrEmptyField,
+  trimmedField,
 } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { newPasswordField } from '../../accounts/schema.ts';
@@ -18,7 +19,9 @@ import { userFields } from '../../identity/user-schema.ts';
 const userSorts = ['create_time', 'username', 'storage_used'] as const;
 
 export const AdminUsersQuery = paginatedQuery({
-  keyword: Type.Optional(textField(100, 'Substring of username, nickname or email, without regard to case')),
+  keyword: Type.Optional(
+    trimmedField(textField(100, 'Substring of username, nickname or email, without regard to case')),
+  ),
   status: Type.Optional(flagField('1 enabled, 0 disabled')),
   is_admin: Type.Optional(flagField('1 admins, 0 all other users')),
   sort: choiceField(userSorts, { default: 'create_time', description: 'Sort key' }),
