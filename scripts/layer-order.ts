@@ -22,6 +22,8 @@ export const layers: Record<string, string[]> = {
   // `platform` knows nothing about galleries, `gallery` has a folder for each noun, and `tools` work on a
   // whole gallery.
   server: [
+    // The browser makes the plan of an import, too, so its modules import nothing else.
+    'tools/exchange/plan',
     'platform/errors',
     'platform/schema',
     'platform/concurrency',
