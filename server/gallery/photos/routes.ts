@@ -21,6 +21,8 @@ import * as schema from './schema.ts';
 import { listTags, Tag, TagsQuery } from './tags/list.ts';
 import { trashPhoto } from './trash/trash.ts';
 import { updatePhoto } from './update.ts';
+import { findKnownFiles } from './upload/known-files.ts';
+import { ChecksumsRequest, KnownFiles } from './upload/schema.ts';
 import { receivePhotoForm } from './upload/upload.ts';
 
 const params = idParams('photo');
@@ -167,6 +169,19 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
         return resultResponse('Photo uploaded', presentUploadedPhoto(deps, viewer, photo));
       },
     });
+  });
+
+  api.post('/api/photos/known', {
+    auth: 'required',
+    operationId: 'findKnownFiles',
+    summary: 'Find files that the caller already has',
+    description:
+      "Finds the caller's own photos by the SHA-256 of their originals, so that a client can skip files before it " +
+      'sends them.',
+    body: ChecksumsRequest,
+    answer: KnownFiles,
+    handler: async ({ viewer, body }) =>
+      resultResponse('Files compared', await findKnownFiles(deps, viewer.id, body.sha256)),
   });
 
   await editRoutes(app, deps);
