@@ -6,7 +6,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-export const oidcClient = { clientId: 'lightwell', clientSecret: 'a secret of the provider and us' };
+export const oidcClient = {
+  clientId: 'lightwell',
+  clientSecret: 'a secret of the provider and us',
+  authMethod: undefined,
+  signingAlg: undefined,
+  scope: 'openid profile email',
+};
 
 /** Claims that the provider sends about a user, besides `sub`. */
 export type ProviderClaims = Record<string, unknown>;

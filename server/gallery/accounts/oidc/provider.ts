@@ -1,14 +1,15 @@
 /** Talks to the configured OpenID provider, where users sign in to this gallery. */
-import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
+import type { IDToken, UserInfoResponse } from 'openid-client';
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-
-/** Time limit in seconds of every request to the provider. */
-const timeoutSeconds = 10;
-const requestedScopes = 'openid profile email';
-
-/** Loads the OpenID library at the first use, because it costs memory that many galleries do not need. */
-const loadOidcLibrary = () => import('openid-client');
+import { lacksAdminClaim } from '../admin-claim.ts';
+import { describeCure, isUnreachable } from './cures.ts';
+import {
+  checkSecretSignature,
+  type DiscoveredProvider,
+  discoverProvider,
+  loadOidcLibrary,
+} from './discovery.ts';
 
 /** State, nonce and PKCE verifier, which bind the provider's response to the browser that started the sign-in. */
 export interface OidcFlowSecrets {
@@ -24,45 +25,88 @@ export type OidcClaims = Pick<IDToken, 'iss' | 'sub'> & Omit<UserInfoResponse, '
  * and forbidden if its response is invalid.
  */
 export function createOidcProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 'log'>) {
-  let found: Promise<Configuration> | undefined;
+  let found: Promise<DiscoveredProvider> | undefined;
+  let toldRedirectUri = '';
 
   /** Finds the configuration of the OpenID provider once. After a failure, the next caller tries again. */
-  function discover(): Promise<Configuration> {
-    found ??= discoverNow().catch((error: unknown) => {
+  function discover(): Promise<DiscoveredProvider> {
+    found ??= discoverProvider(oidc!).catch((error: unknown) => {
       found = undefined;
-      log.warn({ err: error }, 'cannot fetch the configuration of the OpenID provider');
+      log.warn(
+        { err: stripTokens(error), cure: describeCure(error, oidc!, toldRedirectUri) },
+        'cannot fetch the configuration of the OpenID provider',
+      );
       throw errors.busy({ message: 'The sign-in provider is unavailable. Try again later.', cause: error });
     });
     return found;
   }
 
-  async function discoverNow(): Promise<Configuration> {
+  async function exchangeCode(
+    { configuration, authenticate }: DiscoveredProvider,
+    returned: URL,
+    { state, nonce, verifier }: OidcFlowSecrets,
+  ) {
     const client = await loadOidcLibrary();
-    const { issuer, clientId, clientSecret } = oidc!;
-    const url = new URL(issuer);
-    return client.discovery(url, clientId, clientSecret, undefined, {
-      timeout: timeoutSeconds,
-      // Check the signatures of tokens as well, because an attacker could send anything over plain http.
-      execute: [
-        client.enableNonRepudiationChecks,
-        ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
-      ],
-    });
+    return authenticate(() =>
+      client.authorizationCodeGrant(configuration, returned, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      }),
+    );
+  }
+
+  /**
+   * Adds the claims of the userinfo endpoint if the ID token lacks the email or the admin claim. Without userinfo, an
+   * ID token with an email still signs in.
+   */
+  async function completeClaims(provider: DiscoveredProvider, claims: IDToken, accessToken: string) {
+    const lacksEmail = claims.email === undefined;
+    if (!provider.hasUserInfo || !(lacksEmail || lacksAdminClaim(oidc!, claims))) return claims;
+    const client = await loadOidcLibrary();
+    const more = await client
+      .fetchUserInfo(provider.configuration, accessToken, claims.sub)
+      .catch((error: unknown) => {
+        if (lacksEmail) throw error;
+        log.warn({ err: stripTokens(error) }, 'the userinfo endpoint of the OpenID provider failed');
+        return {};
+      });
+    // `email_verified` belongs to the email of the same response.
+    const { email: _, email_verified: __, ...others } = more as Partial<UserInfoResponse>;
+    return { ...(lacksEmail ? more : others), ...claims };
+  }
+
+  function warnAboutMissingClaims(claims: Record<string, unknown>): void {
+    if (typeof claims.email !== 'string')
+      log.warn(
+        { sub: claims.sub },
+        'the OpenID provider sent no email: add the scope email to OIDC_SCOPE, or the claim at the provider',
+      );
+    if (lacksAdminClaim(oidc!, claims))
+      log.warn(
+        { sub: claims.sub, claim: oidc!.adminClaim!.name },
+        'the OpenID provider did not send the claim of OIDC_ADMIN_CLAIM, so the rights of the account stay as they ' +
+          'are: add a scope to OIDC_SCOPE, or the claim at the provider',
+      );
   }
 
   return {
     /** Returns the provider's URL for the browser, and the values to check when the browser returns. */
     async begin(redirectUri: string): Promise<{ url: string; checks: OidcFlowSecrets }> {
-      const provider = await discover();
+      if (redirectUri !== toldRedirectUri && toldRedirectUri === '')
+        log.info({ redirectUri }, 'the OpenID provider must accept this redirect URI');
+      toldRedirectUri = redirectUri;
+      const { configuration } = await discover();
       const client = await loadOidcLibrary();
       const checks = {
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
       };
-      const url = client.buildAuthorizationUrl(provider, {
+      const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
-        scope: requestedScopes,
+        scope: oidc!.scope,
         state: checks.state,
         nonce: checks.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
@@ -75,24 +119,23 @@ export function createOidcProvider({ config: { oidc }, log }: Pick<Deps, 'config
      * Returns the claims of the person who signed in. `returned` is the full URL to which the browser returned,
      * with the provider's parameters.
      */
-    async finish(returned: URL, { state, nonce, verifier }: OidcFlowSecrets): Promise<OidcClaims> {
+    async finish(returned: URL, flow: OidcFlowSecrets): Promise<OidcClaims> {
       const provider = await discover();
-      const client = await loadOidcLibrary();
       try {
-        const tokens = await client.authorizationCodeGrant(provider, returned, {
-          expectedState: state,
-          expectedNonce: nonce,
-          pkceCodeVerifier: verifier,
-          idTokenExpected: true,
-        });
+        const tokens = await exchangeCode(provider, returned, flow);
+        if (provider.isSignedWithSecret) checkSecretSignature(tokens.id_token!, oidc!.clientSecret);
         const claims = tokens.claims()!;
         if (!isValidSubject(claims.sub)) throw new Error('the claim "sub" is not text');
-        if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint)
-          return claims as OidcClaims;
-        const more = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
-        return { ...more, ...claims } as OidcClaims;
+        const complete = await completeClaims(provider, claims, tokens.access_token);
+        warnAboutMissingClaims(complete);
+        return complete as OidcClaims;
       } catch (error) {
-        log.warn({ err: stripTokens(error) }, 'a sign-in by the OpenID provider failed');
+        // The provider's configuration may have changed, so the next sign-in reads its metadata again.
+        found = undefined;
+        log.warn(
+          { err: stripTokens(error), cure: describeCure(error, oidc!, returned.origin + returned.pathname) },
+          'a sign-in by the OpenID provider failed',
+        );
         throw isUnreachable(error)
           ? errors.busy({ message: 'The sign-in provider is unavailable. Try again later.', cause: error })
           : errors.forbidden({ message: 'The sign-in provider did not confirm your identity', cause: error });
@@ -113,14 +156,4 @@ function isValidSubject(sub: string): boolean {
 function stripTokens(error: unknown): { name: string; message: string; code: unknown } {
   const { name, message, code } = error as Error & { code?: unknown };
   return { name, message, code };
-}
-
-/** Statuses that a proxy sends while the provider is down or restarting. A 500 comes from the provider itself. */
-const unreachableStatuses = [502, 503, 504];
-
-function isUnreachable(error: unknown): boolean {
-  const { name, code, cause } = error as Error & { code?: string };
-  if (cause instanceof Response && unreachableStatuses.includes(cause.status)) return true;
-  if (cause instanceof URLSearchParams && cause.get('error') === 'temporarily_unavailable') return true;
-  return name === 'TypeError' || name === 'TimeoutError' || code === 'OAUTH_TIMEOUT';
 }
