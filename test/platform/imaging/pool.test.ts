@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writ
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import {
   copyInputIntoFolder,
@@ -202,6 +202,31 @@ test('a pool that was closed starts no program for a picture that waited', async
   await assert.rejects(refused, ({ why }: WorkerEnded) => why === 'closed');
   watcher.close();
   assert.deepEqual(names, [], 'no folder of a worker was made');
+});
+
+test('a server on an overloaded machine starts its first worker once more', async () => {
+  const started = join(mkdtempSync(join(tmpdir(), 'slow-start-')), 'started');
+  const slow = join(dirname(started), 'slow.ts');
+  const hostile = JSON.stringify(program);
+  // The program hangs at its first start, and starts normally afterwards.
+  const lines = [
+    `import { existsSync, writeFileSync } from 'node:fs';`,
+    `const isSecond = existsSync(${JSON.stringify(started)});`,
+    `if (!isSecond) writeFileSync(${JSON.stringify(started)}, '');`,
+    `if (isSecond) await import(${hostile});`,
+    `else setInterval(() => {}, 1000);`,
+  ];
+  writeFileSync(slow, lines.join('\n'));
+  after(() => rmSync(dirname(started), { recursive: true, force: true }));
+  const patient = startPool({ program: slow, startMs: 1500 });
+  const [best] = yieldSandboxesByStrength();
+  assert.deepEqual(Object.keys(await patient.testSandbox()), Object.keys(best!));
+  assert.ok(existsSync(started));
+  assert.equal(patient.size, 1);
+
+  const never = startPool({ program: join(dirname(started), 'never.ts'), startMs: 300 });
+  writeFileSync(join(dirname(started), 'never.ts'), 'setInterval(() => {}, 1000);');
+  await assert.rejects(never.testSandbox(), endsBy('busy'));
 });
 
 test('idle workers end, and their folders with them', async () => {

@@ -25,6 +25,8 @@ export interface WorkerPoolOptions {
   walls?: Iterable<SandboxFeatures>;
   program?: string;
   maxFolderBytes?: number;
+  /** Maximum milliseconds for the start of a worker. */
+  startMs?: number;
 }
 
 export type ReadJobResult<Result> = (answer: WorkerAnswer, folder: string) => Promise<Result>;
@@ -73,11 +75,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     // Without this check, each waiting picture would start a worker only to fail.
     if (isClosed) throw closed();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { program, maxFolderBytes } = options;
+    const { program, maxFolderBytes, startMs } = options;
     const own = join(folder, newName());
     const worker = await startPictureWorker(
       { walls, memoryBytes, heic, program, folder: own },
-      maxFolderBytes,
+      { maxFolderBytes, startMs },
     );
     workers.add(worker);
     void worker.ended.then(() => {
@@ -104,7 +106,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     let failure: unknown;
     for (const walls of options.walls ?? yieldSandboxesByStrength()) {
       try {
-        putIdle(await start(walls, ordinaryBytes, false));
+        putIdle(await startPatiently(walls));
         return walls;
       } catch (error) {
         // Missing descriptors or processes are temporary and no reason for weaker protections.
@@ -113,6 +115,14 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       }
     }
     throw failure;
+  }
+
+  /** Starts an ordinary worker, and once more if a busy machine had no time for the first one. */
+  async function startPatiently(walls: SandboxFeatures): Promise<PictureWorker> {
+    return await start(walls, ordinaryBytes, false).catch((error: unknown) => {
+      if (!(error instanceof WorkerEnded) || error.why !== 'busy') throw error;
+      return start(walls, ordinaryBytes, false);
+    });
   }
 
   function getSandbox(): Promise<SandboxFeatures> {

@@ -47,10 +47,15 @@ export interface PictureWorker {
   ended: Promise<void>;
 }
 
+interface StartBounds {
+  maxFolderBytes?: number | undefined;
+  startMs?: number | undefined;
+}
+
 /** Maximum bytes of an answer. Answers contain texts and numbers, no pictures. */
 const maxAnswerBytes = 64 * 1024;
 const maxComplaintBytes = 4 * 1024;
-const startMs = 30_000;
+const ownStartMs = 30_000;
 /** Maximum bytes of error messages that a worker may write in its life. */
 const maxComplaintsBytes = 1024 * 1024;
 const watchMs = 25;
@@ -72,11 +77,11 @@ const idleBounds = {
 /**
  * Starts a worker and resolves when it is ready. Rejects with WorkerEnded if the worker ends before, e.g. because a
  * protection is unsupported. Rejects with the system's error if the process could not be started. `maxFolderBytes`
- * limits all files in the worker's folder.
+ * limits all files in the worker's folder, and `startMs` the time until the worker is ready.
  */
 export async function startPictureWorker(
   options: WorkerLaunch,
-  maxFolderBytes = ownFolderBytes,
+  { maxFolderBytes = ownFolderBytes, startMs = ownStartMs }: StartBounds = {},
 ): Promise<PictureWorker> {
   const { folder, walls } = options;
   const owner = walls.otherUser ? nobodyUserId : undefined;
