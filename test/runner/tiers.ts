@@ -61,6 +61,7 @@ export const rest = [
   'platform/imaging/clean',
   'platform/imaging/corpus-photos',
   'platform/imaging/fair-imaging',
+  'platform/imaging/missing-end',
   'platform/imaging/pool-attacks',
   'platform/imaging/render',
   'platform/storage/s3',

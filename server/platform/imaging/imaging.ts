@@ -266,6 +266,7 @@ function tooLarge(why: string, cause?: WorkerEnded): ImageError {
   return new ImageError('too-large', `The image is too large: ${why}`, { cause });
 }
 
-function describeExpected({ format, width, height, frames }: PictureStructure): ExpectedPicture {
-  return { format, pixels: width * height, frames };
+function describeExpected({ width, height, ...picture }: PictureStructure): ExpectedPicture {
+  const { format, frames, endMarkerAt } = picture;
+  return { format, pixels: width * height, frames, endMarkerAt };
 }

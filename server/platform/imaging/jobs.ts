@@ -17,6 +17,8 @@ export interface ExpectedPicture {
   /** Number of pixels of one frame of the picture. */
   pixels: number;
   frames: number;
+  /** Position at which the worker adds the end marker that a JPEG lacks. */
+  endMarkerAt?: number | undefined;
 }
 
 export type ImagingJob =

@@ -24,4 +24,9 @@ export interface PictureStructure {
   /** Whether the decoder holds the whole picture before its first row: progressive JPEG or interlaced PNG. */
   isProgressive: boolean;
   hasAlpha: boolean;
+  /**
+   * Position at which a JPEG lacks its end marker although it has all its scans. Undefined for a file with an end
+   * marker.
+   */
+  endMarkerAt?: number;
 }

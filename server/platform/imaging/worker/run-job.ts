@@ -13,6 +13,7 @@ import { renderEdits } from './edits/render.ts';
 import { readPictureHeaders } from './inspect.ts';
 import type { MetadataBlocks } from './metadata/blocks.ts';
 import { readPictureMetadata } from './metadata/read.ts';
+import { addEndMarker, checkEveryPixelDecodes } from './missing-end.ts';
 import type { PictureSource, SharpInput } from './open.ts';
 import { checkDecodesCompletely, renderAvatar, renderUploadedPicture } from './render/render.ts';
 import { renderSize } from './render/size.ts';
@@ -75,6 +76,8 @@ const runnerByJobKind: Runners = {
 
 /** Runs a job. Throws the errors of decoders; `failures.ts` translates them. */
 export function runImagingJob(job: ImagingJob, heic?: HeicDecoder): Promise<WorkerJobAnswer<ImagingJobKind>> {
+  const endMarkerAt = 'expected' in job ? job.expected?.endMarkerAt : undefined;
+  if (endMarkerAt !== undefined) addEndMarker(jobInputFileName, endMarkerAt);
   const run = runnerByJobKind[job.kind] as (
     job: ImagingJob,
     heic?: HeicDecoder,
@@ -88,6 +91,8 @@ async function openExpectedImage(
 ): Promise<{ source: PictureSource; blocks: MetadataBlocks }> {
   const { inspected, blocks } = await readPictureHeaders(jobInputFileName, expected);
   let input: SharpInput = jobInputFileName;
+  if (expected.endMarkerAt !== undefined)
+    await checkEveryPixelDecodes(jobInputFileName, expected.endMarkerAt);
   if (expected.format === 'heic') input = heic!(readFileSync(jobInputFileName), expected.pixels);
   return { source: { input, inspected }, blocks };
 }
