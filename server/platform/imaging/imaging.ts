@@ -21,7 +21,8 @@ import type {
   InspectedPicture,
   WorkerJobAnswer,
 } from './jobs.ts';
-import type { Exif, FileFacts } from './metadata/fields.ts';
+import { maxXmpBytes } from './limits.ts';
+import type { Exif, FileFacts, SidecarTexts } from './metadata/fields.ts';
 import {
   openWorkerOutput,
   readWorkerImage,
@@ -92,6 +93,7 @@ const cpuSecondsPerJob: Record<ImagingJobKind, number> = {
   avatar: 40,
   size: 40,
   exif: 10,
+  xmp: 10,
   trial: 40,
 };
 
@@ -220,6 +222,12 @@ export function createImaging(options: ImagingOptions) {
       const expected = describeExpected(await readPictureStructure(file, maxMegapixels));
       const job = { kind: 'exif', expected, facts } as const;
       return await perform({ job, input: file, bytes: 0, request }, async ({ exif }) => exif);
+    },
+    /** Reads the bytes of an XMP file beside a photo. Returns nothing for a damaged or larger file. */
+    async xmp(bytes: Uint8Array, request: ImagingJobOptions = {}): Promise<SidecarTexts> {
+      if (bytes.length > maxXmpBytes) return {};
+      const work = { job: { kind: 'xmp' }, input: Buffer.from(bytes), bytes: 0, request } as const;
+      return await perform(work, async ({ texts }) => texts);
     },
     /** Whether a picture written by this server can be decoded to its end. Takes milliseconds. */
     async decodes(bytes: Buffer): Promise<boolean> {

@@ -27,6 +27,7 @@ export type ImagingJob =
   | { kind: 'avatar'; expected: ExpectedPicture }
   | { kind: 'exif'; expected: ExpectedPicture; facts: FileFacts }
   | { kind: 'size'; expected: ExpectedPicture | null; request: SizeRenderRequest }
+  | { kind: 'xmp' }
   | { kind: 'trial' };
 
 export type ImagingJobKind = ImagingJob['kind'];
@@ -61,6 +62,10 @@ const WrittenPicture = ClosedObject({
 /** Placeholder of a picture: its ThumbHash in base64. */
 const Placeholder = Type.String({ pattern: '^[A-Za-z0-9+/]{4,60}={0,2}$' });
 
+/** Maximum length and number of the texts of one property of an XMP file. */
+export const maxSidecarText = 4000;
+export const maxSidecarTexts = 100;
+
 /** Schemas of the workers' answers by kind of job. The schemas also determine which files a worker may write. */
 export const workerAnswerSchemas = {
   upload: ClosedObject({
@@ -81,6 +86,13 @@ export const workerAnswerSchemas = {
   avatar: ClosedObject({ image: WrittenPicture }),
   exif: ClosedObject({ exif: Exif }),
   size: ClosedObject({ image: WrittenPicture }),
+  xmp: ClosedObject({
+    texts: Type.Record(
+      Type.String({ pattern: '^[A-Za-z]{1,30}$' }),
+      Type.Array(Type.String({ maxLength: maxSidecarText }), { maxItems: maxSidecarTexts }),
+      { maxProperties: 20 },
+    ),
+  }),
   trial: ClosedObject({}),
 } satisfies Record<ImagingJobKind, unknown>;
 

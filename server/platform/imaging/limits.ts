@@ -22,6 +22,9 @@ export const maxLosslessBytes = 50 * 1024 * 1024;
 /** Maximum bytes of Exif data that are read. A JPEG block ends at 64 KB. */
 export const maxExifBytes = 128 * 1024;
 
+/** Maximum bytes of XMP that are read. A JPEG block ends at 64 KB; editors with a long history write more. */
+export const maxXmpBytes = 1024 * 1024;
+
 /** Maximum pixels that edit steps pass on in memory. Larger pictures are passed on through a file. */
 export const maxPixelsInMemory = 8_000_000;
 

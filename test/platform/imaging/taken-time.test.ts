@@ -71,7 +71,7 @@ suite('the capture time', () => {
     const { IFD0, IFD2, IFD3, iptc } = all;
     const { OffsetTime, DateTimeDigitized } = IFD2!;
     const order: [string, WrittenMetadata, FileFacts][] = [
-      ['2001-01-01 01:00:00', all, { ...facts, sidecarTime: seconds('2001-01-01 01:00:00') }],
+      ['2001-01-01 01:00:00', all, { ...facts, sidecar: { DateCreated: ['2001-01-01T01:00:00'] } }],
       ['2002-01-01 01:00:00', all, facts],
       ['2003-01-01 01:00:00', { ...all, IFD2: { DateTimeDigitized: DateTimeDigitized! } }, facts],
       ['2004-01-01 01:00:00', { IFD0: IFD0!, IFD3: IFD3!, xmp, iptc: iptc! }, facts],
@@ -112,6 +112,34 @@ suite('the capture time', () => {
     assert.equal(await readTime(all, takeout), '2002-01-01 01:00:00');
     assert.equal(await readTime({}, takeout), '2013-06-30 23:30:00');
     assert.equal(await readTime({ IFD2: { OffsetTimeOriginal: '+02:00' } }, takeout), '2013-07-01 01:30:00');
+  });
+
+  test('is moved from UTC to the clock of the place, with its summer time', async () => {
+    const rows: [string, string, number, number, string][] = [
+      ['Rome in summer', '2019-06-30 23:30:00', 41.9, 12.5, '2019-07-01 01:30:00'],
+      ['Rome in winter', '2019-01-01 23:30:00', 41.9, 12.5, '2019-01-02 00:30:00'],
+      ['Kathmandu', '2019-01-01 23:30:00', 27.7, 85.3, '2019-01-02 05:15:00'],
+      ['Kiritimati', '2019-01-01 12:00:00', 1.87, -157.43, '2019-01-02 02:00:00'],
+      ['the Pacific', '2019-01-01 12:00:00', 0, -170, '2019-01-01 01:00:00'],
+      ['the South Pole', '2019-01-01 12:00:00', -90, 0, '2019-01-02 01:00:00'],
+      ['New York before the epoch', '1969-07-20 20:17:40', 40.7, -74, '1969-07-20 16:17:40'],
+      ['Lord Howe, which moves half an hour', '2019-07-01 12:00:00', -31.55, 159.08, '2019-07-01 22:30:00'],
+      ['Samoa before it changed the day', '2011-12-29 12:00:00', -13.8, -171.8, '2011-12-29 02:00:00'],
+      ['Chatham, 13 hours and 45 minutes ahead', '2019-01-01 12:00:00', -43.9, -176.5, '2019-01-02 01:45:00'],
+    ];
+    for (const [place, utc, latitude, longitude, expected] of rows) {
+      const known = { takeoutTime: seconds(utc), takeoutLocation: { latitude, longitude } };
+      assert.equal(await readTime({ IFD2: { OffsetTime: '+03:00' } }, known), expected, place);
+    }
+    const gps = {
+      GPSDateStamp: '2019:06:30',
+      GPSTimeStamp: '23/1 30/1 0/1',
+      GPSLatitudeRef: 'N',
+      GPSLatitude: '41/1 54/1 0/1',
+      GPSLongitudeRef: 'E',
+      GPSLongitude: '12/1 30/1 0/1',
+    };
+    assert.equal(await readTime({ IFD3: gps }), '2019-07-01 01:30:00', 'GPS time in the file');
   });
 
   test('is none of a clock that was never set or lies in the future', async () => {

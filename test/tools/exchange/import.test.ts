@@ -166,7 +166,7 @@ test('sidecars tell title, description and date', async () => {
   const lea = await register(gallery, 'lea');
   const takeout = (title: string, timestamp: string) =>
     JSON.stringify({ title, description: 'By the \u0007sea', photoTakenTime: { timestamp } });
-  const xmp = `<rdf:Description xmp:CreateDate="2015-07-01T12:00:00+02:00"/>`;
+  const xmp = createXmp('xmp:CreateDate="2015-07-01T12:00:00+02:00"');
   const described = createXmp(
     'photoshop:DateCreated="2001-05-06T07:08:09"',
     createXmpList('dc:title', ['Ridge'], 'Alt') + createXmpList('dc:subject', ['alps']),

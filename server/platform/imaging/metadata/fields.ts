@@ -4,15 +4,21 @@ import { Type } from '../../schema/type.ts';
 import { ClosedObject, maxDatabaseInteger } from '../closed-object.ts';
 import { maxFoundDescription, maxFoundTag, maxFoundTags, maxFoundTitle } from './descriptions.ts';
 import { maxFocalLength } from './exif-text.ts';
+import type { GeoLocation } from './location.ts';
 import { earliestTakenTime, latestTakenTime } from './wall-clock.ts';
+
+/** Texts of an XMP file by the names of their properties. */
+export type SidecarTexts = Record<string, string[]>;
 
 /** Facts about a file from outside the file. Times are wall clocks in seconds, unless they are in UTC. */
 export interface FileFacts {
   name?: string | undefined;
-  /** Capture time of an XMP file beside the photo. */
-  sidecarTime?: number | undefined;
-  /** Capture time of Google Takeout, in UTC. */
+  /** Texts of an XMP file beside the photo, as `imaging.xmp` returns them. */
+  sidecar?: SidecarTexts | undefined;
+  /** Capture time of Google Takeout or iCloud, in UTC. */
   takeoutTime?: number | undefined;
+  /** Place of Google Takeout. */
+  takeoutLocation?: GeoLocation | undefined;
   /** Time of the file's last change, by the client's clock. */
   fileTime?: number | undefined;
   /** Current time in Unix seconds. A later capture time is not believed. */

@@ -21,6 +21,7 @@ import {
 import type { Exif, FileFacts } from './fields.ts';
 import { type ExifTags, readGeoLocation, readXmpLocation } from './location.ts';
 import { parseFileNameTime } from './name-time.ts';
+import { toWallClockAt } from './time-zone.ts';
 import { isCaptureTime, parseTimeZoneOffset, parseWallClock, parseXmpTime } from './wall-clock.ts';
 
 /** Texts by the names of their tags. */
@@ -40,7 +41,9 @@ type Source<Value> = (found: FoundMetadata) => Value | undefined | null | '' | 0
 
 /** The time of upload follows these sources, and a time that an export has comes before them. */
 const takenTime: Source<number>[] = [
-  ({ facts }) => facts.sidecarTime,
+  ({ facts: { sidecar = {} } }) => parseXmpTime(sidecar.DateTimeOriginal),
+  ({ facts: { sidecar = {} } }) => parseXmpTime(sidecar.DateCreated),
+  ({ facts: { sidecar = {} } }) => parseXmpTime(sidecar.CreateDate),
   ({ exif }) => parseWallClock(exif.DateTimeOriginal?.value),
   ({ exif }) => parseWallClock(exif.DateTimeDigitized?.value),
   ({ xmp }) => parseXmpTime(xmp.DateCreated),
@@ -49,38 +52,44 @@ const takenTime: Source<number>[] = [
   ({ iptc }) => readIptcTime(iptc),
   ({ png }) => parseWallClock(png['Creation Time']),
   ({ exif }) => parseWallClock(exif.DateTime?.value),
-  // Times in UTC become wall clocks by the offset of the file.
-  ({ exif, facts }) => addOffset(facts.takeoutTime, exif),
-  ({ exif }) => addOffset(readGpsTime(exif), exif),
-  ({ exif, facts }) => readFileNameTime(facts.name ?? '', exif),
+  (found) => moveToPlace(found.facts.takeoutTime, found),
+  (found) => moveToPlace(readGpsTime(found.exif), found),
+  readFileNameTime,
   ({ facts }) => facts.fileTime,
 ];
 
 const title: Source<string>[] = [
+  ({ facts }) => cleanTitle(facts.sidecar?.title),
   ({ xmp }) => cleanTitle(xmp.title),
   ({ iptc }) => cleanTitle(iptc['Object Name']),
   ({ exif }) => cleanTitle(decodeWindowsText(exif.XPTitle?.value)),
 ];
 
 const description: Source<string>[] = [
+  ({ facts, exif }) => cleanCaption(facts.sidecar?.description, cameraNames(exif)),
   ({ xmp, exif }) => cleanCaption(xmp.description, cameraNames(exif)),
   ({ iptc, exif }) => cleanCaption(iptc['Caption/Abstract'], cameraNames(exif)),
   ({ exif }) => cleanCaption(exif.ImageDescription?.value, cameraNames(exif)),
   ({ exif }) => cleanCaption(decodeWindowsText(exif.XPComment?.value), cameraNames(exif)),
 ];
 
-/** Tags of all sources together. */
-const tags = ({ xmp, iptc, exif }: FoundMetadata) =>
-  cleanMetadataTags(
+/** Tags of an XMP file beside the photo, or those of all sources in the file together. */
+function listTags({ xmp, iptc, exif, facts: { sidecar } }: FoundMetadata): string[] {
+  const beside = cleanMetadataTags(sidecar?.subject, listKeywordLeaves(sidecar?.hierarchicalSubject));
+  if (beside.length > 0) return beside;
+  return cleanMetadataTags(
     xmp.subject,
     listKeywordLeaves(xmp.hierarchicalSubject),
     iptc.Keywords,
     decodeWindowsText(exif.XPKeywords?.value).split(';'),
   );
+}
 
 const location: Source<Exif['location']>[] = [
+  ({ facts: { sidecar = {} } }) => readXmpLocation(sidecar.GPSLatitude, sidecar.GPSLongitude),
   ({ exif }) => readGeoLocation(exif),
   ({ xmp }) => readXmpLocation(xmp.GPSLatitude, xmp.GPSLongitude),
+  ({ facts }) => facts.takeoutLocation,
 ];
 
 const camera: Source<string>[] = [
@@ -133,7 +142,7 @@ export function chooseMetadataFields(found: FoundMetadata): Exif {
     location: choose(location, found) ?? null,
     title: choose(title, found) ?? '',
     description: choose(description, found) ?? '',
-    tags: tags(found),
+    tags: listTags(found),
   };
 }
 
@@ -171,18 +180,28 @@ function readGpsTime({ GPSDateStamp, GPSTimeStamp }: ExifTags): number | undefin
   return seconds >= 0 && seconds <= 86_400 ? day + seconds : undefined;
 }
 
-function readFileNameTime(name: string, exif: ExifTags): number | undefined {
-  const time = parseFileNameTime(name);
-  return time?.isUtc ? addOffset(time.seconds, exif) : time?.seconds;
+function readFileNameTime(found: FoundMetadata): number | undefined {
+  const time = parseFileNameTime(found.facts.name ?? '');
+  return time?.isUtc ? moveToPlace(time.seconds, found) : time?.seconds;
+}
+
+/**
+ * Returns the wall clock of a time in UTC: that of the place where the photo was taken. Without a place, the offset of
+ * the file counts, and UTC is the last resort.
+ */
+function moveToPlace(utc: number | undefined, found: FoundMetadata): number | undefined {
+  if (utc === undefined) return undefined;
+  const place = choose(location, found);
+  return place ? toWallClockAt(utc, place) : addOffset(utc, found.exif);
 }
 
 /** Moves a time in UTC by the offset of the file, if the file has one. */
-function addOffset(utc: number | undefined, exif: ExifTags): number | undefined {
+function addOffset(utc: number, exif: ExifTags): number {
   const offsets = [exif.OffsetTimeOriginal, exif.OffsetTimeDigitized, exif.OffsetTime];
   const offset = offsets
     .map((tag) => parseTimeZoneOffset(tag?.value))
     .find((seconds) => seconds !== undefined);
-  return utc === undefined ? undefined : utc + (offset ?? 0);
+  return utc + (offset ?? 0);
 }
 
 /** Returns the two numbers of an XMP ratio such as `28/10` or `2.8`. */

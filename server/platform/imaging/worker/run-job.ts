@@ -13,6 +13,7 @@ import { renderEdits } from './edits/render.ts';
 import { readPictureHeaders } from './inspect.ts';
 import type { MetadataBlocks } from './metadata/blocks.ts';
 import { readPictureMetadata } from './metadata/read.ts';
+import { readSidecarTexts } from './metadata/xmp.ts';
 import { addEndMarker, checkEveryPixelDecodes } from './missing-end.ts';
 import type { PictureSource, SharpInput } from './open.ts';
 import { checkDecodesCompletely, renderAvatar, renderUploadedPicture } from './render/render.ts';
@@ -67,6 +68,9 @@ const runnerByJobKind: Runners = {
   async size({ expected, request }) {
     if (expected) await readPictureHeaders(jobInputFileName, expected);
     return { image: writeEncodedImage('image', await renderSize(jobInputFileName, request)) };
+  },
+  async xmp() {
+    return { texts: readSidecarTexts(readFileSync(jobInputFileName)) };
   },
   async trial() {
     await checkDecodesCompletely(jobInputFileName);

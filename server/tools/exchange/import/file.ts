@@ -21,6 +21,7 @@ import { Level } from '../../../platform/db/states.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { getErrorCode, StorageFull } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
+import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { toLocalWallClock } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { computeChecksum, createChecksumMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
@@ -94,7 +95,7 @@ export function createImportFile(deps: Deps, viewer: Viewer, source: ImportSourc
   }
 }
 
-type InspectedFile = PhotoSidecar & { source: ImportSourceFile; sha256: string };
+type InspectedFile = PhotoSidecar & { source: ImportSourceFile; sha256: string; facts: FileFacts };
 
 async function inspectFile(
   deps: Deps,
@@ -112,7 +113,8 @@ async function inspectFile(
   if (exported && exported.sha256 !== sha256) {
     throw errors.invalid({ message: 'The file is not the one that the .json beside it describes' });
   }
-  return { ...sidecar, source: file, sha256 };
+  const xmp = sidecar.xmp && (await deps.imaging.xmp(sidecar.xmp));
+  return { ...sidecar, source: file, sha256, facts: { sidecar: xmp, takeoutTime: sidecar.takeoutTime } };
 }
 
 async function checksumAt(path: string): Promise<string> {
@@ -204,7 +206,7 @@ async function findImported(
 
 function photoText(
   { file, isPrivate }: FileToImport,
-  { title, description, times, exported, source: { modified } }: InspectedFile,
+  { title, description, facts, exported, source: { modified } }: InspectedFile,
   albumId: number | undefined,
 ): UploadedPhotoDetails {
   if (exported) {
@@ -226,7 +228,7 @@ function photoText(
     tags: [],
     level: isPrivate ? Level.private : Level.public,
     albumId,
-    facts: { ...times, ...(modified > 0 && { fileTime: toLocalWallClock(modified) }) },
+    facts: { ...facts, ...(modified > 0 && { fileTime: toLocalWallClock(modified) }) },
   };
 }
 

@@ -4,8 +4,6 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createSchemaCheck } from '../../../platform/http/validation.ts';
-import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
-import { parseXmpTime } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { PhotoJson } from '../schema.ts';
 import type { ImportSource } from './source.ts';
 import { type FoundFile, readBytes } from './walk.ts';
@@ -14,8 +12,10 @@ import { type FoundFile, readBytes } from './walk.ts';
 export interface PhotoSidecar {
   title: string;
   description: string;
-  /** Capture times. */
-  times: Pick<FileFacts, 'sidecarTime' | 'takeoutTime'>;
+  /** Capture time of Takeout, in UTC. */
+  takeoutTime: number | undefined;
+  /** Bytes of the XMP file. */
+  xmp: Buffer | undefined;
   /** Complete description of the photo if the file is from an export of Lightwell, otherwise undefined. */
   exported: PhotoJson | undefined;
 }
@@ -30,8 +30,13 @@ export async function readSidecar(
   folder: string[],
   { json, xmp }: FoundFile,
 ): Promise<PhotoSidecar> {
-  const told: PhotoSidecar = { title: '', description: '', times: {}, exported: undefined };
-  if (xmp) told.times.sidecarTime = readXmpTime((await source.bytes([...folder, xmp])).toString());
+  const told: PhotoSidecar = {
+    title: '',
+    description: '',
+    takeoutTime: undefined,
+    xmp: xmp ? await source.bytes([...folder, xmp]) : undefined,
+    exported: undefined,
+  };
   const value = json ? parseObject(await source.bytes([...folder, json])) : undefined;
   if (!value) return told;
   if (value.schema === 'lightwell-photo') return { ...told, exported: checkPhotoFile(value) };
@@ -39,7 +44,7 @@ export async function readSidecar(
     ...told,
     title: typeof value.title === 'string' ? value.title : '',
     description: typeof value.description === 'string' ? value.description : '',
-    times: { ...told.times, takeoutTime: readTakeoutTime(value) },
+    takeoutTime: readTakeoutTime(value),
   };
 }
 
@@ -70,13 +75,6 @@ function readTakeoutTime({ photoTakenTime }: Record<string, unknown>): number | 
   const seconds = Number((photoTakenTime as { timestamp?: unknown } | undefined)?.timestamp ?? 0);
   if (!Number.isInteger(seconds) || seconds === 0 || Math.abs(seconds) > maxSeconds) return undefined;
   return seconds;
-}
-
-const xmpDate =
-  /(?:exif:DateTimeOriginal|photoshop:DateCreated|xmp:CreateDate)(?:\s*=\s*["']|>)\s*(\d{4}[-\d:T.Z+]{0,30})/;
-
-function readXmpTime(text: string): number | undefined {
-  return parseXmpTime(xmpDate.exec(text)?.[1]);
 }
 
 const maxTitle = 200;

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { DOMParser, onErrorStopParsing } from '@xmldom/xmldom';
 import ExifReader from 'exifreader';
+import { maxSidecarText, maxSidecarTexts } from '../../jobs.ts';
+import { maxXmpBytes } from '../../limits.ts';
+import type { SidecarTexts } from '../../metadata/fields.ts';
 import type { MetadataTextTags } from '../../metadata/sources.ts';
 
-/** Maximum bytes of XMP that are read. A JPEG block ends at 64 KB; editors with a long history write more. */
-const maxBytes = 1024 * 1024;
 /** Maximum tags and attributes of the XML. A parser needs 10 microseconds for each. */
 const maxTags = 20_000;
 
@@ -30,6 +31,32 @@ const wantedProperties = [
   'PhotographicSensitivity',
 ];
 
+/** Properties of an XMP file beside a photo. The fields of the camera come from the photo itself. */
+const sidecarProperties = [
+  'title',
+  'description',
+  'subject',
+  'hierarchicalSubject',
+  'DateTimeOriginal',
+  'DateCreated',
+  'CreateDate',
+  'GPSLatitude',
+  'GPSLongitude',
+  'Rating',
+  'RatingPercent',
+];
+
+/** Reads an XMP file beside a photo, and cuts its texts to the bounds of the job's answer. */
+export function readSidecarTexts(block: Buffer): SidecarTexts {
+  const texts = Object.entries(readXmpProperties(block)).filter(([name]) => sidecarProperties.includes(name));
+  return Object.fromEntries(
+    texts.map(([name, values = []]) => [
+      name,
+      values.slice(0, maxSidecarTexts).map((text) => text.slice(0, maxSidecarText).toWellFormed()),
+    ]),
+  );
+}
+
 interface XmpValue {
   value: unknown;
   attributes?: unknown;
@@ -40,7 +67,7 @@ interface XmpValue {
  * nothing for a block that is damaged or too large.
  */
 export function readXmpProperties(block: Buffer | undefined): MetadataTextTags {
-  const rdf = block && block.length <= maxBytes ? cutRdf(decodeXmp(block)) : '';
+  const rdf = block && block.length <= maxXmpBytes ? cutRdf(decodeXmp(block)) : '';
   if (rdf === '' || countMarks(rdf) > maxTags) return {};
   const packet = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">${rdf}</x:xmpmeta>`;
   try {
