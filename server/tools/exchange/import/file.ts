@@ -1,6 +1,4 @@
-/**
- * Imports one file as a photo with the same steps as an upload, or skips the file if its owner already has the photo.
- */
+/** Imports one file as a photo with the same steps as an upload, or finds the photo that its owner already has. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../deps.ts';
@@ -232,7 +230,7 @@ function photoText(
   };
 }
 
-/** Returns the level of an exported photo. Exports of earlier versions have only `is_public`. */
+/** Exports of earlier versions have only `is_public`. */
 function exportedLevel(exported: PhotoJson): Level {
   return readRequestedLevel(exported) ?? Level.private;
 }
