@@ -10,6 +10,7 @@ import { startBackgroundJobs } from './jobs.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
 import { listenError, StartError } from './platform/errors/start.ts';
 import { describeMissingProtections } from './platform/imaging/pool/launch.ts';
+import { describeStartFailure } from './platform/imaging/pool/start-failure.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
 import { sendSetupCode } from './platform/process/messages.ts';
@@ -29,7 +30,10 @@ export async function serveRequests(config: Config): Promise<void> {
   const log = createLog(config);
   const deps = await exitableWhileOpening(openDeps(config, log));
   await ensureConfiguredAdmin(deps);
-  if (isFirstWorker()) await warnAboutOpenRegistration(deps);
+  if (isFirstWorker()) {
+    for (const warning of [...deps.storage.warnings, ...deps.db.warnings]) log.warn(warning);
+    await warnAboutOpenRegistration(deps);
+  }
   const setup = isFirstWorker() ? await createSetupCode(deps) : undefined;
   if (cluster.isWorker && setup !== undefined) sendSetupCode(setup);
   const app = await createApp(deps);
@@ -78,9 +82,9 @@ export async function serveRequests(config: Config): Promise<void> {
  */
 async function tryWorkers({ imaging, log }: Deps): Promise<void> {
   const walls = await imaging.pool.testSandbox().catch((error: unknown) => {
-    const lines = String(error).split('\n');
-    const reason = lines.findLast((line) => line.includes('Error: ')) ?? lines[0];
-    throw new StartError(`The server cannot decode pictures: ${reason}`, { cause: error });
+    throw new StartError(`The server cannot decode pictures: ${describeStartFailure(error)}`, {
+      cause: error,
+    });
   });
   const missing = describeMissingProtections(walls);
   if (missing.length > 0 && process.platform === 'linux')

@@ -44,9 +44,11 @@ export const rest = [
   'operations/first-run',
   'operations/listening',
   'operations/memory-limit',
+  'operations/odd-file-systems',
   'operations/picture-workers',
   'operations/proxies',
   'operations/runner-faults',
+  'operations/sharp-start',
   'operations/start',
   'operations/tour',
   'operations/two-galleries',
@@ -71,6 +73,7 @@ export const rest = [
   'tools/check/check',
   'tools/check/objects',
   'tools/exchange/import-trouble',
+  'tools/maintenance/clock-jump',
   'tools/maintenance/deletion-lock',
   'tools/maintenance/wrong-database',
   'tools/transfer/backup',
@@ -187,6 +190,7 @@ export const laterOnPostgres = [
   'platform/operations/health',
   'tools/check/rows',
   'tools/commands/no-gallery',
+  'tools/maintenance/clock-jump', // This test depends on how the record of the time is stored.
   'tools/maintenance/deletion-lock', // This test depends on a copy of the database.
   'tools/maintenance/claim',
   'tools/maintenance/purge',

@@ -10,7 +10,7 @@ import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
 import figureStyles from './figures.module.css';
 import { statsQuery } from './queries.ts';
-import { formatDay, formatNumber, formatShortNumber } from './texts.ts';
+import { formatDay, formatNumber, formatShortNumber, formatTime } from './texts.ts';
 
 const Chart = lazy(() =>
   import('./chart.tsx').then(({ DailyValuesChart }) => ({ default: DailyValuesChart })),
@@ -42,12 +42,17 @@ export function GalleryStatsPage() {
   );
 }
 
-function Figures({ stats: { totals, daily, unnamed_proxy } }: { stats: GalleryStats }) {
+function Figures({ stats: { totals, daily, unnamed_proxy, clock_jump } }: { stats: GalleryStats }) {
   return (
     <>
       {unnamed_proxy && (
         <p className={figureStyles.warning} role="status">
           {t('adminUnnamedProxy', { address: unnamed_proxy })}
+        </p>
+      )}
+      {clock_jump && (
+        <p className={figureStyles.warning} role="status">
+          {t('adminClockJump', { from: formatTime(clock_jump.from), to: formatTime(clock_jump.to) })}
         </p>
       )}
       <dl className={figureStyles.totals}>

@@ -7,8 +7,10 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import { findClockJump } from '../../platform/db/observed-time.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import { dayText } from '../../platform/http/time.ts';
+import { timeField } from '../../platform/http/schema.ts';
+import { dayText, timeText } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { everyoneUserId } from '../library/counts.ts';
 import { commentsOutsideTrashCount } from './content/comments.ts';
@@ -61,6 +63,20 @@ export const GalleryStats = Type.Object(
         'that proxy share one rate limit. Empty if the server has noticed none since its start',
       examples: [''],
     }),
+    clock_jump: Type.Union(
+      [
+        Type.Object({
+          from: timeField('Last time that the servers recorded before the jump'),
+          to: timeField('Time of the clock after the jump'),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Jump of the clock by more than a day, or null. What falls due between the two times is deleted after ' +
+          'the servers have run for a day',
+      },
+    ),
   },
   { title: 'Stats' },
 );
@@ -71,9 +87,14 @@ export async function readGalleryStats(
   days: number,
 ): Promise<Omit<GalleryStats, 'unnamed_proxy'>> {
   const today = Math.floor(deps.clock() / secondsOfDay);
-  const [totals, daily] = await Promise.all([readTotals(deps), readDaily(deps, today - days + 1)]);
+  const [totals, daily, jump] = await Promise.all([
+    readTotals(deps),
+    readDaily(deps, today - days + 1),
+    findClockJump(deps),
+  ]);
   return {
     totals,
+    clock_jump: jump ? { from: timeText(jump.from), to: timeText(jump.to) } : null,
     daily: Array.from({ length: days }, (_, index) => {
       const day = today - days + 1 + index;
       const figures = countedKinds.map((kind) => [kind, daily.get(`${kind} ${day}`) ?? 0]);

@@ -29,6 +29,8 @@ export interface OpenedDatabase {
   name: 'sqlite' | 'postgres';
   /** Location of the database for messages, without a password. */
   location: string;
+  /** Weaknesses of the database's place, as sentences for the operator. */
+  warnings: string[];
   /** Connection for ordinary queries. A transaction must not wait for clients, imaging or storage. */
   kysely: Kysely<Tables>;
   /**

@@ -56,6 +56,8 @@ export async function insertSettingIfAbsent(
   return (await findSetting(database, name))!;
 }
 
+export const leaseSettingPrefix = 'lease: ';
+
 /**
  * Takes a lease for work that one process does for all, and returns whether it succeeded. No other process gets the
  * lease until `now + seconds` (Unix seconds). The lease is not released: hourly work holds it for most of an hour, and
@@ -68,7 +70,7 @@ export async function acquireWorkLease(
   now: number,
   seconds: number,
 ): Promise<boolean> {
-  const row = `lease: ${name}`;
+  const row = leaseSettingPrefix + name;
   await insertSettingIfAbsent({ kysely }, row, '0');
   const { numUpdatedRows } = await kysely
     .updateTable('settings')

@@ -5,6 +5,7 @@
  */
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
+import { getErrorCode } from '../errors/storage.ts';
 
 const openFile = promisify(fs.open);
 const writeFile = promisify(fs.writeFile);
@@ -24,11 +25,26 @@ export function syncFile(path: string): Promise<void> {
   return withOpenFile(path, 'r+', sync);
 }
 
-/** Flushes the names in a folder to the disk. */
-export async function syncFolder(path: string): Promise<void> {
+/**
+ * Error codes of file systems that cannot sync a folder, such as SMB, shared folders of virtual machines, and some FUSE
+ * file systems.
+ */
+const unsupportedCodes = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/**
+ * Flushes the names in a folder to the disk. Returns false if the file system cannot sync folders. Its own server or
+ * journal then decides when names are on the disk.
+ */
+export async function syncFolder(path: string): Promise<boolean> {
   // Windows cannot open a folder as a file, and NTFS has its own journal for names.
-  if (process.platform === 'win32') return;
-  await withOpenFile(path, 'r', sync);
+  if (process.platform === 'win32') return true;
+  try {
+    await withOpenFile(path, 'r', sync);
+    return true;
+  } catch (error) {
+    if (unsupportedCodes.has(getErrorCode(error) ?? '')) return false;
+    throw error;
+  }
 }
 
 async function withOpenFile(

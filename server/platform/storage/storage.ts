@@ -47,6 +47,8 @@ export interface Storage {
   marker: string;
   /** Description of the folder or bucket for messages, without access keys. */
   location: string;
+  /** Weaknesses of the storage, as sentences for the operator. */
+  warnings: string[];
   /**
    * Creates an empty temporary file on the local disk. With the disk driver, the file lies on the volume of the
    * objects.

@@ -1,6 +1,7 @@
 /** Checks for removals of objects that are in use, because the maintenance run would delete these objects. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { findDeletionClock } from '../../platform/db/observed-time.ts';
 import { flattenRowPages, yieldPagesByColumn } from '../../platform/db/pages.ts';
 import { blocksAllDeletion } from '../../platform/ownership/deletion-lock.ts';
 import { findCurrentDeletionLock } from '../maintenance/orphans.ts';
@@ -68,14 +69,16 @@ const timeoutSeconds = 86_400;
 
 export async function checkOverdueRemovals({ deps, progress, report }: CheckContext): Promise<void> {
   progress.begin('deletions compared with the clock');
-  const { removals, trash } = await countDueDeletions(deps, deps.clock() - timeoutSeconds);
+  // A jump of the clock makes nothing overdue.
+  const clock = await findDeletionClock(deps);
+  const { removals, trash } = await countDueDeletions(deps, clock() - timeoutSeconds);
   const isHeld = blocksAllDeletion(await findCurrentDeletionLock(deps));
   if (removals > 0) {
     await report({
       kind: 'removals-overdue',
       subject: 'removals',
       detail: `${removals} objects`,
-      ...(!isHeld && { repair: async () => (await deleteRemovedObjects(deps, undefined)) > 0 }),
+      ...(!isHeld && { repair: async () => (await deleteRemovedObjects({ ...deps, clock }, undefined)) > 0 }),
     });
   }
   if (trash === 0) return;
@@ -83,6 +86,6 @@ export async function checkOverdueRemovals({ deps, progress, report }: CheckCont
     kind: 'trash-overdue',
     subject: 'trash',
     detail: `${trash} photos`,
-    ...(!isHeld && { repair: async () => (await purgeExpiredTrash(deps, undefined)) > 0 }),
+    ...(!isHeld && { repair: async () => (await purgeExpiredTrash({ ...deps, clock }, undefined)) > 0 }),
   });
 }

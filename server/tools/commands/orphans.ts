@@ -1,6 +1,7 @@
 /** The command `lightwell orphans` counts orphans, removes them on request and releases the deletion lock. */
 import { Command, InvalidArgumentError } from 'commander';
 import type { Deps } from '../../deps.ts';
+import { findDeletionClock } from '../../platform/db/observed-time.ts';
 import {
   blocksAllDeletion,
   describeDeletionLock,
@@ -45,7 +46,7 @@ async function printOrphans(deps: Deps): Promise<void> {
   const since = new Date(deletionLock.since * 1000).toISOString();
   console.log(`Since ${since}, ${describeDeletionLock({ ...deletionLock, orphans: null })}`);
   if (blocksAllDeletion(deletionLock)) {
-    const { removals, trash } = await countDueDeletions(deps);
+    const { removals, trash } = await countDueDeletions(deps, (await findDeletionClock(deps))());
     console.log(
       `${removals} due deletions and ${trash} photos that were in the trash for thirty days are ` +
         'waiting, too.',

@@ -16,8 +16,10 @@ import { deleteExpiredUploads } from '../../gallery/uploads/expire.ts';
 import { purgeDeliveries } from '../../gallery/webhooks/purge.ts';
 import { createBackgroundJob } from '../../platform/concurrency/job.ts';
 import { logLevelFor } from '../../platform/db/dialect.ts';
+import { type ClockJump, recordObservedTime } from '../../platform/db/observed-time.ts';
 import { acquireWorkLease } from '../../platform/db/settings.ts';
 import { updatePlannerStatistics } from '../../platform/db/statistics.ts';
+import { timeText } from '../../platform/http/time.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import {
   blocksAllDeletion,
@@ -52,6 +54,8 @@ const firstRunMs = 30_000;
 const intervalMs = 3_600_000;
 /** Milliseconds before a failed maintenance run is retried, because the failure may be temporary. */
 const retryMs = 60_000;
+/** Name of the lease of a run. */
+const maintenanceLease = 'sweep';
 /** Seconds of the lease of a run, slightly less than the hour between two runs. */
 const maintenanceLeaseSeconds = 3000;
 /**
@@ -59,6 +63,10 @@ const maintenanceLeaseSeconds = 3000;
  * urgent.
  */
 const searchLeaseSeconds = 82_800;
+
+const clockJumpWarning =
+  'The clock is more than a day ahead of the time that the servers last recorded. What fell due in between is ' +
+  'deleted after the servers have run for a day. If the clock is wrong, set it right.';
 
 export async function runMaintenance(deps: Deps, { graceSeconds, stop }: MaintenanceOptions) {
   // Deleting an account starts immediately on request, and the run repeats failed deletions. Only rows are deleted
@@ -112,7 +120,7 @@ async function updateDeletionLock(deps: Deps): Promise<DeletionLock | undefined>
  */
 export function startMaintenance(deps: Deps): () => Promise<void> {
   const job = createBackgroundJob({
-    run: (stop) => runWithLease(deps, stop),
+    run: (stop) => runScheduledMaintenance(deps, stop),
     onError: (error) =>
       deps.log[logLevelFor(error)]({ err: error }, 'the maintenance run failed, and is tried again'),
     everyMs: intervalMs,
@@ -122,20 +130,30 @@ export function startMaintenance(deps: Deps): () => Promise<void> {
   return job.stop;
 }
 
-async function runWithLease(deps: Deps, stop: AbortSignal): Promise<void> {
+export async function runScheduledMaintenance(deps: Deps, stop?: AbortSignal): Promise<void> {
   const { db, clock, log, storage } = deps;
   // Every process deletes temporary files on its disk, because processes on other machines cannot reach that disk.
   await storage.clearTemporary();
-  if (!(await acquireWorkLease(db, 'sweep', clock(), maintenanceLeaseSeconds))) return;
+  const { time, jump, isNew } = await recordObservedTime(deps, maintenanceLease);
+  if (jump && isNew) log.warn({ ...describeClockJump(jump) }, clockJumpWarning);
+  if (!(await acquireWorkLease(db, maintenanceLease, clock(), maintenanceLeaseSeconds))) return;
   const searches = await acquireWorkLease(
     db,
     'search for objects without a row',
     clock(),
     searchLeaseSeconds,
   );
-  const swept = await runMaintenance(deps, { graceSeconds: searches ? orphanGraceSeconds : undefined, stop });
+  const deletionTime = jump ? jump.from : time;
+  const swept = await runMaintenance(
+    { ...deps, clock: () => deletionTime },
+    { graceSeconds: searches ? orphanGraceSeconds : undefined, ...(stop && { stop }) },
+  );
   if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
   await updatePlannerStatistics(db);
+}
+
+function describeClockJump({ from, to }: ClockJump) {
+  return { from: timeText(from), to: timeText(to) };
 }
 
 export function registerMaintenanceMetrics(registry: Registry, { db }: Deps): void {

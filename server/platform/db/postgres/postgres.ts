@@ -79,6 +79,7 @@ export function openPostgres(
   return {
     name: 'postgres',
     location: describePostgres(url),
+    warnings: [],
     kysely,
     slow: ({ limitMs }: SlowReadOptions = {}) =>
       slowDoors.getOrInsertComputed(limitMs, () => kyselyOn(slowPool(limitMs))),

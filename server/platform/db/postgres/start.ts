@@ -14,8 +14,13 @@ export async function checkPostgres(url: string, limits: PostgresLimits): Promis
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
-    checkEncoding(rows[0]!.server_encoding, url);
+    const { rows } = await client.query<{ encoding: string; is_read_only: boolean }>(
+      `SELECT current_setting('server_encoding') AS encoding,
+        current_setting('transaction_read_only')::bool AS is_read_only`,
+    );
+    const { encoding, is_read_only: isReadOnly } = rows[0]!;
+    checkEncoding(encoding, url);
+    if (isReadOnly) throw readOnlyError(url);
     await preferIndexes(client);
   } catch (error) {
     throw toDatabaseUnusable(error, url);
@@ -49,6 +54,15 @@ function checkEncoding(encoding: string, url: string): void {
   throw new DatabaseUnusable(
     `The database "${database}" has the encoding ${encoding}, which cannot store all languages. ` +
       "Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+  );
+}
+
+/** During a failover, the standby accepts writes after some seconds. */
+function readOnlyError(url: string): DatabaseUnusable {
+  return new DatabaseUnusable(
+    `Cannot use PostgreSQL at ${parseAddress(url).host}: the database is read-only. Is it a replica, or a primary ` +
+      'before a failover? DATABASE_URL must name the primary.',
+    { mayPass: true },
   );
 }
 

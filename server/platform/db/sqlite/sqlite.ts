@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type SqlBool, sql } from 'kysely';
+import { findFileSystem, isRemoteFileSystem } from '../../process/file-system.ts';
 import { makeFilesPrivate } from '../../process/private-files.ts';
 import type { OpenedDatabase, SlowReadOptions } from '../dialect.ts';
 import { SignalingKysely } from '../signals.ts';
@@ -24,7 +25,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   // writer does not block readers, so reads never wait.
   const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
   reader.exec('PRAGMA query_only = ON');
-  makeFilesPrivate([file, `${file}-wal`, `${file}-shm`]);
+  const readable = makeFilesPrivate([file, `${file}-wal`, `${file}-shm`]);
   const thread = (readOnly: boolean) => createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb });
   const writer = thread(false);
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
@@ -37,6 +38,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   return {
     name: 'sqlite',
     location: file,
+    warnings: [...describeNetworkFolder(dataDir), ...describeReadableFiles(readable)],
     kysely,
     slow: ({ limitMs }: SlowReadOptions = {}) =>
       slowDoors.getOrInsertComputed(
@@ -60,6 +62,24 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       reader.close();
     },
   };
+}
+
+/** Returns a warning if locks of the file may fail: two processes could then damage the database. */
+function describeNetworkFolder(dataDir: string): string[] {
+  const type = findFileSystem(dataDir);
+  if (type === undefined || !isRemoteFileSystem(type)) return [];
+  return [
+    `SQLite is on a network file system (${type}): ${dataDir}. Its locks can fail there, and the database can be ` +
+      'damaged. Use a local disk for DATA_DIR, or PostgreSQL with DATABASE_URL.',
+  ];
+}
+
+function describeReadableFiles(files: string[]): string[] {
+  if (files.length === 0) return [];
+  return [
+    `The permissions of ${files[0]} cannot be changed, so other users of this machine may read the database. ` +
+      'Make the folder DATA_DIR private.',
+  ];
 }
 
 const maxComplaints = 100;

@@ -22,7 +22,9 @@ const chunkBytes = 64 * 1024;
  * `isReadOnly`, nothing is written, created or cleared.
  */
 export async function openDiskStorage(dataDir: string, isReadOnly = false): Promise<Storage> {
-  const { id, files, tmp, ping } = await (isReadOnly ? findStorageFolders : openStorageFolders)(dataDir);
+  const { id, files, tmp, warnings, ping } = await (isReadOnly ? findStorageFolders : openStorageFolders)(
+    dataDir,
+  );
   const objectFilePath = (name: string) => join(files, name.slice(0, 2), checkObjectName(name));
   const temporary = createTemporaryFolder(tmp);
 
@@ -30,6 +32,7 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
     id,
     marker: 'files/.lightwell in DATA_DIR',
     location: files,
+    warnings,
     ping,
     readEpoch: async () => (await unlessMissing(readFile(join(files, epochFileName), 'utf8')))?.trim(),
     writeEpoch: (epoch) => replaceFile(temporary, join(files, epochFileName), epoch),
@@ -130,7 +133,7 @@ function stageFile(source: Buffer | TemporaryFile, path: string): Promise<void> 
 }
 
 /** Waits for all promises before it throws, unlike Promise.all, so that the cleanup cannot race with a running one. */
-async function all(work: Promise<void>[]): Promise<void> {
+async function all(work: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }

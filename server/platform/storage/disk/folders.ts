@@ -31,6 +31,8 @@ interface DiskFolders {
   id: string;
   files: string;
   tmp: string;
+  /** Weaknesses of the file system, as sentences for the operator. */
+  warnings: string[];
   ping(): Promise<void>;
 }
 
@@ -47,18 +49,26 @@ export async function openStorageFolders(dataDir: string): Promise<DiskFolders> 
         'volume not mounted? If the photos were lost or moved, restore the folder with its marker.',
     );
   }
+  const warnings: string[] = [];
   try {
     await mkdir(files, { recursive: true, mode: 0o700 });
     await mkdir(tmp, { recursive: true, mode: 0o700 });
     id ??= await writeStorageMarker(files, join(tmp, temporaryName()));
     await makeShards(files);
-    await syncFolder(dataDir);
+    if (!(await syncFolder(dataDir))) warnings.push(unsyncedFolderWarning(dataDir));
     await clearTemporaryFiles(tmp);
     await ignoreFullStorage(tryWriting(files, tmp));
   } catch (error) {
     throw createUnusableError(dataDir, error);
   }
-  return { id, files, tmp, ping: shareRunningCall(() => checkFoldersUsable(files, tmp)) };
+  return { id, files, tmp, warnings, ping: shareRunningCall(() => checkFoldersUsable(files, tmp)) };
+}
+
+function unsyncedFolderWarning(dataDir: string): string {
+  return (
+    `The file system of ${dataDir} cannot sync a folder (fsync). A power cut may lose the photos of the last ` +
+    'seconds. Use a local disk for DATA_DIR.'
+  );
 }
 
 /** Finds the folders of an existing gallery and writes nothing. Throws StorageUnusable when there is none. */
@@ -67,7 +77,7 @@ export async function findStorageFolders(dataDir: string): Promise<DiskFolders> 
   const tmp = join(dataDir, 'tmp');
   const id = await readMarker(files);
   if (id === undefined) throw new StorageUnusable(`${files} holds no photos of a gallery.`);
-  return { id, files, tmp, ping: async () => {} };
+  return { id, files, tmp, warnings: [], ping: async () => {} };
 }
 
 /**

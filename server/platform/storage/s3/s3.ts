@@ -68,6 +68,7 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
     id,
     marker: `${markerObjectName} in ${describeS3Location(place)}`,
     location: describeS3Location(place),
+    warnings: [],
     ping,
     readEpoch: () => readTextObject(openAny, epochObjectName),
     async writeEpoch(epoch) {
