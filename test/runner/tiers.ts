@@ -24,6 +24,8 @@ export const rest = [
   'crash/refused-by-system',
   'gallery/accounts/oidc-kinds',
   'gallery/admin/erase-again',
+  'gallery/admin/key-rate-limit',
+  'gallery/admin/site-back-end',
   'gallery/albums/archive-trouble',
   'gallery/albums/smart-bounds',
   'gallery/delivery/s3-gallery',
@@ -152,6 +154,8 @@ export const laterOnPostgres = [
   'gallery/accounts/setup',
   'gallery/admin/delete-user', // This test depends on database locks.
   'gallery/admin/erase-again',
+  'gallery/admin/key-rate-limit',
+  'gallery/admin/site-back-end',
   'gallery/admin/leave',
   'gallery/admin/reports',
   'gallery/admin/stats', // This test depends on triggers of the audit log.

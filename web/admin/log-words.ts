@@ -22,6 +22,7 @@ export const auditActionTexts: TextKeys = {
   'invite.create': 'logInviteCreate',
   'invite.delete': 'logInviteDelete',
   'key.create': 'logKeyCreate',
+  'key.update': 'logKeyUpdate',
   'key.delete': 'logKeyDelete',
   'passkey.create': 'logPasskeyCreate',
   'passkey.delete': 'logPasskeyDelete',

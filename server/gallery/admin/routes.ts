@@ -9,6 +9,7 @@ import { createEndpointMethods } from '../identity/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
 import { ownAccountRoutes } from './erase/own-account.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
+import { adminKeyRoutes } from './keys/routes.ts';
 import { AuditLogEntry, AuditLogQuery, listAuditLog } from './log-list.ts';
 import { GalleryStats, readGalleryStats, StatsQuery } from './stats.ts';
 import { adminUserRoutes } from './users/routes.ts';
@@ -30,6 +31,7 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
   });
 
   await adminUserRoutes(app, deps);
+  await adminKeyRoutes(app, deps);
   await ownAccountRoutes(app, deps);
   await adminContentRoutes(app, deps);
   await adminInviteRoutes(app, deps);

@@ -3,13 +3,14 @@
  * refuses visitors of a gallery for members, on all routes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import { DatabaseUnavailable } from '../../platform/db/dialect.ts';
 import { ApiError, type ErrorName, errors } from '../../platform/errors/catalogue.ts';
 import { handleError } from '../../platform/http/error-handler.ts';
 import { hasEmptyPathParameter } from '../../platform/http/not-found.ts';
-import { createRateLimit } from '../../platform/http/rate-limiters.ts';
+import { createRateLimit, createRateLimitByKey } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { auditRouteAttempts, invalidTokenAction, refusedAdminAction } from './attempts/watch.ts';
 import { createIsMembersOnly } from './members-only.ts';
@@ -144,9 +145,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const findViewer = createFindViewer(deps);
   const isMembersOnly = createIsMembersOnly(deps);
   const refuseVisitor = createRefuseVisitor(deps);
-  const { rateLimit, uploadRateLimit } = deps.config;
-  const spend = createRateLimit(scope.shared, 'api', rateLimit);
-  const spendOnUploads = createRateLimit(scope.shared, 'uploads', uploadRateLimit);
+  const countCall = createCountCall(scope, deps.config);
   auditRouteAttempts(scope, deps);
   scope.decorate(guardDecorator, true);
   scope.decorateRequest('viewer' satisfies keyof FastifyRequest, undefined);
@@ -161,7 +160,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const found = ignoresToken ? undefined : await findViewer(request).catch(returnApiError);
     const viewer = found instanceof ApiError ? undefined : found;
     if (found instanceof ApiError) request.attempt.audited ??= invalidTokenAction;
-    await (config.isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
+    await countCall(request, reply, viewer);
     if (found instanceof ApiError) throw found;
     checkViewer(request, auth, viewer);
     await refuseVisitor(request, viewer);
@@ -198,6 +197,27 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
       : undefined;
     return handleError(reason ?? error, request, reply);
   });
+}
+
+/**
+ * Returns a function that counts a call against the limit of its API key, of uploads, or of the account or address. The
+ * function throws tooManyRequests.
+ */
+function createCountCall(
+  { shared }: FastifyInstance,
+  { rateLimit, uploadRateLimit }: Pick<Config, 'rateLimit' | 'uploadRateLimit'>,
+) {
+  const spend = createRateLimit(shared, 'api', rateLimit);
+  const spendOnUploads = createRateLimit(shared, 'uploads', uploadRateLimit);
+  const spendByKey = createRateLimitByKey(shared, 'api-key');
+
+  return async (request: FastifyRequest, reply: FastifyReply, viewer: Viewer | undefined): Promise<void> => {
+    const limit = viewer?.keyRateLimit ?? undefined;
+    if (limit === 0) return;
+    if (request.routeOptions.config.isUploading) await spendOnUploads(callerKey(viewer, request), reply);
+    else if (limit !== undefined) await spendByKey(`k${viewer!.keyId}`, limit, reply);
+    else await spend(callerKey(viewer, request), reply);
+  };
 }
 
 /** Returns whether the error may mean that the caller's account was erased during the request. */

@@ -31,6 +31,7 @@ interface Credential {
   last_used_time: number | null;
   expire_time: number | null;
   can_write: number;
+  rate_limit: number | null;
   members_only: number;
   user_id: number;
   is_admin: number;
@@ -91,7 +92,8 @@ export function createFindViewer(deps: Deps) {
     if (!found) throw errors.badToken();
     const viewer = toViewer(found);
     if (kind === 'sessions') return { ...viewer, sessionId: found.id };
-    return { ...viewer, sessionId: 0, keyId: found.id, isReadOnly: found.can_write === 0 };
+    const { id: keyId, rate_limit: keyRateLimit, can_write } = found;
+    return { ...viewer, sessionId: 0, keyId, keyRateLimit, isReadOnly: can_write === 0 };
   }
 
   /**
@@ -141,6 +143,7 @@ type CredentialTable = 'sessions' | 'api_keys';
 
 function prepareFind({ db, config }: Deps, kind: CredentialTable) {
   const canWrite = kind === 'api_keys' ? sql<number>`can_write` : sql<number>`1`;
+  const rateLimit = kind === 'api_keys' ? sql<number | null>`rate_limit` : sql<null>`null`;
   // The tables `sessions` and `api_keys` both have the columns of this query, so one cast is enough.
   const table = kind as 'api_keys';
   return prepareRead<Credential>(db, (query, arg) =>
@@ -148,6 +151,7 @@ function prepareFind({ db, config }: Deps, kind: CredentialTable) {
       .selectFrom(table)
       .innerJoin('users', 'users.id', `${table}.user_id`)
       .select([`${table}.id`, `${table}.last_used_time`, `${table}.expire_time`, canWrite.as('can_write')])
+      .select(rateLimit.as('rate_limit'))
       .select(['users.id as user_id', 'users.is_admin', 'users.status'])
       .select(membersOnlyColumn(config))
       .where(`${table}.token_hash`, '=', arg<string>('token_hash')),

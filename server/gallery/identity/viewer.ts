@@ -6,6 +6,8 @@ export interface Viewer {
   sessionId: number;
   /** Id of the API key that the viewer uses. */
   keyId?: number;
+  /** Calls per minute with the viewer's API key, 0 for no limit. Null if the limit of the account applies. */
+  keyRateLimit?: number | null;
   /** Whether the viewer's API key can only read. */
   isReadOnly?: boolean;
   /**

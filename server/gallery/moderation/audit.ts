@@ -29,6 +29,7 @@ const auditedActs = [
   'invite.create',
   'invite.delete',
   'key.create',
+  'key.update',
   'key.delete',
   'passkey.create',
   'passkey.delete',

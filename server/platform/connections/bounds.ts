@@ -3,6 +3,12 @@
 /** Maximum connections of the process, and of one IP address. Several households or a club may share an IP address. */
 export const maxConnections = 10_000;
 const maxPerAddress = 500;
+/**
+ * Connections of the process below which no address is refused. The back end of a site may open one connection for each
+ * request of two hundred visitors, and an idle machine can serve them. The other three quarters stay for other
+ * addresses.
+ */
+const crowdedAt = maxConnections / 4;
 /** Lower limit per worker, because one client's connections are not spread evenly over the workers. */
 const minPerAddress = 100;
 
@@ -10,8 +16,12 @@ const minPerAddress = 100;
 const unreadPart = 1 / 8;
 
 export interface ConnectionBounds {
-  /** Maximum connections of one IP address, and maximum running requests of one IP address behind a proxy. */
+  /**
+   * Maximum connections of one IP address, and maximum running requests of one IP address behind a proxy, while all
+   * addresses together have more than `crowdedAt`.
+   */
   maxPerAddress: number;
+  crowdedAt: number;
   /** Milliseconds between two checks for slow clients. */
   checkMs: number;
   /**
@@ -44,6 +54,7 @@ export function computeConnectionBounds(
 ): ConnectionBounds {
   return {
     maxPerAddress: Math.max(minPerAddress, Math.ceil(maxPerAddress / workers)),
+    crowdedAt: Math.ceil(crowdedAt / workers),
     checkMs: 1000,
     readWindowMs: 60_000,
     minReadRate: 4096,

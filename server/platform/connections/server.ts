@@ -68,8 +68,9 @@ export function createBoundedServer(
       if (key !== undefined) countDown(counts, key);
     });
     if (key === undefined || counts.get(key)! <= bounds.maxPerAddress) return;
+    if (connections.size <= bounds.crowdedAt) return;
     // Refused clients hold a connection for a short time too, so their number is limited as well.
-    if (counts.get(key)! > 2 * bounds.maxPerAddress) socket.destroy();
+    if (counts.get(key)! > bounds.crowdedAt + 2 * bounds.maxPerAddress) socket.destroy();
     else {
       queue.connection.isEnding = true;
       refuseConnection(socket);

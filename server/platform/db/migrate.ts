@@ -16,6 +16,7 @@ import * as plainNames from './migrations/0047_plain_names.ts';
 import * as totals from './migrations/0048_totals.ts';
 import * as levels from './migrations/0049_levels.ts';
 import * as albumPhotos from './migrations/0050_album_photos.ts';
+import * as keyRateLimit from './migrations/0051_key_rate_limit.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
@@ -38,6 +39,7 @@ const migrations: Record<string, { up: Up }> = {
   '0048_totals': totals,
   '0049_levels': levels,
   '0050_album_photos': albumPhotos,
+  '0051_key_rate_limit': keyRateLimit,
 };
 
 /** Names of all migrations in order. */

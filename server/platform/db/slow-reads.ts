@@ -10,8 +10,8 @@ import { DatabaseUnavailable } from './dialect.ts';
 const maxWaitMs = 30_000;
 /** Maximum waiting requests. A request has up to five reads, with a few kilobytes each. */
 const maxWaiting = 2000;
-/** Maximum waiting requests of one caller, equal to the maximum connections of one IP address. */
-const maxWaitingPerCaller = 500;
+/** Maximum waiting requests of one caller: five for each of two hundred visitors of a site with one API key. */
+const maxWaitingPerCaller = 1000;
 /** Seconds until a refused client should retry. */
 const retryAfter = 2;
 

@@ -90,6 +90,8 @@ export interface ApiKeysTable {
   last_used_time: number | null;
   /** Expiration time in Unix seconds. Null if the key does not expire. */
   expire_time: number | null;
+  /** Calls per minute, or 0 for no limit. Null if RATE_LIMIT applies. */
+  rate_limit: number | null;
 }
 
 export interface AlbumsTable {

@@ -13,17 +13,25 @@ export interface ConcurrencyGate {
 interface GateOptions {
   max: number;
   maxPerCaller?: number;
+  /** Calls in total below which one caller may exceed `maxPerCaller`. */
+  crowdedAt?: number;
   /** Creates the error for a refused call. `isOwn` means that only this caller has reached the limit. */
   refuse(isOwn: boolean): Error;
 }
 
-export function createConcurrencyGate({ max, maxPerCaller = max, refuse }: GateOptions): ConcurrencyGate {
+export function createConcurrencyGate({
+  max,
+  maxPerCaller = max,
+  crowdedAt = 0,
+  refuse,
+}: GateOptions): ConcurrencyGate {
   let all = 0;
   const inside = new Map<string, number>();
   return {
     acquire(caller = '') {
       const own = inside.get(caller) ?? 0;
-      if (own >= maxPerCaller || all >= max) throw refuse(own >= maxPerCaller);
+      const hasEnough = own >= maxPerCaller && all >= crowdedAt;
+      if (hasEnough || all >= max) throw refuse(hasEnough);
       all++;
       inside.set(caller, own + 1);
       return () => {

@@ -22,6 +22,7 @@ export function limitClientRequests(app: FastifyInstance, { trustProxy }: { trus
   const gate = createConcurrencyGate({
     max: Number.POSITIVE_INFINITY,
     maxPerCaller: app.shared.connections.maxPerAddress,
+    crowdedAt: app.shared.connections.crowdedAt,
     refuse: () =>
       errors.tooManyRequests({
         message: 'Too many requests at the same time. Wait for earlier ones to finish.',

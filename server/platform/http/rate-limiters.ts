@@ -83,11 +83,11 @@ function rateLimiter(limiter: RateLimiterAbstract) {
 }
 
 /** Returns the state of a limiter. `ms` is the time in milliseconds until the limiter is full again. */
-function limiterState({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean) {
+function limiterState({ consumedPoints, remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean) {
   // The library uses a clock that may have been set back. The library's windows end by timers, so a longer time is
   // wrong.
   const ms = Math.min(msBeforeNext, windowSeconds * 1000);
-  return { isEmpty, left: Math.max(0, remainingPoints), ms };
+  return { isEmpty, used: consumedPoints, left: Math.max(0, remainingPoints), ms };
 }
 
 /**
@@ -103,12 +103,36 @@ export function createRateLimit(
   if (points === 0) return async () => {};
   const rateLimiter = makeRateLimiter(name, points);
   return async (key, reply) => {
-    const { isEmpty, left, ms } = await rateLimiter.consume(key);
-    reply.header('X-RateLimit-Limit', points);
-    reply.header('X-RateLimit-Remaining', left);
-    reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + ms) / 1000));
-    if (isEmpty) throw errors.tooManyRequests({ retryAfter: toWholeSeconds(ms) });
+    announceLimit(reply, points, await rateLimiter.consume(key));
   };
+}
+
+/** Limit that no API key reaches, for a limiter whose number of requests differs from key to key. */
+const unreachablePoints = 2_000_000_000;
+
+/** Creates a rate limit like `createRateLimit`, but each request names the points of its key, at least 1. */
+export function createRateLimitByKey(
+  { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },
+  name: string,
+) {
+  const rateLimiter = makeRateLimiter(name, unreachablePoints);
+  return async (key: string, points: number, reply: FastifyReply): Promise<void> => {
+    const { used, ms } = await rateLimiter.consume(key);
+    announceLimit(reply, points, { isEmpty: used > points, left: Math.max(0, points - used), ms });
+  };
+}
+
+interface LimitState {
+  isEmpty: boolean;
+  left: number;
+  ms: number;
+}
+
+function announceLimit(reply: FastifyReply, points: number, { isEmpty, left, ms }: LimitState): void {
+  reply.header('X-RateLimit-Limit', points);
+  reply.header('X-RateLimit-Remaining', left);
+  reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + ms) / 1000));
+  if (isEmpty) throw errors.tooManyRequests({ retryAfter: toWholeSeconds(ms) });
 }
 
 /** Rate limiter for attempts, such as passwords. `consume` throws tooManyRequests when no attempt is left. */

@@ -48,7 +48,7 @@ describe('slow reads', () => {
     const { promise: end, resolve: letGo } = Promise.withResolvers<void>();
     const caller = { name: `u${ann.id}`, address: '127.0.0.1' };
     const held: Promise<unknown>[] = [];
-    for (let n = 0; n < 510; n++) {
+    for (let n = 0; n < 1010; n++) {
       runForCaller({ ...caller }, () => {
         held.push(
           gallery.deps.db

@@ -24,7 +24,7 @@ describe('connections of one address', () => {
   });
 
   async function start(config: Parameters<typeof startLarge>[1] = {}): Promise<LargeGallery> {
-    const large = await startLarge({ maxPerAddress }, config);
+    const large = await startLarge({ maxPerAddress, crowdedAt: 0 }, config);
     galleries.push(large);
     return large;
   }

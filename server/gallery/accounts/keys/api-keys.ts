@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { countRows } from '../../../platform/db/rows.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
+import { timeText } from '../../../platform/http/time.ts';
 import { hasSession } from '../../identity/sessions.ts';
 import { newApiKey, tokenHash } from '../../identity/tokens.ts';
 import { lockEnabledUser } from '../../identity/users.ts';
@@ -51,6 +52,7 @@ export async function createApiKey(
         can_write: wanted.canWrite ? 1 : 0,
         create_time: now,
         last_used_time: null,
+        rate_limit: null,
         expire_time: wanted.days === undefined ? null : now + wanted.days * secondsOfDay,
       })
       .returningAll()
@@ -105,4 +107,17 @@ export async function deleteApiKey(deps: Deps, userId: number, id: number): Prom
     if (numDeletedRows === 0n) throw errors.notFound();
     await recordOwnAccountAct(deps, transaction, userId, 'key.delete', { key: id });
   });
+}
+
+/** Returns an API key as responses show it. */
+export function presentKey(row: ApiKeyRow) {
+  const scopes: ('read' | 'write')[] = row.can_write === 1 ? ['read', 'write'] : ['read'];
+  return {
+    id: row.id,
+    name: row.name,
+    scopes,
+    create_time: timeText(row.create_time),
+    last_used_time: row.last_used_time === null ? '' : timeText(row.last_used_time),
+    expire_time: row.expire_time === null ? '' : timeText(row.expire_time),
+  };
 }

@@ -7,9 +7,8 @@ import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
-import { timeText } from '../../../platform/http/time.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
-import { type ApiKeyRow, createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts';
+import { createApiKey, deleteApiKey, listApiKeys, presentKey } from './api-keys.ts';
 import * as schema from './schema.ts';
 
 export async function apiKeyRoutes(app: App, deps: Deps): Promise<void> {
@@ -57,16 +56,4 @@ export async function apiKeyRoutes(app: App, deps: Deps): Promise<void> {
       return messageResponse('API key deleted');
     },
   });
-}
-
-function presentKey(row: ApiKeyRow) {
-  const scopes: ('read' | 'write')[] = row.can_write === 1 ? ['read', 'write'] : ['read'];
-  return {
-    id: row.id,
-    name: row.name,
-    scopes,
-    create_time: timeText(row.create_time),
-    last_used_time: row.last_used_time === null ? '' : timeText(row.last_used_time),
-    expire_time: row.expire_time === null ? '' : timeText(row.expire_time),
-  };
 }
