@@ -170,7 +170,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     tokenTtl: read('TOKEN_TTL', parseInteger(1, 3_153_600_000), 604_800),
     sessionIdle: read('SESSION_IDLE', createZeroOrParser(parseInteger(60, 3_153_600_000)), 0),
     attemptDays: read('ATTEMPT_DAYS', parseInteger(1, 3650), 90),
-    maxUploadBytes: read('MAX_UPLOAD_MB', parseMegabytes(1, 4096), 50 * 1024 * 1024),
+    maxUploadBytes: read('MAX_UPLOAD_MB', parseMegabytes(1, 4096), 100 * 1024 * 1024),
     passwordRules: read('PASSWORD_RULES', parseChoice(passwordRuleSets), 'contract'),
     access: read('ACCESS', parseChoice(siteAccessChoices), undefined),
     registration: read('REGISTRATION', parseChoice(registrationModes), undefined),

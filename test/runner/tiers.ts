@@ -65,6 +65,7 @@ export const rest = [
   'platform/imaging/clean',
   'platform/imaging/corpus-photos',
   'platform/imaging/fair-imaging',
+  'platform/imaging/huge',
   'platform/imaging/missing-end',
   'platform/imaging/pool-attacks',
   'platform/imaging/render',

@@ -122,10 +122,16 @@ function createChunk(type: string): Buffer {
  * Creates a PNG of 100 bytes with a declared width of 2,097,168 pixels, of which a decoder holds hundreds of
  * rows.
  */
-export async function createWidePng(): Promise<Buffer> {
+export function createWidePng(): Promise<Buffer> {
+  return createClaimingPng({ width: 2_097_168, height: 16 });
+}
+
+/** Creates a PNG of 100 bytes that claims a size. */
+export async function createClaimingPng({ width, height }: Size): Promise<Buffer> {
   const small = { width: 16, height: 16, channels: 3 as const, background: 'teal' };
   const png = await sharp({ create: small }).png().toBuffer();
-  png.writeUInt32BE(2_097_168, 16);
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
   png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
   return png;
 }

@@ -20,7 +20,10 @@ const oldAvatarKeptSeconds = 3600;
 
 /** Stores the uploaded picture as the viewer's avatar and returns the name of its object. */
 export async function replaceAvatar(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<string> {
-  const form = await readUploadForm(request, deps, { maxBytes: avatarMaxBytes, check: checkFields });
+  const form = await readUploadForm(request, deps, {
+    limit: { maxBytes: avatarMaxBytes },
+    check: checkFields,
+  });
   try {
     const { file, sha256 } = form;
     return await runWhileConnected(request, (signal) =>

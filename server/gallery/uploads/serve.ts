@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { requestCaller } from '../../platform/connections/address.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { createFileTooLargeError } from '../../platform/errors/file-limit.ts';
 import { createObjectKey } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { getTargetAlbum } from '../library/albums.ts';
@@ -100,7 +101,8 @@ export function createUploadOperations(deps: Deps) {
       const size = readByteCountHeader(headers, 'Upload-Length');
       const { text, metadata } = parseUploadMetadata(headers['upload-metadata']);
       parseChecksum(headers['upload-checksum']);
-      if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
+      if (size > deps.config.maxUploadBytes)
+        throw createFileTooLargeError({ maxBytes: deps.config.maxUploadBytes, setting: 'MAX_UPLOAD_MB' });
       await checkNew(deps, viewer, size, metadata);
       return withUploadSlot(request, async (releaseSlot) => {
         const id = createObjectKey();

@@ -22,7 +22,7 @@ import { type CrossOriginOptions, createSetCorsHeader } from './security.ts';
 import { createLazySerializer } from './serialization.ts';
 
 const headersTimeoutMs = 15_000;
-/** Milliseconds for a whole request: 50 MB over the slowest supported connection of about 1 Mbit/s. */
+/** Milliseconds for a whole request: 100 MB over the slowest supported connection of about 2 Mbit/s. */
 const requestTimeoutMs = 420_000;
 /**
  * Milliseconds between Node's checks for late requests. Node's default of half a minute is longer than the shortest

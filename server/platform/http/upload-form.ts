@@ -5,6 +5,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requestCaller } from '../connections/address.ts';
 import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
+import { createFileTooLargeError, type FileLimit } from '../errors/file-limit.ts';
 import { getErrorCode, StorageError, toStorageError } from '../errors/storage.ts';
 import { createChecksumMeter } from '../storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../storage/storage.ts';
@@ -24,8 +25,8 @@ export interface UploadForm<Fields> {
 }
 
 interface FormOptions<Fields> {
-  /** Maximum bytes of the uploaded file. */
-  maxBytes: number;
+  /** Limit of the uploaded file. */
+  limit: FileLimit;
   /** Check of the form's fields. Throws `invalid`, which names every wrong field. */
   check: FormCheck<Fields>;
 }
@@ -59,7 +60,7 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 
 /**
  * Receives the form. Throws `invalid` that names every wrong field, `fileTooLarge` as soon as the file exceeds
- * `maxBytes`, and `unsupportedFormat` for an empty file. Waits while this user, this IP address or all clients upload
+ * `limit`, and `unsupportedFormat` for an empty file. Waits while this user, this IP address or all clients upload
  * too many files, then throws `tooManyRequests` or `busy`. The caller must discard `file`; after an error the file is
  * discarded already.
  */
@@ -69,7 +70,7 @@ export async function readUploadForm<Fields>(
   options: FormOptions<Fields>,
 ): Promise<UploadForm<Fields>> {
   if (!request.isMultipart() || isBodyCompressed(request)) throw errors.wrongContentType();
-  refuseLarge(request, options.maxBytes);
+  refuseLarge(request, options.limit);
   return request.server.shared.uploads.with(requestCaller(request.viewer, request), () =>
     receiveForm(request, storage, options),
   );
@@ -78,13 +79,13 @@ export async function readUploadForm<Fields>(
 async function receiveForm<Fields>(
   request: FastifyRequest,
   storage: Storage,
-  { maxBytes, check }: FormOptions<Fields>,
+  { limit, check }: FormOptions<Fields>,
 ): Promise<UploadForm<Fields>> {
   const file = await storage.temporary();
   try {
     // The form parser would wait forever if the client had disconnected before the parser listens.
     if (request.raw.destroyed) throw errors.invalid({ message: 'The form ended too early' });
-    const parts = await readParts(request, file, maxBytes).catch((error: unknown) => {
+    const parts = await readParts(request, file, limit).catch((error: unknown) => {
       throw toFormError(error);
     });
     await request.confirmViewer();
@@ -116,9 +117,9 @@ function toFormError(error: unknown): unknown {
  * Refuses a file whose declared length is too large, so that the client need not send it. The rest of the form is
  * small.
  */
-function refuseLarge(request: FastifyRequest, maxBytes: number): void {
+function refuseLarge(request: FastifyRequest, limit: FileLimit): void {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > maxBytes + maxFields * maxFieldBytes) throw errors.fileTooLarge();
+  if (declared > limit.maxBytes + maxFields * maxFieldBytes) throw createFileTooLargeError(limit);
 }
 
 interface Parts {
@@ -128,7 +129,7 @@ interface Parts {
   problems: FieldErrors;
 }
 
-async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes: number): Promise<Parts> {
+async function readParts(request: FastifyRequest, file: TemporaryFile, limit: FileLimit): Promise<Parts> {
   const parts: Parts = { received: undefined, texts: Object.create(null), problems: {} };
   const bounds = { maxHeaderBytes: maxPartHeaderBytes, maxValueBytes: maxFieldBytes };
   const watch = watchFormTexts(request.headers['content-type']!, bounds, (name) =>
@@ -136,7 +137,7 @@ async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes:
   );
   request.raw.on('data', watch);
   try {
-    return await fillParts(parts, request, file, maxBytes);
+    return await fillParts(parts, request, file, limit);
   } finally {
     request.raw.off('data', watch);
   }
@@ -147,15 +148,16 @@ async function fillParts(
   parts: Parts,
   request: FastifyRequest,
   file: TemporaryFile,
-  maxBytes: number,
+  limit: FileLimit,
 ): Promise<Parts> {
   const { texts, problems } = parts;
+  const { maxBytes } = limit;
   let passed = 0;
   for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
     if (part.type === 'field') {
       addField(texts, problems, part);
     } else if (part.fieldname === 'file' && !parts.received) {
-      const sum = await receiveFile(part.file, file, () => request.touchSession());
+      const sum = await receiveFile(part.file, file, limit, () => request.touchSession());
       parts.received = { ...sum, fileName: part.filename ?? '' };
     } else {
       addFieldError(
@@ -196,10 +198,15 @@ function addField(texts: Record<string, string>, problems: FieldErrors, part: Fi
   else texts[name] = part.value;
 }
 
-async function receiveFile(stream: MultipartFile['file'], file: TemporaryFile, onBytes: () => void) {
+async function receiveFile(
+  stream: MultipartFile['file'],
+  file: TemporaryFile,
+  limit: FileLimit,
+  onBytes: () => void,
+) {
   const meter = createChecksumMeter(onBytes);
   // The stream is destroyed at once, not only when the rest of the file has arrived.
-  stream.once('limit', () => stream.destroy(errors.fileTooLarge()));
+  stream.once('limit', () => stream.destroy(createFileTooLargeError(limit)));
   await pipeline(stream, meter.through, createWriteStream(file.path));
   return meter.sum();
 }

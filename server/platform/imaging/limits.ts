@@ -1,5 +1,5 @@
-/** Maximum megapixels of one frame, unless MAX_MEGAPIXELS is set. Medium-format cameras produce 102. */
-export const defaultMegapixels = 110;
+/** Maximum megapixels of one frame, unless MAX_MEGAPIXELS is set. The largest sensors of phones produce 201. */
+export const defaultMegapixels = 220;
 
 /**
  * Maximum side in pixels of WebP files and of `resize`, given by the WebP format. A longer original within the pixel

@@ -6,6 +6,7 @@ import { Level } from '../../../server/platform/db/states.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
 import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
+import { createClaimingPng } from '../../support/hostile-pictures.ts';
 import { addAlbum, addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import {
   createAnimation,
@@ -237,11 +238,15 @@ describe('an upload', () => {
       const cut = picture.subarray(0, Math.floor(picture.length * part));
       assertRefused(await owner.upload(cut), 415, 20001);
     }
-    assertRefused(await owner.upload(Buffer.concat([picture, Buffer.alloc(1024 * 1024)])), 413, 20002);
-    const vast = await sharp({ create: { width: 12_000, height: 10_000, channels: 3, background: '#fff' } })
-      .png({ palette: true, compressionLevel: 9 })
-      .toBuffer();
-    assertRefused(await owner.upload(vast), 413, 20002);
+    const heavy = await owner.upload(Buffer.concat([picture, Buffer.alloc(1024 * 1024)]));
+    assertRefused(heavy, 413, 20002);
+    assert.equal(heavy.body.message, 'The file is too large: this server accepts up to 1 MB (MAX_UPLOAD_MB)');
+    const vast = await owner.upload(await createClaimingPng({ width: 16_000, height: 14_000 }));
+    assertRefused(vast, 413, 20002);
+    assert.equal(
+      vast.body.message,
+      'The image is too large: it has 224 megapixels, but this server accepts 220 (MAX_MEGAPIXELS)',
+    );
     assert.deepEqual(await held(), before);
   });
 

@@ -127,7 +127,7 @@ function configuration(folder: string, port: number, upstream: string): string {
       ${places.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
       server {
         listen 127.0.0.1:${port};
-        client_max_body_size 60m;
+        client_max_body_size 110m;
         proxy_request_buffering off;
         location / {
           proxy_pass ${upstream};

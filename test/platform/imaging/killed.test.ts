@@ -87,6 +87,6 @@ test('needs more memory than there is for pictures: says how much', async () => 
   const newFile = () => Promise.reject(new Error('never asked'));
   await assert.rejects(
     small.edit(fileFor('answer'), steps, { upright, newFile }),
-    /needs \d+ MB of memory, but this server has 50 MB for pictures/,
+    /needs \d+ MB of memory, but this server has 50 MB for pictures \(IMAGING_MEMORY_MB\)/,
   );
 });

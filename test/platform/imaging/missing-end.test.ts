@@ -6,6 +6,7 @@ import type { JpegOptions } from 'sharp';
 import { computeCleanParts } from '../../../server/platform/imaging/clean/clean.ts';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
+import { createRepeatedJpeg } from '../../support/huge-jpeg.ts';
 import { createFolder, edit, startImaging } from './pictures.ts';
 
 const write = createFolder();
@@ -35,6 +36,7 @@ const COMPLETE: [ending: string, Ending][] = [
   ['half an end marker', (endless) => Buffer.concat([endless, Buffer.from([0xff])])],
   ['several bytes of a cut marker', (endless) => Buffer.concat([endless, Buffer.from([0xff, 0xff, 0xff])])],
   ['two other bytes', (endless) => Buffer.concat([endless, Buffer.from('XY')])],
+  ['forty other bytes', (endless) => Buffer.concat([endless, Buffer.alloc(40, 'XY')])],
   ['one zero', (endless) => Buffer.concat([endless, Buffer.alloc(1)])],
   ['a sector of zeros', (endless) => Buffer.concat([endless, Buffer.alloc(512)])],
   ['40,000 zeros', (endless) => Buffer.concat([endless, Buffer.alloc(40_000)])],
@@ -107,7 +109,7 @@ suite('a JPEG without an end marker', () => {
   });
 
   test('is refused if the part after a restart marker is missing', async () => {
-    const restarting = await createRestarting();
+    const restarting = (await createRepeatedJpeg({ width: 64, height: 112 })).subarray(0, -2);
     const at = restarting.lastIndexOf(Buffer.from([0xff, 0xd0 + 4]));
     assert.ok(at > restarting.length / 2);
     await imaging.upload(write('restart.jpg', restarting));
@@ -146,24 +148,4 @@ function startOfLastScan(jpeg: Buffer, scans: number): number {
   let at = jpeg.length;
   for (let count = 0; count < scans; count++) at = jpeg.lastIndexOf(startOfScan, at - 1);
   return at;
-}
-
-/**
- * Creates a JPEG of one color with a restart marker after each row of blocks, without its end marker. The coded bytes
- * of all rows are those of a single row.
- */
-async function createRestarting(): Promise<Buffer> {
-  const create = { width: 64, height: 8, channels: 3, background: '#2a7' } as const;
-  const row = await sharp({ create }).jpeg({ chromaSubsampling: '4:4:4', optimiseCoding: false }).toBuffer();
-  const scan = row.indexOf(startOfScan);
-  const coded = row.subarray(scan + 14, -2);
-  const head = Buffer.from(row.subarray(0, scan));
-  const frame = head.indexOf(Buffer.from([0xff, 0xc0]));
-  const rows = 14;
-  head.writeUInt16BE(rows * 8, frame + 5);
-  const interval = Buffer.from([0xff, 0xdd, 0, 4, 0, 8]);
-  const parts = Array.from({ length: rows }, (_, index) =>
-    index === 0 ? coded : Buffer.concat([Buffer.from([0xff, 0xd0 + ((index - 1) % 8)]), coded]),
-  );
-  return Buffer.concat([head, interval, row.subarray(scan, scan + 14), ...parts]);
 }

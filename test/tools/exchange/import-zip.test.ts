@@ -194,7 +194,7 @@ test('a file that is not what the archive says is told, and the others are impor
     /^less\.jpg: The file cannot be unpacked \(not enough bytes/m,
     /^sum\.jpg: The file cannot be unpacked \(its checksum is wrong\)$/m,
     /^secret\.jpg: The file is encrypted$/m,
-    /^huge\.jpg: The file size exceeds the limit$/m,
+    /^huge\.jpg: The file is too large: this server accepts up to \d+ MB \(MAX_UPLOAD_MB\)$/m,
     /^empty\.jpg: The file is empty$/m,
     /^text\.txt: /m,
     /^1 imported into 0 new albums, 0 already present, 7 not imported, 1 links not followed\.$/m,

@@ -43,7 +43,7 @@ export async function receivePhotoForm(
   request: FastifyRequest,
 ): Promise<UploadedPhoto> {
   const form = await readUploadForm(request, deps, {
-    maxBytes: deps.config.maxUploadBytes,
+    limit: { maxBytes: deps.config.maxUploadBytes, setting: 'MAX_UPLOAD_MB' },
     check: checkFields,
   });
   try {

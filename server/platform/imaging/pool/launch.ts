@@ -77,8 +77,8 @@ const lowestPriority = 19;
 
 /** Maximum CPU seconds in a worker's whole life. The pool replaces a worker long before. */
 const maxCpuSeconds = 300;
-/** Maximum bytes of a file: an uncompressed picture of 110 megapixels between two edit steps. */
-export const maxWorkerFileBytes = 480_000_000;
+/** Maximum bytes of a file: an uncompressed picture of 220 megapixels between two edit steps. */
+export const maxWorkerFileBytes = 900_000_000;
 const maxOpenFiles = 64;
 /**
  * Stack size of each thread in KB. The data limit counts the whole stack of all 12 threads, which would be 8 MB each by

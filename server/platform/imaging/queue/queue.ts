@@ -191,7 +191,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
         throw new ImageError(
           'too-large',
           `The image is too large: it needs ${Math.ceil(bytes / 1e6)} MB of memory, but this server has ` +
-            `${Math.floor(memoryBytes / 1e6)} MB for pictures`,
+            `${Math.floor(memoryBytes / 1e6)} MB for pictures (IMAGING_MEMORY_MB)`,
         );
       }
       const one = await waitForStart(request);

@@ -48,7 +48,10 @@ export async function readPictureStructure(
 function checkSize({ width, height, frames, decodedPixels }: PictureStructure, maxMegapixels: number): void {
   const pixels = width * height;
   if (pixels === 0) throw damagedFileError('no size');
-  if (pixels > maxMegapixels * 1e6) throw tooLargeImageError(`it has more than ${maxMegapixels} megapixels`);
+  if (pixels > maxMegapixels * 1e6)
+    throw tooLargeImageError(
+      `it has ${Math.ceil(pixels / 1e6)} megapixels, but this server accepts ${maxMegapixels} (MAX_MEGAPIXELS)`,
+    );
   if (pixels * frames > structureBounds.totalPixels)
     throw tooLargeImageError('its frames have more than 250 megapixels together');
   const isMuchMore =

@@ -14,6 +14,8 @@ export function toWorkerFailure(cause: unknown): WorkerFailure {
   if (cause instanceof TypeError || cause instanceof ReferenceError) {
     return { mistake: cutText(cause.stack ?? text, 4000) };
   }
+  if (isFileTooLarge(cause))
+    return { refused: 'too-large', message: 'The image is too large for an edit', cause: text };
   const code = systemErrorText(cause);
   if (code !== undefined) return { system: code, cause: text };
   if (ofMemory.test(text)) return { memory: text };
@@ -57,11 +59,16 @@ export async function awaitPixelWrite<Info>(writing: Promise<Info>): Promise<Inf
   }
 }
 
+/** Whether a file exceeds the worker's limit. The picture is then too large, and the system is not to blame. */
+function isFileTooLarge(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  const { code, message, cause: inner } = cause as NodeJS.ErrnoException;
+  return code === 'EFBIG' || message.includes('File too large') || isFileTooLarge(inner);
+}
+
 function systemErrorText(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const { code, syscall } = cause as NodeJS.ErrnoException;
-  // A picture that exceeds the worker's file size limit is too large; the system is not to blame.
-  if (code === 'EFBIG' || cause.message.includes('File too large')) return undefined;
   if (code && syscall) return code;
   const [, known] = Object.entries(systemTexts).find(([text]) => cause.message.includes(text)) ?? [];
   return known;

@@ -1,5 +1,6 @@
 /** Source of an import: a folder or a ZIP archive. Paths are lists of names from the top. */
 import { errors } from '../../../platform/errors/catalogue.ts';
+import { createFileTooLargeError } from '../../../platform/errors/file-limit.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import type { FoundFolder } from './walk.ts';
 
@@ -33,5 +34,5 @@ export interface ImportSourceFile {
 
 export function checkFileSize(size: number, maxBytes: number): void {
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
-  if (size > maxBytes) throw errors.fileTooLarge();
+  if (size > maxBytes) throw createFileTooLargeError({ maxBytes, setting: 'MAX_UPLOAD_MB' });
 }
