@@ -27,6 +27,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     admin = await registerAdmin(gallery, 'ansel');
     dora = await register(gallery, 'dora');
     spammer = await register(gallery, 'spammer');
+    assert.equal((await dora.post('/api/auth/tokens', { name: 'Site of the club' })).body.code, 0);
     photos = [];
     for (const title of ['Buy sunglasses', 'Cheap watches', 'A quiet lake'])
       photos.push((await addPhoto(spammer, { title })).id);
@@ -139,6 +140,18 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.keyboard.press('Enter');
     await row.getByText('of 20 MB').waitFor();
     assert.equal((await dora.get('/api/auth/user')).body.data.quota_mb, 20);
+
+    await row.getByRole('button', { name: 'Actions for dora' }).click();
+    await page.getByRole('menuitem', { name: 'API keys' }).click();
+    const limit = page.getByLabel('Calls per minute: Site of the club');
+    assert.equal(await limit.inputValue(), '');
+    await limit.fill('6000');
+    await assertAccessible(page, 'keys');
+    await page.keyboard.press('Enter');
+    await page.getByText('Limit set').waitFor();
+    const [key] = (await admin.get(`/api/admin/users/${dora.id}/tokens`)).body.data.list;
+    assert.equal(key.rate_limit, 6000);
+    await page.keyboard.press('Escape');
 
     await page.getByLabel('Search by name or email').fill('ansel');
     await page.getByRole('button', { name: 'Actions for ansel' }).click();

@@ -100,6 +100,7 @@ function UserRow({ user, onAct }: { user: AdminUser; onAct(act: AdminUserAction)
           label={t('adminActionsFor', { name: username })}
           items={[
             menuItem('quota', t('adminSetQuota')),
+            ...(user.api_keys > 0 ? [menuItem('keys', t('adminKeys'))] : []),
             is_admin
               ? menuItem('demote', t('adminRemoveRights'))
               : menuItem('promote', t('adminGrantRights')),

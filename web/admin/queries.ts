@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type {
+  AdminApiKey,
   AdminComment,
   AdminPhoto,
   AdminUser,
@@ -49,6 +50,15 @@ export const adminListQuery = <Name extends keyof AdminLists>(name: Name, filter
     staleTime: freshMs,
   });
 
+/** API keys of an account, with their rate limits. */
+export const adminKeysQuery = (userId: number) =>
+  queryOptions({
+    queryKey: ['admin', 'keys', userId],
+    queryFn: ({ signal }) =>
+      callApi<{ list: AdminApiKey[] }>('GET', `/api/admin/users/${userId}/tokens`, { signal }),
+    staleTime: freshMs,
+  });
+
 export interface UserChange {
   status?: 0 | 1;
   is_admin?: boolean;
@@ -69,6 +79,10 @@ function useAdminAction<Given, Result>(act: (given: Given) => Promise<Result>) {
 export const useUpdateUser = () =>
   useAdminAction(({ id, change }: { id: number; change: UserChange }) =>
     callApi('PUT', `/api/admin/users/${id}`, { body: change }),
+  );
+export const useUpdateApiKey = () =>
+  useAdminAction(({ id, rate_limit }: { id: number; rate_limit: number | null }) =>
+    callApi('PUT', `/api/admin/tokens/${id}`, { body: { rate_limit } }),
   );
 export const useEndUserSessions = () =>
   useAdminAction((id: number) => callApi('DELETE', `/api/admin/users/${id}/sessions`));

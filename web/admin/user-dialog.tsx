@@ -7,6 +7,7 @@ import { CopyField } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { ApiKeysDialog } from './keys-dialog.tsx';
 import {
   type UserChange,
   useCreateResetLink,
@@ -16,12 +17,12 @@ import {
 } from './queries.ts';
 
 export interface AdminUserAction {
-  kind: 'quota' | 'promote' | 'demote' | 'disable' | 'enable' | 'delete' | 'signOut' | 'link';
+  kind: 'quota' | 'promote' | 'demote' | 'disable' | 'enable' | 'delete' | 'signOut' | 'link' | 'keys';
   user: AdminUser;
 }
 
 const changesByAction: Record<
-  Exclude<AdminUserAction['kind'], 'quota' | 'delete' | 'signOut' | 'link'>,
+  Exclude<AdminUserAction['kind'], 'quota' | 'delete' | 'signOut' | 'link' | 'keys'>,
   UserChange
 > = {
   promote: { is_admin: true },
@@ -40,6 +41,7 @@ export function AdminUserDialog({ kind, user, onClose }: AdminUserAction & { onC
     showToast({ text: t('adminDone', { name }) });
   };
   if (kind === 'quota') return <QuotaDialog user={user} onClose={onClose} onDone={closeWithToast} />;
+  if (kind === 'keys') return <ApiKeysDialog user={user} onClose={onClose} />;
   if (kind === 'link') return <ResetLinkDialog user={user} onClose={onClose} />;
   const confirmAction = () => {
     if (kind === 'delete') deleting.mutate(user.id, { onSuccess: closeWithToast });
@@ -58,7 +60,7 @@ export function AdminUserDialog({ kind, user, onClose }: AdminUserAction & { onC
   );
 }
 
-function getConfirmTexts(kind: Exclude<AdminUserAction['kind'], 'quota' | 'link'>, user: AdminUser) {
+function getConfirmTexts(kind: Exclude<AdminUserAction['kind'], 'quota' | 'link' | 'keys'>, user: AdminUser) {
   const values = { name: user.username, count: user.photo_count };
   return {
     promote: {

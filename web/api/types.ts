@@ -20,6 +20,7 @@ import type {
   CurrentUser as CurrentUserSchema,
   Session as SessionSchema,
 } from '../../server/gallery/accounts/schema.ts';
+import type { AdminApiKey as AdminKeySchema } from '../../server/gallery/admin/keys/schema.ts';
 import type { AuditLogEntry as LogEntrySchema } from '../../server/gallery/admin/log-list.ts';
 import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
 import type { Album as AlbumSchema } from '../../server/gallery/albums/schema.ts';
@@ -64,6 +65,7 @@ export type { AddedPhotos, FollowedUser };
 export type AddedPhoto = AddedPhotos['photos'][number];
 /** An album that contains a photo, as its main album or by reference. */
 export type ContainingAlbum = PhotoSchema['albums'][number];
+export type AdminApiKey = Static<typeof AdminKeySchema>;
 export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Invite = Static<typeof InviteSchema>;
