@@ -28,13 +28,16 @@ export const rest = [
   'gallery/admin/site-back-end',
   'gallery/albums/archive-trouble',
   'gallery/albums/smart-bounds',
+  'gallery/delivery/card',
   'gallery/delivery/s3-gallery',
   'gallery/identity/attempts-bounds',
   'gallery/identity/attempts-actions',
   'gallery/identity/attempts-trouble',
   'gallery/mail/command-line',
+  'gallery/pages/link-preview',
   'gallery/photos/corpus-bad',
   'gallery/photos/indexes',
+  'gallery/shares/link-preview',
   'gallery/site/access',
   'gallery/uploads/broken',
   'gallery/webhooks/processes',
@@ -127,6 +130,7 @@ export const alsoOnPostgres = [
   'gallery/photos/keyword', // This test depends on the search index.
   'gallery/photos/list-model', // This test depends on the sort order of the database.
   'gallery/photos/query-model',
+  'gallery/shares/link-preview',
   'gallery/site/access', // This test depends on how the database reads a setting inside prepared queries.
   'gallery/photos/views', // This test depends on how counters are written.
   'gallery/uploads/locks', // This test depends on locks between several servers.

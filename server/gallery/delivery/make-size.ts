@@ -13,7 +13,14 @@ import type { ImageAccessRow } from './image-rows.ts';
 import { getFullPictureName } from './paths.ts';
 import type { RenditionCache } from './renditions.ts';
 import { findSizeRenderOutcome, type SizeRenderOutcome, saveSizeRenderOutcome } from './size-rows.ts';
-import { buildSizeName, canRenderFromPreview, type RenderedSizeSpec } from './sizes.ts';
+import {
+  buildSizeName,
+  canRenderFromPreview,
+  computeCardSize,
+  isCard,
+  maxCardBytes,
+  type RenderedSizeSpec,
+} from './sizes.ts';
 
 /** Milliseconds that a request for a size waits for a slot before the server redirects to the preview. */
 const maxWaitMs = 10_000;
@@ -102,7 +109,10 @@ const freeJpegBytes = 128 * 1024;
  * Returns the maximum number of bytes of a stored size. A size larger than the image's file costs more storage than
  * it saves traffic, and the preview replaces it.
  */
-function maxStoredBytes(image: ImageAccessRow, { format }: RenderedSizeSpec): number {
+function maxStoredBytes(image: ImageAccessRow, size: RenderedSizeSpec): number {
+  const { format } = size;
+  // A link preview has no substitute for the card, which has a limit of its own.
+  if (isCard(size)) return Number.POSITIVE_INFINITY;
   const needsFormat = format === 'jpg' && image.preview_extension !== 'jpg';
   return needsFormat ? Math.max(image.size, freeJpegBytes) : image.size;
 }
@@ -112,9 +122,12 @@ function maxStoredBytes(image: ImageAccessRow, { format }: RenderedSizeSpec): nu
  * rendition of a HEIC, TIFF or AVIF file.
  */
 async function renderSize({ storage, imaging }: Deps, image: ImageAccessRow, size: RenderedSizeSpec) {
-  const { width: to, format } = size;
+  const { format } = size;
   const { key, width, height, frames, preview_extension } = image;
-  const asked = { width, height, isAnimated: frames > 1, to, format };
+  const wanted = isCard(size)
+    ? { to: computeCardSize(image).width, maxBytes: maxCardBytes }
+    : { to: size.width };
+  const asked = { width, height, isAnimated: frames > 1, format, ...wanted };
   // All sizes of an image share one content id. If one of them exceeded the limits of rendering, all of them are
   // refused for an hour.
   const patience = AbortSignal.timeout(maxWaitMs);

@@ -6,7 +6,8 @@ export const ImageFileParams = Type.Object({
     description:
       'Name in a path that the API returns. `{width}` of an `image` is 320, 640, 960, 1280, 1920 or ' +
       '2560, and the format is `webp` or `jpg`. Such a size is created on its first request. A size ' +
-      'is never wider than the picture',
+      'is never wider than the picture. `card.jpg` is the JPEG of link previews: below 600 kB and at most ' +
+      '1200 pixels on each side',
     examples: ['4f0c2a9be17d43c1a7d80e3b5c6f129a.thumb.webp'],
   }),
 });

@@ -16,13 +16,32 @@ import {
 
 const sizeFormats: SizeFormat[] = ['webp', 'jpg'];
 
+/** Longest side in pixels of the card, the JPEG that link previews in chats show. */
+const cardSide = 1200;
+/** Maximum bytes of a card. Several messengers ignore a picture from 600 kB on. */
+export const maxCardBytes = 590_000;
+
 export interface RenderedSizeSpec {
-  width: SizeWidth;
+  width: SizeWidth | typeof cardSide;
   format: SizeFormat;
+}
+
+const cardSpec: RenderedSizeSpec = { width: cardSide, format: 'jpg' };
+
+/** Returns whether the size is the card, which has a limit for both sides instead of a width. */
+export function isCard({ width }: RenderedSizeSpec): boolean {
+  return width === cardSide;
+}
+
+/** Returns width and height in pixels of the card of a picture. */
+export function computeCardSize({ width, height }: Pick<ImageRow, 'width' | 'height'>) {
+  const scale = Math.min(1, cardSide / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /** Returns the size that an object name denotes, or undefined for another kind of object or another format. */
 export function parseSizeName(kind: string, extension: string): RenderedSizeSpec | undefined {
+  if (kind === 'card') return extension === cardSpec.format ? cardSpec : undefined;
   const width = widthOfKind.get(kind);
   const format = width && sizeFormats.find((format) => format === extension);
   return width && format && { width, format };
@@ -35,7 +54,7 @@ function objectKindForWidth(width: SizeWidth): SizeObjectKind {
 }
 
 export function buildSizeName(key: string, { width, format }: RenderedSizeSpec): string {
-  return objectName(key, objectKindForWidth(width), format);
+  return objectName(key, width === cardSide ? 'card' : objectKindForWidth(width), format);
 }
 
 /** Returns whether a name is that of a size, which the server can render again. */
@@ -52,12 +71,14 @@ export function chooseStoredSize(
   image: Pick<ImageRow, 'width'>,
   { width, format }: RenderedSizeSpec,
 ): RenderedSizeSpec {
+  if (width === cardSide) return cardSpec;
   const whole = sizeWidths.find((width) => width >= image.width) ?? width;
   return { width: whole < width ? whole : width, format };
 }
 
-/** Returns the bit of a size in `images.sizes`. A format that is added later gets new bits. */
+/** Returns the bit of a size in `images.sizes`. A format that is added later gets bits after that of the card. */
 export function getSizeBit({ width, format }: RenderedSizeSpec): number {
+  if (width === cardSide) return 1 << (2 * sizeWidths.length);
   return 1 << (sizeFormats.indexOf(format) * sizeWidths.length + sizeWidths.indexOf(width));
 }
 
@@ -76,8 +97,10 @@ export function isSizeOversized({ oversized }: Pick<ImageRow, 'oversized'>, size
 /** Returns the object names of an image's stored sizes. */
 export function listStoredSizeNames(image: Pick<ImageRow, 'key' | 'sizes'>): string[] {
   if (!image.sizes) return [];
-  const all = sizeFormats.flatMap((format) => sizeWidths.map((width) => ({ width, format })));
-  return all.filter((size) => hasRenderedSize(image, size)).map((size) => buildSizeName(image.key, size));
+  const widths = sizeFormats.flatMap((format) => sizeWidths.map((width) => ({ width, format })));
+  return [...widths, cardSpec]
+    .filter((size) => hasRenderedSize(image, size))
+    .map((size) => buildSizeName(image.key, size));
 }
 
 /**
@@ -86,6 +109,11 @@ export function listStoredSizeNames(image: Pick<ImageRow, 'key' | 'sizes'>): str
  */
 export function buildSizeSignatureText(key: string): string {
   return `${key}.w`;
+}
+
+/** Returns the path of a photo's card from the path of its sizes. One signature is valid for both. */
+export function cardPath(sizesPath: string): string {
+  return sizesPath.replace('.w{width}.webp', '.card.jpg');
 }
 
 /** Returns the object name of the sizes with the literal `{width}` as a placeholder. */
@@ -101,6 +129,7 @@ export function canRenderFromPreview(
   image: Pick<ImageRow, 'width' | 'height' | 'frames'>,
   { width }: RenderedSizeSpec,
 ): boolean {
+  if (width === cardSide) return true;
   const { side } = renditionSpecs.preview;
   const scale = Math.min(1, side / Math.max(image.width, image.height));
   return image.frames > 1 || Math.round(image.width * scale) >= Math.min(width, image.width);

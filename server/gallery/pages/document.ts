@@ -4,6 +4,7 @@
  */
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
+import { type LinkCard, renderLinkCard } from '../../platform/http/link-card.ts';
 import { colorMetaTags } from '../../platform/http/page.ts';
 import { renderAlbumHead } from './album-head.ts';
 import type { BuiltAssets } from './built-assets.ts';
@@ -24,17 +25,18 @@ interface PageDocument {
    * Data of the page. If the data is undefined because every read failed, the script fetches everything from the API.
    */
   data: PageData | undefined;
+  card: LinkCard | undefined;
 }
 
-export function renderDocument({ built, route, language, name, data }: PageDocument): {
+export function renderDocument({ built, route, language, name, data, card }: PageDocument): {
   text: string;
   style: string;
 } {
   const shown = route === notFoundRoute ? renderEmptyPage(language) : renderContent(data, language);
   const style = cssLayerOrder + shown.style;
   const { modules, styles } = built.filesFor(listPageSources(route, language));
-  const named = data?.photo?.title || data?.album?.name;
-  const title = named ? `${named} · ${name}` : name;
+  const named = data?.photo?.title || data?.album?.name || card?.title || name;
+  const title = named === name ? name : `${named} · ${name}`;
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -43,7 +45,7 @@ export function renderDocument({ built, route, language, name, data }: PageDocum
 ${colorMetaTags}
 <meta name="application-name" content="${name}">
 <title>${title}</title>
-<link rel="icon" type="image/svg+xml" href="/icon.svg">
+${card && renderLinkCard(card)}<link rel="icon" type="image/svg+xml" href="/icon.svg">
 ${shown.preload}${manifestLinks(built, language)}
 <style>${new Html(style)}</style>
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">\n`)}<script type="module" src="${built.entry}" fetchpriority="low"></script>

@@ -4,6 +4,9 @@ import type { Language } from '../../platform/http/language.ts';
 interface PageMessages {
   albums: string;
   photoBy(name: string): string;
+  /** Descriptions in link previews. */
+  albumBy(name: string): string;
+  photoCount(count: number): string;
   signIn: string;
   photos: string;
   needsScript: string;
@@ -20,6 +23,8 @@ export const pageMessages: Record<Language, PageMessages> = {
   en: {
     albums: 'Albums',
     photoBy: (name) => `Photo by ${name}`,
+    albumBy: (name) => `Album by ${name}`,
+    photoCount: (count) => `${count} ${count === 1 ? 'photo' : 'photos'}`,
     signIn: 'Sign in',
     photos: 'Photos',
     needsScript: 'This page needs JavaScript. Photos and shared links work without it.',
@@ -33,6 +38,8 @@ export const pageMessages: Record<Language, PageMessages> = {
   'zh-CN': {
     albums: '相册',
     photoBy: (name) => `${name} 的照片`,
+    albumBy: (name) => `${name} 的相册`,
+    photoCount: (count) => `${count} 张照片`,
     signIn: '登录',
     photos: '照片',
     needsScript: '此页面需要 JavaScript。照片和分享链接无需 JavaScript 也可打开。',

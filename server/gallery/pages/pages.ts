@@ -14,32 +14,52 @@ export interface PageRoute {
   /** True for pages of admins. Everyone else gets the page for unknown paths. */
   isForAdmins?: true;
   shows?: 'wall' | 'photo' | 'album';
+  /** Subject of the page's link preview. Without this field, the page has no preview. */
+  card?: 'home' | 'photo' | 'album' | 'person';
   /** True for pages that visitors of a gallery for members can open. Other pages lead them to the sign-in page. */
   openToVisitors?: true;
 }
 
 export const pageRoutes: PageRoute[] = [
-  { path: '/', sources: ['photos/page-home.tsx'], shows: 'wall' },
-  { path: '/photos/:id', sources: ['photos/page-home.tsx', 'viewer/page-viewer.tsx'], shows: 'photo' },
+  { path: '/', sources: ['photos/page-home.tsx'], shows: 'wall', card: 'home' },
+  {
+    path: '/photos/:id',
+    sources: ['photos/page-home.tsx', 'viewer/page-viewer.tsx'],
+    shows: 'photo',
+    card: 'photo',
+  },
   { path: '/search', sources: ['search/page-search.tsx'] },
-  { path: '/search/photos/:id', sources: ['search/page-search.tsx', 'viewer/page-viewer.tsx'] },
-  { path: '/users/:name', sources: ['users/page-person.tsx'] },
-  { path: '/users/:name/photos/:id', sources: ['users/page-person.tsx', 'viewer/page-viewer.tsx'] },
+  {
+    path: '/search/photos/:id',
+    sources: ['search/page-search.tsx', 'viewer/page-viewer.tsx'],
+    card: 'photo',
+  },
+  { path: '/users/:name', sources: ['users/page-person.tsx'], card: 'person' },
+  {
+    path: '/users/:name/photos/:id',
+    sources: ['users/page-person.tsx', 'viewer/page-viewer.tsx'],
+    card: 'photo',
+  },
   { path: '/users/:name/followers', sources: ['users/page-follows.tsx'] },
   { path: '/users/:name/following', sources: ['users/page-follows.tsx'] },
-  { path: '/users/:name/albums', sources: ['albums/page-person-albums.tsx'] },
+  { path: '/users/:name/albums', sources: ['albums/page-person-albums.tsx'], card: 'person' },
   { path: '/albums', sources: ['albums/page-albums.tsx'] },
-  { path: '/albums/:id', sources: ['albums/page-album.tsx'], shows: 'album' },
+  { path: '/albums/:id', sources: ['albums/page-album.tsx'], shows: 'album', card: 'album' },
   { path: '/albums/:id/add', sources: ['albums/page-add-photos.tsx'] },
   {
     path: '/albums/:id/photos/:photoId',
     sources: ['albums/page-album.tsx', 'viewer/page-viewer.tsx'],
     shows: 'album',
+    card: 'photo',
   },
   { path: '/favorites', sources: ['photos/page-own.tsx'] },
-  { path: '/favorites/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
+  {
+    path: '/favorites/photos/:id',
+    sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'],
+    card: 'photo',
+  },
   { path: '/feed', sources: ['photos/page-own.tsx'] },
-  { path: '/feed/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
+  { path: '/feed/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'], card: 'photo' },
   { path: '/shares', sources: ['shares/page-shares.tsx'] },
   { path: '/settings', sources: ['settings/page-profile.tsx', 'visibility/visibility-field.tsx'] },
   { path: '/settings/account', sources: ['settings/page-account.tsx'] },

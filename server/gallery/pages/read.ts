@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import { ApiError, errorCatalogue } from '../../platform/errors/catalogue.ts';
 import { logRequestError, toApiError } from '../../platform/http/error-handler.ts';
+import type { LinkCard } from '../../platform/http/link-card.ts';
 import { maxItemsPerPage } from '../../platform/http/pagination.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../platform/http/shared-limits.ts';
@@ -22,6 +23,7 @@ import { readTimeline } from '../photos/groups/timeline.ts';
 import { createListPhotos, type PhotoPage } from '../photos/list/list.ts';
 import type { Photo } from '../photos/schema.ts';
 import { readSite } from '../site/routes.ts';
+import { createReadCard } from './card.ts';
 import type { PageRoute } from './pages.ts';
 import { createReadAlbumPage } from './read-album.ts';
 import type { TimelineMonth } from './sections.ts';
@@ -42,14 +44,17 @@ export interface PageReadResult {
   status: number;
   /** Seconds until the client may try again. */
   retryAfter?: number | undefined;
+  /** Preview of the page for a visitor who is not signed in. */
+  card?: LinkCard | undefined;
   /** Data of the page, or undefined if not even the site and the user could be read. */
   data: PageData | undefined;
 }
 
-/** Ids in the path of a page. Text that is no id becomes 0, which no row has. */
+/** Parameters in the path of a page. Text that is no id becomes 0, which no row has. */
 export interface PagePathIds {
   id: number;
   photoId: number | undefined;
+  name: string;
 }
 
 const homeList = { sort: 'taken_time', order: 'desc', limit: maxItemsPerPage } as const;
@@ -60,6 +65,7 @@ export function createReadPageData(deps: Deps, shared: SharedLimits) {
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadPhotoDetail(deps);
   const readAlbumPage = createReadAlbumPage(deps);
+  const readCard = createReadCard(deps);
   // Pages and API calls have separate rate limits, because the script of a page also calls the API.
   const { rateLimit } = deps.config;
   const throttle = rateLimit > 0 ? createThrottle(shared, 'pages', rateLimit) : undefined;
@@ -77,7 +83,7 @@ export function createReadPageData(deps: Deps, shared: SharedLimits) {
     viewer: Viewer | undefined,
     shows: PageRoute['shows'],
     { id, photoId }: PagePathIds,
-  ) {
+  ): Promise<Omit<PageData, 'site' | 'user'>> {
     if (shows === 'album') return readAlbumPage(viewer, id, photoId);
     if (shows === 'wall') return { wall: await readWall(viewer) };
     if (shows !== 'photo') return {};
@@ -92,7 +98,7 @@ export function createReadPageData(deps: Deps, shared: SharedLimits) {
    */
   return async (
     request: FastifyRequest,
-    shows: PageRoute['shows'],
+    { shows, card: subject }: PageRoute,
     ids: PagePathIds,
   ): Promise<PageReadResult> => {
     let frame: PageData | undefined;
@@ -103,7 +109,13 @@ export function createReadPageData(deps: Deps, shared: SharedLimits) {
       frame = { site, user: user ?? null };
       await refuseVisitor(request, viewer);
       await throttle?.consume(callerKey(viewer, request));
-      return { status: 200, data: { ...frame, ...(await readPageContent(viewer, shows, ids)) } };
+      const content = await readPageContent(viewer, shows, ids);
+      const asked = { request, subject, id: ids.photoId ?? ids.id, name: ids.name, content };
+      // The page is complete without its preview.
+      const card = viewer
+        ? undefined
+        : await readCard(asked).catch((error) => void logRequestError(error, request));
+      return { status: 200, card, data: { ...frame, ...content } };
     } catch (error) {
       return { ...choosePageStatus(logRequestError(error, request)), data: frame };
     }

@@ -55,23 +55,28 @@ export async function galleryPageRoutes(
         route.path,
         { config, schema: { hide: true, params: PageParams } },
         async (request, reply) => {
-          const { id, photoId } = request.params;
-          const ids = { id: parseId(id), photoId: photoId === undefined ? undefined : parseId(photoId) };
-          return sendDocument(route, request, reply, await readPage(request, route.shows, ids));
+          const { id, photoId, name = '' } = request.params;
+          const ids = {
+            id: parseId(id),
+            photoId: photoId === undefined ? undefined : parseId(photoId),
+            name,
+          };
+          return sendDocument(route, request, reply, await readPage(request, route, ids));
         },
       );
     }
   });
   return async (request, reply) =>
-    sendDocument(notFoundRoute, request, reply, await readPage(request, notFoundRoute.shows, noPageIds));
+    sendDocument(notFoundRoute, request, reply, await readPage(request, notFoundRoute, noPageIds));
 }
 
 const PageParams = Type.Object({
   id: Type.Optional(Type.String()),
   photoId: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
 });
 
-const noPageIds: PagePathIds = { id: 0, photoId: undefined };
+const noPageIds: PagePathIds = { id: 0, photoId: undefined, name: '' };
 
 function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets }) {
   const { imageOrigin } = deps.storage;
@@ -82,7 +87,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
     reply: FastifyReply,
     read: PageReadResult,
   ): FastifyReply => {
-    const { status, retryAfter, data } = read;
+    const { status, retryAfter, data, card } = read;
     const isRefused = status === errorCatalogue.unauthenticated.status && !route.openToVisitors;
     if (isRefused) return leadToSignIn(request, reply);
     const language = languageOf(request);
@@ -94,6 +99,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
       language,
       name: deps.config.siteName,
       data,
+      card,
     });
     if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
     reply

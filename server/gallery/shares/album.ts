@@ -5,11 +5,12 @@
 
 import type { Deps } from '../../deps.ts';
 import { createPagination, type PaginationRequest, toRowWindow } from '../../platform/http/pagination.ts';
-import { findCovers } from '../albums/covers.ts';
+import { type AlbumCover, findCovers } from '../albums/covers.ts';
 import { findSmartAlbumFigures } from '../albums/figures.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { getFullPictureName, thumbPath } from '../delivery/paths.ts';
-import { buildImagePath, type PathSigner } from '../delivery/signatures.ts';
+import { buildImagePath } from '../delivery/signatures.ts';
+import { findCoverPicture } from '../photos/card.ts';
 import { createAlbumFilter } from '../photos/list/filter.ts';
 import { createReadPhotoPage } from '../photos/list/list.ts';
 import { presentPhotoItem } from '../photos/present.ts';
@@ -35,7 +36,8 @@ export function createReadSharedAlbum(deps: Deps) {
       const full = share.allow_download === 1 ? path(getFullPictureName(row.image_key, image)) : item.preview;
       return { ...item, path: full };
     });
-    const cover = await findCover(deps, { share, album }, signer);
+    const found = await findCover(deps, { share, album });
+    const cover = found ? thumbPath(found, signer) : '';
     // The response hides the parent album and the rule, because these are private to the owner.
     return {
       album: { ...presentAlbum(undefined, album, { cover, count: total, signer }), parent_id: 0 },
@@ -44,17 +46,22 @@ export function createReadSharedAlbum(deps: Deps) {
   };
 }
 
+/** Returns the picture that previews of a link to an album show. */
+export async function findSharedAlbumPicture(deps: Deps, link: AlbumShareLink) {
+  const cover = await findCover(deps, link);
+  return cover && findCoverPicture(deps, cover, createSharePathSigner(deps, link.share));
+}
+
 /**
  * Returns the cover for a link: the cover that the deciding viewer sees, if the album contains the photo. Otherwise it
  * returns the cover that everyone sees, because the link does not open subalbums.
  */
-async function findCover(deps: Deps, { share, album }: AlbumShareLink, signer: PathSigner): Promise<string> {
+async function findCover(deps: Deps, { share, album }: AlbumShareLink): Promise<AlbumCover | undefined> {
   const seer = chooseDecidingViewer({ share, album });
   const figures = await findSmartAlbumFigures(deps, seer, [album]);
   const cover = (await findCovers(deps, seer, [album], figures)).get(album.id);
-  if (cover && (await isContained(deps, album.id, cover.id))) return thumbPath(cover, signer);
-  const publicCover = (await findCovers(deps, undefined, [album], figures)).get(album.id);
-  return publicCover ? thumbPath(publicCover, signer) : '';
+  if (cover && (await isContained(deps, album.id, cover.id))) return cover;
+  return (await findCovers(deps, undefined, [album], figures)).get(album.id);
 }
 
 async function isContained({ db }: Deps, albumId: number, photoId: number): Promise<boolean> {

@@ -38,6 +38,13 @@ function isBrowserOverHttps({ headers, host }: FastifyRequest): boolean {
   return site !== undefined && origin !== `http://${host}` && !loopbackHost.test(host);
 }
 
+/** Returns whether the request's host is the server's own IP address or a name of this machine. */
+export function isOwnHost({ host, socket }: FastifyRequest): boolean {
+  if (loopbackHost.test(host)) return true;
+  const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '');
+  return name !== undefined && name === plainAddress(socket.localAddress);
+}
+
 /** Returns the origin of a host, or undefined if the host, which the client controls, is invalid. */
 function parseOrigin(scheme: string, host: string): string | undefined {
   if (!hostPattern.test(host)) return undefined;

@@ -12,6 +12,8 @@ export interface SizeRenderRequest {
   /** Requested width in pixels, at most the picture's own width. */
   to: number;
   format: SizeFormat;
+  /** Maximum bytes of a JPEG, which gets a lower quality if it needs more. */
+  maxBytes?: number;
 }
 
 /**
@@ -23,7 +25,7 @@ export function computeRenderedSize({
   height,
   hasAlpha,
   to,
-}: Omit<SizeRenderRequest, 'format' | 'isAnimated'>) {
+}: Pick<SizeRenderRequest, 'width' | 'height' | 'hasAlpha' | 'to'>) {
   const scale = Math.min(1, to / width);
   const pixels = width * height * scale * scale;
   const maxPixels = hasAlpha ? maxTransparentWebpPixels : maxWebpPixels;

@@ -1,8 +1,11 @@
 /** Names of objects: `<key>.<kind>.<extension>`. The key cannot be guessed. */
 import { randomBytes } from 'node:crypto';
 
-/** Kinds of objects. A `piece` is a part of an unfinished upload and is never sent to clients. */
-const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar', 'piece'] as const;
+/**
+ * Kinds of objects. A `piece` is a part of an unfinished upload and is never sent to clients. A `card` is the picture of
+ * a link preview.
+ */
+const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'card', 'avatar', 'piece'] as const;
 
 /** Widths in pixels of the sizes that are rendered on demand, kinds `w320` to `w2560`. */
 export const sizeWidths = [320, 640, 960, 1280, 1920, 2560] as const;

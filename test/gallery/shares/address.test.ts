@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../server/config.ts';
 import type { Photo } from '../../../server/gallery/photos/schema.ts';
 import { createShareAccess, isShareAccessValid } from '../../../server/gallery/shares/access.ts';
-import { buildSrcset } from '../../../server/gallery/shares/pages/card.ts';
+import { buildSrcset } from '../../../server/gallery/shares/pages/picture.ts';
 import { createGallerySecret } from '../../../server/platform/db/secret.ts';
 import { getBaseUrl } from '../../../server/platform/http/base-url.ts';
 import { html } from '../../../server/platform/http/html.ts';

@@ -8,6 +8,7 @@ import { wantedLanguage } from '../../../platform/http/language.ts';
 import { createPathSigner } from '../../delivery/signatures.ts';
 import { readSessionCookie, setSessionCookie } from '../../identity/cookie.ts';
 import { createIsMembersOnly } from '../../identity/members-only.ts';
+import { saveOwnOrigin } from '../../identity/own-address.ts';
 import { presentAccount } from '../../identity/present.ts';
 import { type SessionClient, startSession } from '../../identity/sessions.ts';
 
@@ -25,7 +26,10 @@ export function createSignIn(deps: Deps) {
     const replaced = hasCookie ? readSessionCookie(request, deps.config) : undefined;
     const token = await startSession(deps, user, { ...readClientInfo(request), replaced });
     await saveLanguage(deps, user, request);
-    if (hasCookie) setSessionCookie(request, reply, deps.config, token);
+    if (hasCookie) {
+      setSessionCookie(request, reply, deps.config, token);
+      await saveOwnOrigin(deps, user, request);
+    }
     // A browser sends its cookie with each image, so only programs need signed paths.
     const isSigning = !hasCookie && (await isMembersOnly());
     const signer = isSigning ? createPathSigner(deps, `u${user.id}`, true) : undefined;

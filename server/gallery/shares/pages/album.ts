@@ -3,16 +3,19 @@
  * overlay by its fragment (`#photo-3`) and CSS alone, without any script.
  */
 import { type Html, html } from '../../../platform/http/html.ts';
+import { type LinkCard, renderLinkCard } from '../../../platform/http/link-card.ts';
 import { buildTileSizesAttribute, buildTileSrcset, tileStyle } from '../../photos/tile.ts';
 import type { SharedAlbum, SharedPhotoItem } from '../schema.ts';
-import { computePreviewSize } from './card.ts';
 import { sharePageMessages } from './messages.ts';
 import { renderSharePage, type SharePage, type SharePageFrame } from './page.ts';
+import { computePreviewSize } from './picture.ts';
 
 interface AlbumPage {
   shown: SharedAlbum;
   /** Path of the ZIP download, relative to the page, or undefined if downloads are not allowed. */
   download: string | undefined;
+  /** Preview of the link, or undefined for a link with a password. */
+  card: Pick<LinkCard, 'url' | 'picture'> | undefined;
 }
 
 /** Number of images that load at once. The others load when the visitor scrolls. */
@@ -20,7 +23,7 @@ const firstPhotos = 12;
 
 export function renderSharedAlbumPage(
   frame: SharePageFrame,
-  { shown: { album, photos }, download }: AlbumPage,
+  { shown: { album, photos }, download, card }: AlbumPage,
 ): SharePage {
   const w = sharePageMessages[frame.language];
   const { page, pages, total, limit } = photos.pagination;
@@ -43,7 +46,9 @@ ${pages > 1 && renderPager(frame, page, pages)}
 ${photos.list.map((photo, index) => renderPhotoOverlay(frame, photo, positionAt(index), download !== undefined, { page, limit }))}
 </main>`;
   const style = photos.list.map((photo, index) => `.t${index}{${tileStyle(photo)}}`).join('');
-  return renderSharePage(frame, { title: album.name, body, style });
+  const description = album.description || w.photos(total);
+  const head = card && renderLinkCard({ title: album.name, description, site: frame.site, ...card });
+  return renderSharePage(frame, { title: album.name, head, body, style });
 }
 
 interface PhotoPosition {

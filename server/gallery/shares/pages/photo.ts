@@ -1,18 +1,20 @@
 /** Renders the page of a shared photo. */
 import type { Deps } from '../../../deps.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
+import { renderLinkCard } from '../../../platform/http/link-card.ts';
+import { createCardPicture } from '../../photos/card.ts';
 import type { Photo } from '../../photos/schema.ts';
 import type { PhotoDetailRow } from '../../photos/store.ts';
 import type { PhotoShareLink } from '../open.ts';
 import { presentSharedPhoto, shareUrl } from '../present.ts';
-import { buildSrcset, renderPreviewCardTags } from './card.ts';
 import { sharePageMessages } from './messages.ts';
 import { renderSharePage, type SharePage, type SharePageFrame } from './page.ts';
+import { buildSrcset } from './picture.ts';
 
 interface PhotoPage {
   link: PhotoShareLink;
-  /** Base URL of the gallery. */
-  baseUrl: string;
+  /** Base URL of the gallery, or undefined if the server does not know its address. */
+  baseUrl: string | undefined;
   /** Path of the download, relative to the page, or undefined if downloads are not allowed. */
   download: string | undefined;
 }
@@ -25,12 +27,14 @@ export function renderSharedPhotoPage(
   const w = sharePageMessages[frame.language];
   const photo = presentSharedPhoto(deps, link);
   const title = photo.title || w.photoBy(displayName(photo));
-  const url = shareUrl(baseUrl, link.share);
   // A protected link has no preview, because a chat would show the photo without asking for the password.
-  const summary = w.photoBy(displayName(photo));
   const head =
     link.share.password_hash === '' &&
-    renderPreviewCardTags({ photo, title, url, baseUrl, summary, site: frame.site });
+    renderLinkCard({
+      ...{ title, description: photo.description || w.photoBy(displayName(photo)), site: frame.site },
+      url: baseUrl === undefined ? undefined : shareUrl(baseUrl, link.share),
+      picture: createCardPicture(photo, baseUrl),
+    });
   const body = html`<main>
 ${renderPhoto(photo, title)}
 <article>

@@ -15,9 +15,18 @@ import { isBodyCompressed } from '../../../platform/http/json-body.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { hasEmptyPathParameter } from '../../../platform/http/not-found.ts';
 import { maxItemsPerPage } from '../../../platform/http/pagination.ts';
+import { findOwnBaseUrl } from '../../identity/own-address.ts';
+import { createCardPicture } from '../../photos/card.ts';
 import { shareAccessLifetime } from '../access.ts';
+import { findSharedAlbumPicture } from '../album.ts';
 import type { ShareLinkServices } from '../links.ts';
-import { hasShareAccess, isShareUnlocked, isViewLimitReached, type ShareLink } from '../open.ts';
+import {
+  type AlbumShareLink,
+  hasShareAccess,
+  isShareUnlocked,
+  isViewLimitReached,
+  type ShareLink,
+} from '../open.ts';
 import { shareUrl } from '../present.ts';
 import {
   UnlockShareRequest as PasswordForm,
@@ -72,12 +81,13 @@ export async function sharePageRoutes(
         const isOpen = link.share.max_views === null ? isShareUnlocked : hasShareAccess;
         if (!isOpen(deps, link, held)) return sendPage(reply, frame, unopenedPage(frame, link));
         await openLink(link, held, request.method === 'GET');
+        const baseUrl = await findOwnBaseUrl(deps, request);
         if ('album' in link) {
           const shown = await readSharedAlbum(link, { page: request.query.page, limit: maxItemsPerPage });
-          const page = renderSharedAlbumPage(frame, { shown, download: downloadPath(link, held) });
+          const card = link.share.password_hash === '' ? await readAlbumCard(deps, link, baseUrl) : undefined;
+          const page = renderSharedAlbumPage(frame, { shown, download: downloadPath(link, held), card });
           return sendPage(reply, frame, page, imageOrigin);
         }
-        const baseUrl = getBaseUrl(request, deps.config);
         const page = renderSharedPhotoPage(deps, frame, {
           link,
           baseUrl,
@@ -116,6 +126,14 @@ export async function sharePageRoutes(
       },
     );
   });
+}
+
+async function readAlbumCard(deps: Deps, link: AlbumShareLink, baseUrl: string | undefined) {
+  const picture = baseUrl === undefined ? undefined : await findSharedAlbumPicture(deps, link);
+  return {
+    url: baseUrl === undefined ? undefined : shareUrl(baseUrl, link.share),
+    picture: createCardPicture(picture, baseUrl),
+  };
 }
 
 /**

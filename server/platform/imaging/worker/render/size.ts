@@ -2,7 +2,7 @@
 import type { Sharp } from 'sharp';
 import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import { renditionSpecs } from '../../renditions.ts';
-import { computeRenderedSize, type SizeFormat, type SizeRenderRequest } from '../../size.ts';
+import { computeRenderedSize, type SizeRenderRequest } from '../../size.ts';
 import { openImage, type SharpInput } from '../open.ts';
 import { sharp, sharpInputOptions } from '../sharp.ts';
 import { renderAnimation } from './animated.ts';
@@ -11,18 +11,32 @@ import { renderAnimation } from './animated.ts';
 export async function renderSize(input: SharpInput, request: SizeRenderRequest): Promise<EncodedImage> {
   if (request.isAnimated && request.format === 'webp') return await renderMoving(input, request);
   const image = openImage(input).resize({ ...computeRenderedSize(request), fit: 'fill' });
-  const { data, info } = await writerByFormat[request.format](image, request).toBuffer({
-    resolveWithObject: true,
-  });
-  return toEncodedImage(data, request.format === 'jpg' ? 'jpeg' : 'webp', info);
+  if (request.format === 'webp') return await encode(image.webp({ quality: 80, effort: 2 }), 'webp');
+  // JPEG has no transparency, so transparent parts become white.
+  const opaque = request.hasAlpha ? image.flatten({ background: '#fff' }) : image;
+  return await renderJpegBelow(opaque, request.maxBytes ?? Number.POSITIVE_INFINITY);
 }
 
-const writerByFormat: Record<SizeFormat, (image: Sharp, request: SizeRenderRequest) => Sharp> = {
-  webp: (image) => image.webp({ quality: 80, effort: 2 }),
-  // JPEG has no transparency, so transparent parts become white.
-  jpg: (image, { hasAlpha }) =>
-    (hasAlpha ? image.flatten({ background: '#fff' }) : image).jpeg({ quality: 80 }),
-};
+async function encode(image: Sharp, format: 'jpeg' | 'webp'): Promise<EncodedImage> {
+  const { data, info } = await image.toBuffer({ resolveWithObject: true });
+  return toEncodedImage(data, format, info);
+}
+
+/** The last quality needs about a quarter of the bytes of the first one. */
+const jpegQualities = [80, 65, 45, 25, 10];
+
+/** Encodes a JPEG with the highest quality whose bytes are at most `maxBytes`, or with the lowest quality. */
+async function renderJpegBelow(image: Sharp, maxBytes: number): Promise<EncodedImage> {
+  const [best, ...lower] = jpegQualities.map(
+    (quality) => () => encode(image.clone().jpeg({ quality }), 'jpeg'),
+  );
+  let made = await best!();
+  for (const again of lower) {
+    if (made.data.length <= maxBytes) break;
+    made = await again();
+  }
+  return made;
+}
 
 /** Scales all frames of a preview without enlarging them. */
 async function renderMoving(input: SharpInput, { to }: SizeRenderRequest): Promise<EncodedImage> {
