@@ -38,6 +38,7 @@ export const rest = [
   'gallery/photos/corpus-bad',
   'gallery/photos/indexes',
   'gallery/shares/link-preview',
+  'gallery/shares/programs',
   'gallery/site/access',
   'gallery/uploads/broken',
   'gallery/webhooks/processes',
@@ -131,6 +132,7 @@ export const alsoOnPostgres = [
   'gallery/photos/list-model', // This test depends on the sort order of the database.
   'gallery/photos/query-model',
   'gallery/shares/link-preview',
+  'gallery/shares/programs',
   'gallery/site/access', // This test depends on how the database reads a setting inside prepared queries.
   'gallery/photos/views', // This test depends on how counters are written.
   'gallery/uploads/locks', // This test depends on locks between several servers.

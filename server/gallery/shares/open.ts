@@ -1,8 +1,10 @@
 /** Finds the share of a link and the photo or album that the link may show. */
 
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { isReadByPerson } from '../../platform/http/preview-agents.ts';
 import { findAlbumItemRow } from '../albums/detail.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -82,6 +84,17 @@ export function isShareUnlocked(deps: Deps, link: ShareLink, access: string | un
 }
 
 /**
+ * Way to open a link. A `check` sends no content and counts nothing. A `preview` is read by a program and counts only if
+ * the link has limited views, because the header User-Agent could otherwise lift the limit.
+ */
+export type ShareOpening = 'view' | 'preview' | 'check';
+
+export function readShareOpening(request: FastifyRequest): ShareOpening {
+  if (request.method !== 'GET') return 'check';
+  return isReadByPerson(request) ? 'view' : 'preview';
+}
+
+/**
  * Returns the function that opens a link and counts a view. Links with limited views count one view per hour and
  * caller.
  */
@@ -89,23 +102,23 @@ export function createOpenShareLink(deps: Deps) {
   const countView = createCountShareView(deps);
 
   /**
-   * Opens a link. `isView` is false for HEAD requests, which count no view. Returns an access token if the link has
-   * limited views. Throws sharePassword without a valid token, or shareNotFound if no views are left.
+   * Opens a link. Returns an access token if the link has limited views. Throws sharePassword without a valid token, or
+   * shareNotFound if no views are left.
    */
   return async (
     link: ShareLink,
     access: string | undefined,
-    isView: boolean,
+    opening: ShareOpening,
   ): Promise<string | undefined> => {
     const { share } = link;
     if (!isShareUnlocked(deps, link, access)) throw errors.sharePassword();
     if (share.max_views === null) {
-      if (isView) await countView(share);
+      if (opening === 'view') await countView(share);
       return undefined;
     }
     if (hasShareAccess(deps, link, access)) return access;
     if (isViewLimitReached(share)) throw errors.shareNotFound();
-    if (!isView) return undefined;
+    if (opening === 'check') return undefined;
     await countView(share);
     return createShareAccess(share, deps.clock(), deps.secret);
   };

@@ -28,6 +28,7 @@ import {
   hasShareAccess,
   isShareUnlocked,
   type PhotoShareLink,
+  readShareOpening,
   type ShareLink,
 } from './open.ts';
 import { findSharedAlbumCovers, presentNewShare, presentShare, presentSharedPhoto } from './present.ts';
@@ -145,15 +146,15 @@ export async function shareRoutes(
     config: { openToVisitors: true },
     operationId: 'getShare',
     summary: 'Get a share',
-    description: 'Returns the photo or album that the link shares. Counts one view of the share.',
+    description:
+      'Returns the photo or album that the link shares. Counts one view, except for link previews.',
     params: schema.ShareTokenParams,
     querystring: schema.SharedContentQuery,
     answer: schema.SharedContent,
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const link = await findLink(request.params.token);
-      // HEAD requests also run this handler, but count no view.
-      const access = await openLink(link, request.query.access, request.method === 'GET');
+      const access = await openLink(link, request.query.access, readShareOpening(request));
       const allowed = { allow_download: link.share.allow_download === 1, ...(access && { access }) };
       reply.header('Cache-Control', 'private, no-store');
       if ('album' in link) {
@@ -197,7 +198,7 @@ export async function shareRoutes(
     refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],
     handler: async (request, reply) => {
       const link = await findDownloadable(request.params.token);
-      if (!(await mayResume(link, request))) await openLink(link, request.query.access, false);
+      if (!(await mayResume(link, request))) await openLink(link, request.query.access, 'check');
       return 'album' in link ? sendAlbum(link, request, reply) : sendOne(link, request, reply);
     },
   });

@@ -25,6 +25,7 @@ import {
   hasShareAccess,
   isShareUnlocked,
   isViewLimitReached,
+  readShareOpening,
   type ShareLink,
 } from '../open.ts';
 import { shareUrl } from '../present.ts';
@@ -68,7 +69,8 @@ export async function sharePageRoutes(
           tags,
           summary: "Open a share's page",
           description:
-            'Shows the photo or the album, or a form for the password. Counts one view of the share.',
+            'Shows the photo or the album, or a form for the password. Counts one view of the share, except for ' +
+            'programs that preview links.',
           params: ShareTokenParams,
           querystring: SharePageQuery,
           response: errorResponseSchemas('invalid', 'shareNotFound'),
@@ -80,7 +82,7 @@ export async function sharePageRoutes(
         const held = readAccessCookie(request);
         const isOpen = link.share.max_views === null ? isShareUnlocked : hasShareAccess;
         if (!isOpen(deps, link, held)) return sendPage(reply, frame, unopenedPage(frame, link));
-        await openLink(link, held, request.method === 'GET');
+        await openLink(link, held, readShareOpening(request));
         const baseUrl = await findOwnBaseUrl(deps, request);
         if ('album' in link) {
           const shown = await readSharedAlbum(link, { page: request.query.page, limit: maxItemsPerPage });
