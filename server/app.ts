@@ -101,7 +101,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     handleEarlyResponses(scope);
     parseJsonBodies(scope);
     detectUnnamedProxies(scope, { isProxy: proxyTest(deps.config.trustProxy), log: deps.log });
-    await addSecurityHeaders(scope, deps.config);
+    await addSecurityHeaders(scope, deps.config, knownPaths);
     setRequestCallers(scope);
     checkInputs(scope, { clock: deps.clock, allowPrivateTargets: deps.config.webhookAllowPrivate });
     await healthRoutes(scope, deps);

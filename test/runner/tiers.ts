@@ -22,6 +22,7 @@ export const rest = [
   'crash/failing-disk',
   'crash/mail-kill',
   'crash/refused-by-system',
+  'gallery/accounts/oidc-cures',
   'gallery/accounts/oidc-kinds',
   'gallery/admin/erase-again',
   'gallery/admin/key-rate-limit',

@@ -1,6 +1,7 @@
 /** Starts Caddy or nginx from Debian in front of a gallery, with a temporary configuration. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,26 @@ http://:${port} {
 }
 `,
   args: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
+};
+
+/** Account of `guardedNginxKind` in front of the whole gallery. */
+export const proxyAccount = { username: 'family', password: 'open the door' };
+
+/** nginx that asks for a password itself (`auth_basic`), as YunoHost and Synology do. */
+export const guardedNginxKind: ProxyKind = {
+  ...nginxKind,
+  config: (port, upstream, folder) => {
+    const { username, password } = proxyAccount;
+    const guard = `auth_basic "Family"; auth_basic_user_file ${folder}/users;`;
+    const headers = 'proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;';
+    writeFileSync(join(folder, 'users'), `${username}:{PLAIN}${password}\n`);
+    return nginxKind
+      .config(port, upstream, folder)
+      .replace(
+        'location / {',
+        `client_max_body_size 60m; location /health/ { proxy_pass http://${upstream}; } location / { ${guard} ${headers}`,
+      );
+  },
 };
 
 export const proxyKinds = [nginxKind, caddyKind];

@@ -6,12 +6,13 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { prepareRead } from '../../platform/db/prepared.ts';
 import { UserStatus } from '../../platform/db/states.ts';
-import type { Transaction, UserRow } from '../../platform/db/tables.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import type { RequestAttempt } from './attempts/watch.ts';
 import { mayUseSessionCookie, readSessionCookie } from './cookie.ts';
 import { membersOnlyColumn } from './members-only.ts';
+import { computeIdleLimit, deleteSurplusSessions } from './surplus-sessions.ts';
 import { isApiKey, isTokenText, newToken, readBearer, tokenHash } from './tokens.ts';
 import { lockEnabledUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
@@ -21,9 +22,6 @@ import type { Viewer } from './viewer.ts';
  * requests therefore need no write.
  */
 const lastUsedPrecision = 900;
-const maxSessions = 100;
-/** Maximum number of surplus sessions that one statement deletes. Each sign-in adds only one session. */
-const maxDropped = 1000;
 
 /** Row of a session or an API key, with its account. */
 interface Credential {
@@ -180,17 +178,9 @@ function createRecordUse({ db, log }: Deps) {
 }
 
 /**
- * Returns the Unix time since which a session must have been used to be valid (SESSION_IDLE). Returns -1 if
- * sessions do not expire by idleness.
- */
-export function computeIdleLimit({ sessionIdle }: Pick<Config, 'sessionIdle'>, now: number): number {
-  return sessionIdle > 0 ? now - sessionIdle : -1;
-}
-
-/**
- * Starts a session and returns its token, which is stored only as a hash. Deletes the user's oldest session if
- * there are too many. Throws wrongLogin if the account was disabled or its password changed after `user` was read,
- * because that change revoked all sessions.
+ * Starts a session and returns its token, which is stored only as a hash. Deletes the user's least recently used
+ * session if there are too many. Throws wrongLogin if the account was disabled or its password changed after `user` was
+ * read, because that change revoked all sessions.
  */
 export async function startSession(
   deps: Deps,
@@ -218,32 +208,9 @@ export async function startSession(
         expire_time: now + deps.config.tokenTtl,
       })
       .execute();
-    await deleteOldestSessions(deps, transaction, userId);
+    await deleteSurplusSessions(deps, transaction, userId);
   });
   return token;
-}
-
-/**
- * Deletes the oldest sessions beyond the maximum. Expired sessions stay for a while but have a maximum of their
- * own, so they never displace active ones.
- */
-async function deleteOldestSessions(
-  { clock, config }: Deps,
-  transaction: Transaction,
-  userId: number,
-): Promise<void> {
-  const now = clock();
-  const sessions = transaction.selectFrom('sessions').select('id').where('user_id', '=', userId);
-  const since = computeIdleLimit(config, now);
-  const goesOn = sessions.where('expire_time', '>', now).where('last_used_time', '>', since);
-  const hasEnded = sessions.where((is) =>
-    is.or([is('expire_time', '<=', now), is('last_used_time', '<=', since)]),
-  );
-  for (const some of [goesOn, hasEnded]) {
-    const surplus = some.orderBy('id', 'desc').limit(maxDropped).offset(maxSessions);
-    const ids = (await surplus.execute()).map(({ id }) => id);
-    if (ids.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', ids).execute();
-  }
 }
 
 /** Finds a session and its user by the session token, or undefined if the session has expired. */

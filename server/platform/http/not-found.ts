@@ -8,7 +8,7 @@ import { errors } from '../errors/catalogue.ts';
 import { addVary } from './vary.ts';
 
 /** Returns the methods of a request's path. Undefined for a path without routes. */
-type KnownPaths = (request: FastifyRequest) => Set<string> | undefined;
+export type KnownPaths = (request: FastifyRequest) => Set<string> | undefined;
 
 /** A route that ends in a parameter and has no parameters before it. */
 const endsInParameter = /^(\/api\/[^:*]*\/):(\w+)$/;

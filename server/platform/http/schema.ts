@@ -135,8 +135,13 @@ declare module 'fastify' {
   }
 }
 
-/** Schema of a file's bytes, for which JSON Schema has nothing but the media type. */
+/**
+ * Schema of a file's bytes. OpenAPI 3.1 describes bytes by their media type alone, but generators of clients still need
+ * the type and format of OpenAPI 3.0.
+ */
 const file = Type.Unsafe<unknown>({
+  type: 'string',
+  format: 'binary',
   contentMediaType: 'application/octet-stream',
   description: 'Bytes of the file',
   examples: ['(bytes)'],

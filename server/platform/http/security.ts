@@ -1,6 +1,7 @@
 /** Security headers, and access for pages of other origins (CORS). */
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { KnownPaths } from './not-found.ts';
 
 /** Methods and request headers that pages of allowed origins may use for any route. */
 const allowedMethods = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -36,6 +37,7 @@ export interface CrossOriginOptions {
 export async function addSecurityHeaders(
   app: FastifyInstance,
   { corsOrigins }: CrossOriginOptions,
+  findMethods: KnownPaths,
 ): Promise<void> {
   app.addHook('onRoute', ({ config = {} }) => {
     const { crossOrigin } = config;
@@ -47,10 +49,9 @@ export async function addSecurityHeaders(
     };
   });
   // This hook runs before the plugin's hook, which answers OPTIONS.
-  app.addHook('onRequest', ({ routeOptions, method }, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'no-referrer');
-    const { optionsHeaders } = routeOptions.config;
-    if (optionsHeaders && method === 'OPTIONS') reply.headers(optionsHeaders);
+    if (request.method === 'OPTIONS') describeOptions(request, reply, findMethods);
     done();
   });
   await app.register(cors, {
@@ -62,6 +63,13 @@ export async function addSecurityHeaders(
     // Every OPTIONS request is answered as a preflight request before the access hook, with headers only.
     strictPreflight: false,
   });
+}
+
+/** Sets the headers of a response to OPTIONS: the methods of the path, and those that its route adds. */
+function describeOptions(request: FastifyRequest, reply: FastifyReply, findMethods: KnownPaths): void {
+  const methods = findMethods(request);
+  if (methods) reply.header('Allow', [...new Set([...methods, 'OPTIONS'])].join(', '));
+  reply.headers(request.routeOptions.config.optionsHeaders ?? {});
 }
 
 /**

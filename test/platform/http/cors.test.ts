@@ -37,6 +37,17 @@ describe('calls from other origins', () => {
       }
     });
 
+    test('are told the methods of a path by OPTIONS, also without an origin', async () => {
+      const ask = async (path: string) => {
+        const { status, headers } = await asVisitor(gallery).send('OPTIONS', path);
+        return [status, headers.get('allow')?.split(', ').sort().join(' ')];
+      };
+      assert.deepEqual(await ask('/api/photos'), [204, 'GET HEAD OPTIONS']);
+      assert.deepEqual(await ask('/api/photos/1'), [204, 'DELETE GET HEAD OPTIONS PUT']);
+      assert.deepEqual(await ask('/api/auth/login'), [204, 'OPTIONS POST']);
+      assert.deepEqual(await ask('/api/nothing'), [204, undefined]);
+    });
+
     test('may use the methods and headers that the API has, and read the limit', async () => {
       const { status, headers } = await preflight(gallery, app);
       assert.equal(status, 204);

@@ -5,7 +5,7 @@ import type { SessionsTable } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createPagination, type PaginationRequest, toRowWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { computeIdleLimit } from '../../identity/sessions.ts';
+import { computeIdleLimit } from '../../identity/surplus-sessions.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 
 /** Returns a page of the viewer's sessions, latest sign-in first. A user has at most a hundred sessions. */
