@@ -83,6 +83,8 @@ export const layers: Record<string, string[]> = {
     'api',
     'query-client.ts',
     'reload.ts',
+    'older-browsers.ts',
+    'translation.ts',
     'ui',
     'early-input.ts',
     'auth',

@@ -10,14 +10,14 @@ const nativeKeys = /^(?:Tab|Enter|Shift|Control|Alt|Meta)$/;
 
 /** Records keys from now on. The returned function renders the page and replays the keys. */
 export function captureEarlyInput(root: HTMLElement): (render: () => void) => void {
-  const pressed: { href: string; key: string; shiftKey: boolean }[] = [];
+  const pressed: { href: string; key: string; code: string; shiftKey: boolean }[] = [];
   const captureKey = (event: KeyboardEvent) => {
-    const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
+    const { key, code, shiftKey, ctrlKey, altKey, metaKey } = event;
     const isChord = ctrlKey || altKey || metaKey;
     const href = readHref(root, event.target, '.tile[href]');
     if (!href || isChord || nativeKeys.test(key)) return;
     event.preventDefault();
-    pressed.push({ href, key, shiftKey });
+    pressed.push({ href, key, code, shiftKey });
   };
   window.addEventListener('keydown', captureKey);
   return (render) => {

@@ -1,8 +1,10 @@
 /** The entry point: caches the data in the HTML document, and replaces the document's content in one step. */
 
+import './older-browsers.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/frame.css';
+import './styles/contrast.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
@@ -15,6 +17,7 @@ import { rememberFirstImages } from './photos/wall/first-images.ts';
 import { createQueryClient } from './query-client.ts';
 import { reloadOnMissingScript } from './reload.ts';
 import { router } from './routes.tsx';
+import { followTranslation } from './translation.ts';
 
 reloadOnMissingScript();
 reloadOnAccountChange();
@@ -30,6 +33,7 @@ if (embeddedData) {
 }
 
 const appElement = document.getElementById('app')!;
+followTranslation(document.body);
 const renderWithEarlyInput = captureEarlyInput(appElement);
 await Promise.all([loadTexts('common'), router.load()]);
 rememberFirstImages(appElement);

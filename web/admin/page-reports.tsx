@@ -8,7 +8,7 @@ import type { Report } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { describeError } from '../ui/error-notice.tsx';
-import { isKeyForPage } from '../ui/keys.ts';
+import { isKeyForPage, readKey } from '../ui/keys.ts';
 import { useTitle } from '../ui/page.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useKeydown } from '../ui/use-keydown.ts';
@@ -96,9 +96,10 @@ function ReportQueue({ reports }: { reports: Report[] }) {
 
   useKeydown((event) => {
     if (!isKeyForPage(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
-    const step = steps[event.key];
-    const found = listActionsForReport(reports[current]!).find(({ key }) => key === event.key.toLowerCase());
+    const steps: Record<string, number> = { j: 1, arrowdown: 1, k: -1, arrowup: -1 };
+    const pressed = readKey(event);
+    const step = steps[pressed];
+    const found = listActionsForReport(reports[current]!).find(({ key }) => key === pressed);
     if (step === undefined && !found) return;
     event.preventDefault();
     if (step !== undefined) focusReport(current + step);

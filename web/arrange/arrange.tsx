@@ -2,6 +2,7 @@
  * Tools for the owner of an album: drag photos, move them by menu or keyboard, choose the cover, remove
  * photos. The script is loaded when the pointer or the focus reaches the wall.
  */
+
 import { useQueryClient } from '@tanstack/react-query';
 import {
   ArrowLeft,
@@ -20,6 +21,7 @@ import { t } from '../messages/messages.ts';
 import { type PhotoList, readCachedPhotoPages, refreshPhotoList } from '../photos/queries.ts';
 import { performAlbumChange } from '../selection/albums/change.ts';
 import { createRemovalFromAlbum } from '../selection/albums/remove.ts';
+import { readKey } from '../ui/keys.ts';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import styles from './arrange.module.css';
@@ -93,7 +95,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
       const by = keySteps[event.key];
       if (!at || event.ctrlKey || event.metaKey) return;
       if (event.altKey && event.shiftKey && by !== undefined) step(at, by);
-      else if (event.key.toLowerCase() === 'm' && !event.altKey) {
+      else if (readKey(event) === 'm' && !event.altKey) {
         setMenuTile(at);
         requestAnimationFrame(() => host.current?.querySelector('button')?.click());
       } else return;

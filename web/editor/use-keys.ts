@@ -1,5 +1,7 @@
 /** Keyboard shortcuts of the editor. Most are off while a number field has the focus. */
+
 import { useLayoutEffect } from 'react';
+import { readKey } from '../ui/keys.ts';
 
 export interface EditorKeys {
   leave(): void;
@@ -23,8 +25,8 @@ export function useEditorKeys(keys: EditorKeys): void {
       event.preventDefault();
       act();
     };
-    const handleKeyUp = ({ key }: KeyboardEvent) => {
-      if (key.toLowerCase() === 'b') keys.compare(false);
+    const handleKeyUp = (event: KeyboardEvent) => {
+      if (readKey(event) === 'b') keys.compare(false);
     };
     window.addEventListener('keydown', handleKeyDown);
     window.addEventListener('keyup', handleKeyUp);
@@ -37,7 +39,7 @@ export function useEditorKeys(keys: EditorKeys): void {
 
 function findAction(event: KeyboardEvent, keys: EditorKeys): (() => void) | undefined {
   const { shiftKey, target } = event;
-  const key = event.key.toLowerCase();
+  const key = readKey(event);
   const isText = target instanceof HTMLElement && target.matches('input[type="number"]');
   if (event.ctrlKey || event.metaKey) {
     if (key === 's') return keys.save;

@@ -1,6 +1,8 @@
 /** Opens the list of shortcuts on `?` or from the account menu. The script is loaded on first use. */
+
 import { type ReactNode, useCallback, useState } from 'react';
 import { loadWithTexts } from '../messages/messages.ts';
+import { readKey } from '../ui/keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 
@@ -17,7 +19,7 @@ export function useShortcutsHelp(): { open(): void; dialog: ReactNode } {
     setOpen(true);
   }, [begin]);
   useKeydown((event) => {
-    if (event.key !== '?' || event.defaultPrevented || event.isComposing) return;
+    if (!isQuestionMark(event) || event.defaultPrevented || event.isComposing) return;
     if (event.ctrlKey || event.metaKey) return;
     if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
     // `?` also works over the viewer, which is not a browser dialog.
@@ -26,4 +28,9 @@ export function useShortcutsHelp(): { open(): void; dialog: ReactNode } {
     open();
   });
   return { open, dialog: isOpen && loaded && <loaded.ShortcutsDialog onClose={() => setOpen(false)} /> };
+}
+
+/** Returns whether the key is a question mark, also on layouts whose question mark has another shape. */
+function isQuestionMark(event: KeyboardEvent): boolean {
+  return readKey(event) === '?' || event.key === '؟';
 }

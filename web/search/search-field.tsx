@@ -6,7 +6,7 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
 import { loadWithTexts, t } from '../messages/messages.ts';
-import { isKeyForPage } from '../ui/keys.ts';
+import { isKeyForPage, readKey } from '../ui/keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 import { searchHref } from './address.ts';
@@ -73,7 +73,8 @@ function readQuery({ pathname, search }: { pathname: string; search: { q?: strin
 /** Focuses the search field on `/`, unless another field or an overlay has the focus. */
 function useSearchShortcut(input: RefObject<HTMLInputElement | null>): void {
   useKeydown((event) => {
-    if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isKeyForPage(event)) return;
+    if (readKey(event) !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isKeyForPage(event))
+      return;
     event.preventDefault();
     input.current?.focus();
     input.current?.select();

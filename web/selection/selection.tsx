@@ -11,7 +11,7 @@ import { findAlbumOfList, type PhotoList, refreshPhotoList } from '../photos/que
 import type { WallLayout } from '../photos/wall/layout.ts';
 import type { ListedPhoto, PhotoPicker, PhotoSelectionState } from '../photos/wall/selection-state.ts';
 import { describeError } from '../ui/error-notice.tsx';
-import { isKeyForPage } from '../ui/keys.ts';
+import { isKeyForPage, readKey } from '../ui/keys.ts';
 import { showToast } from '../ui/toast.tsx';
 import { useKeydown } from '../ui/use-keydown.ts';
 import { ChooseAlbumsDialog } from './albums/dialog.tsx';
@@ -162,13 +162,7 @@ function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
     void add(count, () => fetchPhotosBetween(client, list, [from, rangeEnd]), rangeEnd);
   }, [client, list, anchor, rangeEnd]);
   useKeydown((event) => {
-    if (
-      event.key.toLowerCase() !== 'a' ||
-      !(event.ctrlKey || event.metaKey) ||
-      event.shiftKey ||
-      event.altKey
-    )
-      return;
+    if (readKey(event) !== 'a' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     if (
       !isKeyForPage(event) ||
       !marks.isOffered ||
@@ -190,7 +184,7 @@ function isAtTile({ target }: KeyboardEvent): boolean {
 function useActionKeys(onKey: (key: string) => boolean, isOn: boolean): void {
   useKeydown((event) => {
     if (!isKeyForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (onKey(event.key.toLowerCase())) event.preventDefault();
+    if (onKey(readKey(event))) event.preventDefault();
   }, isOn);
 }
 

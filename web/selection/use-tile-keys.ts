@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } fr
 import { type PhotoList, pageSize, photoPageQuery } from '../photos/queries.ts';
 import { findSectionIndexOfPhoto, type WallLayout } from '../photos/wall/layout.ts';
 import type { ListedPhoto, PhotoSelectionState } from '../photos/wall/selection-state.ts';
-import { isKeyForPage, overlaySelector } from '../ui/keys.ts';
+import { isKeyForPage, overlaySelector, readKey } from '../ui/keys.ts';
 import { replayKeys } from '../ui/replay-keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 
@@ -99,7 +99,7 @@ export function useTileKeys({
     if (!isKeyForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
     const spot = findPhotoAt(event.target as Element);
     if (!spot) return;
-    const key = event.key.toLowerCase();
+    const key = readKey(event);
     if ((key === ' ' || key === 'x') && selecting.marks.isOffered) {
       event.preventDefault();
       return selecting.pick(spot, event.shiftKey);

@@ -3,6 +3,19 @@
 /** Returns the label of a key. `key` is a `KeyboardEvent.key` in lower case. */
 export const formatKey = (key: string): string => (key === 'delete' ? 'Del' : key.toUpperCase());
 
+/** Characters of a key without a Latin letter: Cyrillic, Greek, Arabic, Hebrew and other layouts. */
+const foreignText = /^[^\p{ASCII}\p{Script=Latin}]+$/u;
+
+/**
+ * Returns `KeyboardEvent.key` in lower case. A key of a layout without Latin letters counts by its place on the
+ * keyboard, so that shortcuts work in every layout.
+ */
+export function readKey({ key, code, shiftKey }: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
+  if (!foreignText.test(key)) return key.toLowerCase();
+  if (code === 'Slash') return shiftKey ? '?' : '/';
+  return /^(?:Key([A-Z])|Digit(\d))$/.exec(code)?.slice(1).join('').toLowerCase() || key;
+}
+
 /** Matches open dialogs and popovers. */
 export const overlaySelector = '[role=dialog]:not([popover]), dialog[open], [popover]:popover-open';
 

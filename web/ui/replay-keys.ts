@@ -3,6 +3,7 @@
 export interface EarlyKey {
   tile: HTMLElement;
   key: string;
+  code: string;
   shiftKey: boolean;
 }
 

@@ -2,10 +2,12 @@
  * Short messages at the bottom of the window: a success with undo, or an error. `showToast` works from
  * anywhere. The script is loaded with the first component that uses it.
  */
+
 import { X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { t } from '../messages/messages.ts';
+import { readKey } from './keys.ts';
 import styles from './toast.module.css';
 
 export interface ToastContent {
@@ -77,7 +79,7 @@ function ToastList() {
   // A layout effect adds the handler before the first toast is visible.
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      if (readKey(event) !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
       if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
       const last = shownToasts.findLast(({ action }) => action);
       if (!last) return;

@@ -104,7 +104,17 @@ function useFileDrop(take: (picked: PickedFile[]) => void): boolean {
   useLayoutEffect(() => {
     // Each element sends `dragenter` before the previous one sends `dragleave`, so the events are counted.
     let depth = 0;
-    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+    // A browser also offers an image of the page as a file when the image is dragged.
+    let isFromPage = false;
+    const hasFiles = ({ dataTransfer }: DragEvent) =>
+      !isFromPage && (dataTransfer?.types.includes('Files') ?? false);
+    const handleDragStart = () => {
+      isFromPage = true;
+    };
+    // The pointer moves only after a drag. The end of a drag is lost if its element has been removed.
+    const handleDragEnd = () => {
+      isFromPage = false;
+    };
     const handleDragEnter = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       depth++;
@@ -125,15 +135,19 @@ function useFileDrop(take: (picked: PickedFile[]) => void): boolean {
       void readDroppedFiles(event.dataTransfer!).then(take);
     };
     const events = {
+      dragstart: handleDragStart,
+      dragend: handleDragEnd,
+      pointermove: handleDragEnd,
       dragenter: handleDragEnter,
       dragleave: handleDragLeave,
       dragover: handleDragOver,
       drop: handleDrop,
     };
-    for (const [name, listener] of Object.entries(events)) window.addEventListener(name as 'drop', listener);
+    for (const [name, listener] of Object.entries(events))
+      window.addEventListener(name as 'drop', listener, true);
     return () => {
       for (const [name, listener] of Object.entries(events))
-        window.removeEventListener(name as 'drop', listener);
+        window.removeEventListener(name as 'drop', listener, true);
     };
   }, [take]);
   return isOver;

@@ -1,4 +1,5 @@
 /** The viewer: a photo on the stage, with controls above and a panel beside. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   lazy,
@@ -19,6 +20,7 @@ import { getPhotoName } from '../photos/name.ts';
 import { photoQuery, useReaction } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
+import { readKey } from '../ui/keys.ts';
 import { useTitle } from '../ui/page.tsx';
 import type { ViewerStage } from './stage.ts';
 import { useAlbumActions } from './use-album-actions.ts';
@@ -205,9 +207,10 @@ function useViewerKeys(
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event)) return;
-      const step = stageActions[event.key];
+      const pressed = readKey(event);
+      const step = stageActions[event.key] ?? stageActions[pressed];
       const target = readNow.current();
-      const action = photoActions.find(({ key }) => key === event.key.toLowerCase());
+      const action = photoActions.find(({ key }) => key === pressed);
       if (step) step(stage);
       else if (target && action?.isFor(target)) action.perform(target, handlers);
       else return;

@@ -11,6 +11,7 @@ import type { BuiltAssets } from './built-assets.ts';
 import { renderFirstPhotoRows } from './first-rows.ts';
 import { manifestLinks } from './manifest.ts';
 import { pageMessages } from './messages.ts';
+import { renderOldBrowserNotice } from './old-browser.ts';
 import { listPageSources, notFoundRoute, type PageRoute } from './pages.ts';
 import type { PageData } from './read.ts';
 import { groupIntoSections, splitTotalIntoSections } from './sections.ts';
@@ -51,6 +52,7 @@ ${shown.preload}${manifestLinks(built, language)}
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">\n`)}<script type="module" src="${built.entry}" fetchpriority="low"></script>
 </head>
 <body>
+${renderOldBrowserNotice(language)}
 <div id="app">${renderPageHeader(name, data, language)}${shown.body}</div>
 ${data && html`<script type="application/json" id="data">${renderScriptData(data)}</script>`}
 </body>

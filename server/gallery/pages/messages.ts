@@ -10,6 +10,7 @@ interface PageMessages {
   signIn: string;
   photos: string;
   needsScript: string;
+  oldBrowser: string;
   notFound: string;
   notFoundText: string;
   goToPhotos: string;
@@ -28,6 +29,8 @@ export const pageMessages: Record<Language, PageMessages> = {
     signIn: 'Sign in',
     photos: 'Photos',
     needsScript: 'This page needs JavaScript. Photos and shared links work without it.',
+    oldBrowser:
+      'This browser is too old for this page. Update the browser, or use another one. Share links open in any browser.',
     notFound: 'Page not found',
     notFoundText: 'This page doesn’t exist, or you don’t have access.',
     goToPhotos: 'Go to photos',
@@ -43,6 +46,8 @@ export const pageMessages: Record<Language, PageMessages> = {
     signIn: '登录',
     photos: '照片',
     needsScript: '此页面需要 JavaScript。照片和分享链接无需 JavaScript 也可打开。',
+    oldBrowser:
+      '此浏览器版本过旧，无法使用此页面。请更新浏览器，或使用其他浏览器。分享链接可在任何浏览器中打开。',
     notFound: '未找到页面',
     notFoundText: '此页面不存在，或您无权查看。',
     goToPhotos: '前往照片',

@@ -2,6 +2,7 @@
  * Selects photos of a wall by click and long press, and shows their marks. The bar, shortcuts and ranges are
  * in `selection/`, which is loaded with the first selection.
  */
+
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -14,6 +15,7 @@ import {
 import type { PhotoItem } from '../../api/types.ts';
 import { useUser } from '../../auth/queries.ts';
 import { loadWithTexts } from '../../messages/messages.ts';
+import { readKey } from '../../ui/keys.ts';
 import type { EarlyKey } from '../../ui/replay-keys.ts';
 import { useLazyModule } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
@@ -94,10 +96,11 @@ export function usePhotoSelection(
   const queueMissedKey = (event: KeyboardEvent) => {
     const isChord = event.metaKey || event.ctrlKey || event.altKey;
     const tile = (event.target as Element).closest<HTMLElement>('.tile[data-id]');
-    if (tools || !tile || isChord || !tileKeys.test(event.key)) return;
+    if (tools || !tile || isChord || !tileKeys.test(event.key.length > 1 ? event.key : readKey(event)))
+      return;
     event.preventDefault();
     begin();
-    missed.current.push({ tile, key: event.key, shiftKey: event.shiftKey });
+    missed.current.push({ tile, key: event.key, code: event.code, shiftKey: event.shiftKey });
   };
   return { selecting, Tools: tools?.SelectionTools, begin, press, queueMissedKey };
 }
