@@ -80,6 +80,7 @@ export const rest = [
   'platform/zip/zip64',
   'tools/check/check',
   'tools/check/objects',
+  'tools/exchange/import-takeout',
   'tools/exchange/import-trouble',
   'tools/maintenance/clock-jump',
   'tools/maintenance/deletion-lock',

@@ -39,7 +39,7 @@ import {
   chooseAlbumName,
   choosePhotoTitle,
   cleanDescription,
-} from '../../../server/tools/exchange/import/sidecar.ts';
+} from '../../../server/tools/exchange/plan/text.ts';
 import { readThreadMs } from '../../support/thread-time.ts';
 
 const secret = createGallerySecret('secret of tests');

@@ -19,6 +19,8 @@ export interface FileFacts {
   takeoutTime?: number | undefined;
   /** Place of Google Takeout. */
   takeoutLocation?: GeoLocation | undefined;
+  /** Tags that the photo gets together with those of its file. */
+  moreTags?: string[] | undefined;
   /** Time of the file's last change, by the client's clock. */
   fileTime?: number | undefined;
   /** Current time in Unix seconds. A later capture time is not believed. */

@@ -74,10 +74,11 @@ const description: Source<string>[] = [
 ];
 
 /** Tags of an XMP file beside the photo, or those of all sources in the file together. */
-function listTags({ xmp, iptc, exif, facts: { sidecar } }: FoundMetadata): string[] {
+function listTags({ xmp, iptc, exif, facts: { sidecar, moreTags } }: FoundMetadata): string[] {
   const beside = cleanMetadataTags(sidecar?.subject, listKeywordLeaves(sidecar?.hierarchicalSubject));
-  if (beside.length > 0) return beside;
+  if (beside.length > 0) return cleanMetadataTags(moreTags, beside);
   return cleanMetadataTags(
+    moreTags,
     xmp.subject,
     listKeywordLeaves(xmp.hierarchicalSubject),
     iptc.Keywords,

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
-import { parseObject, readSidecarBytes } from '../import/sidecar.ts';
+import { readBytes } from '../import/open-file.ts';
+import { maxSidecarBytes } from '../plan/source-file.ts';
+import { parseJsonObject } from '../plan/takeout-json.ts';
 import { albumFileName, exportFileName } from '../schema.ts';
 import { yieldAccountEntries } from './account.ts';
 import { describeExport, describeExportedAlbum } from './describe.ts';
@@ -76,7 +78,7 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
 
 /** Returns the username that the export in a folder belongs to, or undefined if the folder has no export. */
 export async function findExportOwner(root: string): Promise<string | undefined> {
-  const bytes = await readSidecarBytes(join(root, exportFileName)).catch(() => undefined);
-  const owner = bytes && parseObject(bytes)?.username;
+  const bytes = await readBytes(join(root, exportFileName), maxSidecarBytes).catch(() => undefined);
+  const owner = bytes && parseJsonObject(bytes)?.username;
   return typeof owner === 'string' ? owner : undefined;
 }

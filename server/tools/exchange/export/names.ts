@@ -5,7 +5,7 @@
 import { sanitizeFileStem, sanitizeFolderName } from '../../../gallery/photos/upload/file-name.ts';
 import { foldText } from '../../../platform/db/fold.ts';
 import { accountFileName, accountListFileNames, avatarFileName } from '../account-schema.ts';
-import { ignoredNames } from '../import/walk.ts';
+import { isSystemName } from '../plan/kinds.ts';
 import { albumFileName, exportFileName, missingFileName, trashFolderName } from '../schema.ts';
 import type { ExportedPhoto } from './rows.ts';
 
@@ -45,7 +45,7 @@ export function createUniqueFileNames() {
   return {
     folder(wanted: string, id: number): string {
       const name = sanitizeFolderName(wanted, maxBytes) || `album-${id}`;
-      return reserveName(ignoredNames.test(name) ? `_${name}` : name, id, ['']);
+      return reserveName(isSystemName(name) ? `_${name}` : name, id, ['']);
     },
     /** Returns the name of a photo's file. The name with `.json` is reserved too. */
     photo(photo: NameableOriginal): string {
@@ -57,7 +57,7 @@ export function createUniqueFileNames() {
 
 function fileNameStem({ id, file_name, title }: NameableOriginal): string {
   const stem = sanitizeFileStem(file_name, maxBytes) || sanitizeFolderName(title, maxBytes) || `photo-${id}`;
-  return ignoredNames.test(stem) ? `_${stem}` : stem;
+  return isSystemName(stem) ? `_${stem}` : stem;
 }
 
 /**

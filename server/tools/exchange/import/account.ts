@@ -4,9 +4,10 @@ import { saveAvatar } from '../../../gallery/accounts/avatar.ts';
 import { updateProfile } from '../../../gallery/accounts/store.ts';
 import { getUser } from '../../../gallery/identity/users.ts';
 import { createSchemaCheck } from '../../../platform/http/validation.ts';
-import { AccountJson, accountFileName, avatarFileName } from '../account-schema.ts';
-import { parseObject } from './sidecar.ts';
-import type { ImportSource } from './source.ts';
+import { AccountJson } from '../account-schema.ts';
+import type { ImportPlan } from '../plan/plan.ts';
+import { parseJsonObject } from '../plan/takeout-json.ts';
+import type { ImportSources } from './source.ts';
 
 const checkAccountFile = createSchemaCheck(AccountJson);
 
@@ -15,9 +16,13 @@ const checkAccountFile = createSchemaCheck(AccountJson);
  * the profile. Existing values stay. Throws invalid if `account.json` does not match the schema, and ImageError for a
  * bad avatar.
  */
-export async function importAccount(deps: Deps, userId: number, source: ImportSource): Promise<void> {
-  const bytes = await source.bytes([accountFileName]).catch(undefinedIfMissing);
-  const value = bytes && parseObject(bytes);
+export async function importAccount(
+  deps: Deps,
+  userId: number,
+  plan: ImportPlan,
+  sources: ImportSources,
+): Promise<void> {
+  const value = plan.account && parseJsonObject(await sources.read(plan.account));
   if (value?.schema !== 'lightwell-account') return;
   const told = checkAccountFile(value);
   const user = await getUser(deps, userId);
@@ -29,16 +34,11 @@ export async function importAccount(deps: Deps, userId: number, source: ImportSo
     birthday: user.birthday || told.birthday,
     mobile: user.mobile || told.mobile,
   });
-  if (user.avatar) return;
-  const avatar = await source.open([avatarFileName], deps.config.maxUploadBytes).catch(undefinedIfMissing);
+  if (user.avatar || !plan.avatar) return;
+  const avatar = await sources.open(plan.avatar, deps.config.maxUploadBytes);
   try {
-    if (avatar) await saveAvatar(deps, userId, avatar.path);
+    await saveAvatar(deps, userId, avatar.path);
   } finally {
-    await avatar?.close();
+    await avatar.close();
   }
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT') return undefined;
-  throw error;
 }

@@ -1,35 +1,32 @@
-/** Opens the source of an import: a folder, or otherwise a ZIP archive. */
+/** Opens the sources of an import: folders, or otherwise ZIP archives. */
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
-import { readSidecarBytes } from './sidecar.ts';
-import { checkFileSize, type ImportSource, NotAnArchive } from './source.ts';
-import { openFile, walkFolders } from './walk.ts';
+import { openFolderSource } from './folder-source.ts';
+import { combineSources, type ImportSource, type ImportSources, NotAnArchive } from './source.ts';
 
-/** Opens a source. Throws NotAnArchive if the path is neither a folder nor a valid ZIP archive. */
-export async function openImportSource(deps: Deps, path: string): Promise<ImportSource> {
-  const found = await stat(path);
-  if (found.isDirectory()) return folderSource(path);
-  if (!found.isFile()) throw new NotAnArchive('The path is neither a folder nor a ZIP');
-  const { openZipSource } = await import('./archive/source.ts');
-  return openZipSource(deps, path);
+/** Opens the sources, which together form one tree. Throws what `openImportSource` throws, with the path. */
+export async function openImportSources(deps: Deps, paths: string[]): Promise<ImportSources> {
+  const sources: ImportSource[] = [];
+  try {
+    for (const path of paths) sources.push(await openImportSource(deps, path));
+  } catch (error) {
+    await combineSources(sources).close();
+    throw error;
+  }
+  return combineSources(sources);
 }
 
-function folderSource(root: string): ImportSource {
-  return {
-    folders: () => walkFolders(root),
-    bytes: (path) => readSidecarBytes(join(root, ...path)),
-    async open(names, maxBytes) {
-      const path = join(root, ...names);
-      const handle = await openFile(path);
-      try {
-        const { size, mtimeMs } = await handle.stat();
-        checkFileSize(size, maxBytes);
-        return { path, modified: Math.floor(mtimeMs / 1000), close: async () => {} };
-      } finally {
-        await handle.close();
-      }
-    },
-    close() {},
-  };
+/** Opens a source. Throws NotAnArchive if the path is neither a folder nor a valid ZIP archive. */
+async function openImportSource(deps: Deps, path: string): Promise<ImportSource> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw Object.assign(error as Error, { path });
+  });
+  if (found.isDirectory()) return openFolderSource(deps, path);
+  if (!found.isFile()) throw new NotAnArchive(`${path}: The path is neither a folder nor a ZIP`);
+  const { openZipSource } = await import('./archive/source.ts');
+  return openZipSource(deps, path).catch((error: unknown) => {
+    throw error instanceof NotAnArchive
+      ? new NotAnArchive(`${path}: ${error.message}`, { cause: error })
+      : error;
+  });
 }

@@ -7,8 +7,8 @@ import { storePhotoOrder } from '../../../gallery/albums/photos/order.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { maxPhotosPerStatement } from '../../../gallery/library/locks.ts';
 import { addAlbumReferences } from '../../../gallery/photos/albums/add-and-remove.ts';
-import { ApiError } from '../../../platform/errors/catalogue.ts';
 import type { PhotoJson } from '../schema.ts';
+import { ignoreRefusal } from './refusals.ts';
 
 interface PlacedPhoto {
   id: number;
@@ -59,9 +59,4 @@ function append(map: Map<number, PlacedPhoto[]>, key: number, photo: PlacedPhoto
   const photos = map.get(key);
   if (photos) photos.push(photo);
   else map.set(key, [photo]);
-}
-
-/** Ignores a refusal, because the owner may have deleted the album or a photo during the import. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }

@@ -6,8 +6,8 @@ import type { Deps } from '../../../deps.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { replaceAlbumIds } from '../../../gallery/photos/query/parse.ts';
-import { ApiError } from '../../../platform/errors/catalogue.ts';
 import type { AlbumJson } from '../schema.ts';
+import { ignoreRefusal } from './refusals.ts';
 
 /** The largest album id that a search query accepts. No album has this id, so the rule finds nothing there. */
 const unknownId = 999_999_999_999_999;
@@ -32,9 +32,4 @@ export function createRuleImporter(deps: Deps, viewer: Viewer, ids: Map<number, 
       }
     },
   };
-}
-
-/** Ignores a refused rule, because the owner may have deleted the album during the import. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }

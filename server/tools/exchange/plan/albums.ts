@@ -41,6 +41,8 @@ export function createAlbumCollector(maxDepth: number, findings: Map<SourceFolde
 
   function findOrAdd(key: string, { parent, names, description = '', json }: AlbumToAdd): number {
     const known = indexByKey.get(key);
+    // The folder of trashed photos can name an album before the folder of the album.
+    if (known !== undefined) albums[known]!.json ??= json;
     if (known !== undefined) return known;
     const wanted = names.map((name) => name.trim()).filter(Boolean);
     const isFree = (name: string) => !usedNames.has(`${parent ?? ''}\0${foldName(name)}`);

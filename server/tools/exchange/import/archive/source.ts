@@ -2,73 +2,72 @@
  * A ZIP archive as the source of an import. Each file is unpacked to a temporary file before its import and deleted
  * afterwards.
  */
-import { createWriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../../deps.ts';
-import { getErrorCode, StorageFull } from '../../../../platform/errors/storage.ts';
-import { createChecksumMeter } from '../../../../platform/storage/checksum.ts';
-import type { ZipArchive } from '../../../../platform/zip/reader/archive.ts';
+import { openZip, type ZipArchive } from '../../../../platform/zip/reader/archive.ts';
 import type { ZipEntry } from '../../../../platform/zip/reader/directory.ts';
-import { BadZip, BadZipEntry } from '../../../../platform/zip/reader/source.ts';
-import { maxSidecarBytes } from '../sidecar.ts';
-import { checkFileSize, type ImportSource, type ImportSourceFile } from '../source.ts';
-import { compareNames, createFoundFolder, type FoundFolder, NotAFile } from '../walk.ts';
-import { openZipTree, type ZippedFolder } from './tree.ts';
+import { BadZip, BadZipEntry, type ZipSource } from '../../../../platform/zip/reader/source.ts';
+import { decodeNames } from '../../plan/decode-names.ts';
+import { maxSidecarBytes } from '../../plan/source-file.ts';
+import { NotAFile } from '../open-file.ts';
+import { checkFileSize, type ImportSource, type ListedFile, NotAnArchive } from '../source.ts';
+import { unpackFile } from '../unpack.ts';
 
 /** Opens a ZIP archive. Throws NotAnArchive, or an error of the file system. */
 export async function openZipSource(deps: Deps, path: string): Promise<ImportSource> {
-  const { zip, top, close } = await openZipTree(path);
+  const handle = await open(path);
+  try {
+    return createZipSource(deps, handle, await openZip(await createFileSource(handle), decodeNames));
+  } catch (error) {
+    await handle.close();
+    throw error instanceof BadZip ? new NotAnArchive(error.message, { cause: error }) : error;
+  }
+}
+
+function createZipSource(deps: Deps, handle: FileHandle, zip: ZipArchive): ImportSource {
+  const entries = new Map(zip.entries.map((entry) => [entry.path, entry]));
+  const find = (path: string) => {
+    const entry = entries.get(path);
+    if (entry?.kind === 'file') return entry;
+    throw Object.assign(new Error('The file is not in the archive'), { code: 'ENOENT' });
+  };
   return {
-    folders: () => foldersIn(top, []),
-    async bytes(names) {
-      const file = fileAt(top, names);
-      return file.size > maxSidecarBytes ? Buffer.alloc(0) : buffer(openBytes(zip, file));
+    files: zip.entries.flatMap(listEntry),
+    async read(path) {
+      const entry = find(path);
+      return entry.size > maxSidecarBytes ? Buffer.alloc(0) : buffer(openBytes(zip, entry));
     },
-    async open(names, maxBytes) {
-      const file = fileAt(top, names);
-      checkFileSize(file.size, maxBytes);
-      return unpackFile(deps, zip, file);
+    async open(path, maxBytes) {
+      const entry = find(path);
+      checkFileSize(entry.size, maxBytes);
+      return { modified: entry.modified, ...(await unpackFile(deps, openBytes(zip, entry))) };
     },
-    close: () => void close(),
+    close: () => handle.close(),
   };
 }
 
-async function* foldersIn(folder: ZippedFolder, path: string[]): AsyncGenerator<FoundFolder> {
-  yield createFoundFolder(path, [...folder.files.keys()].sort(compareNames), folder.links);
-  for (const name of [...folder.folders.keys()].sort(compareNames)) {
-    yield* foldersIn(folder.folders.get(name)!, [...path, name]);
-  }
+function listEntry({ path, kind, size, modified }: ZipEntry): ListedFile[] {
+  if (kind === 'folder') return [];
+  if (kind === 'file') return [{ path, bytes: size, modified }];
+  const reason = kind === 'link' ? 'A link, which is not followed' : 'Not a regular file';
+  return [{ path, bytes: 0, modified, obstacle: { outcome: 'ignored', reason } }];
 }
 
-function fileAt(top: ZippedFolder, names: string[]): ZipEntry {
-  let folder: ZippedFolder | undefined = top;
-  for (const name of names.slice(0, -1)) folder = folder?.folders.get(name);
-  const file = folder?.files.get(names.at(-1)!);
-  if (!file) throw Object.assign(new Error('The file is not in the archive'), { code: 'ENOENT' });
-  return file;
-}
-
-async function unpackFile(deps: Deps, zip: ZipArchive, packed: ZipEntry): Promise<ImportSourceFile> {
-  const file = await deps.storage.temporary();
-  try {
-    const meter = createChecksumMeter();
-    await pipeline(openBytes(zip, packed), meter.through, createWriteStream(file.path)).catch(refuseFull);
-    return {
-      path: file.path,
-      modified: packed.modified,
-      unpacked: { file, ...meter.sum() },
-      close: () => file.discard(),
-    };
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
-}
-
-/** A full disk stops the whole import, not only the current file. */
-function refuseFull(error: unknown): never {
-  throw /^(ENOSPC|EDQUOT)$/.test(getErrorCode(error) ?? '') ? new StorageFull(error) : error;
+async function createFileSource(handle: FileHandle): Promise<ZipSource> {
+  const { size } = await handle.stat();
+  return {
+    size,
+    async read(offset, length) {
+      const bytes = new Uint8Array(length);
+      for (let read = 0; read < length; ) {
+        const { bytesRead } = await handle.read(bytes, read, length - read, offset + read);
+        if (bytesRead === 0) throw new BadZip('The ZIP has become shorter');
+        read += bytesRead;
+      }
+      return bytes;
+    },
+  };
 }
 
 /** Unpacks a file of the archive. Throws NotAFile if the bytes are not those that the archive's list promises. */

@@ -1,0 +1,76 @@
+/** Completes a photo that was imported without the sidecars which a later import finds. */
+import type { Deps } from '../../../deps.ts';
+import type { Viewer } from '../../../gallery/identity/viewer.ts';
+import { regroupPhotos } from '../../../gallery/library/groups.ts';
+import { lockPhoto } from '../../../gallery/library/locks.ts';
+import { indexLockedPhotos } from '../../../gallery/library/search-index.ts';
+import { trimTags } from '../../../gallery/library/tags.ts';
+import { changeReaction } from '../../../gallery/photos/likes.ts';
+import { updatePhoto } from '../../../gallery/photos/update.ts';
+import type { PhotoRow } from '../../../platform/db/tables.ts';
+import type { Exif } from '../../../platform/imaging/metadata/fields.ts';
+import { getFileName } from '../plan/source-file.ts';
+import { choosePhotoTitle, cleanDescription } from '../plan/text.ts';
+import type { InspectedFile } from './file.ts';
+
+type CompletedColumns = Pick<PhotoRow, 'taken_time' | 'latitude' | 'longitude'>;
+
+/** Fills what is empty, and replaces what an import without the sidecars has chosen. Other values of the owner stay. */
+export async function completePhoto(
+  deps: Deps,
+  viewer: Viewer,
+  id: number,
+  inspected: InspectedFile,
+): Promise<void> {
+  const { planned, told, facts, source } = inspected;
+  if (!planned.json && !planned.xmp && !planned.icloud) return;
+  const name = getFileName(planned.file);
+  const now = deps.clock();
+  const found = await deps.imaging.exif(source.path, { facts: { ...facts, name, now } });
+  const photo = await deps.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!photo) return;
+  await completeTexts(deps, viewer, photo, { found, inspected });
+  const isChosen = async () => {
+    const plain = await deps.imaging.exif(source.path, { facts: { name, now, fileTime: facts.fileTime } });
+    return photo.taken_time === photo.create_time || photo.taken_time === plain.takenTime;
+  };
+  const isLater = found.takenTime !== null && found.takenTime !== photo.taken_time && (await isChosen());
+  await completeColumns(deps, id, {
+    ...(isLater && { taken_time: found.takenTime! }),
+    ...(photo.latitude === null && found.location),
+  });
+  if (told.isFavorite) await changeReaction(deps, viewer, id, 'favorites', true);
+}
+
+async function completeTexts(
+  deps: Deps,
+  viewer: Viewer,
+  photo: PhotoRow,
+  { found, inspected: { planned, told, facts } }: { found: Exif; inspected: InspectedFile },
+): Promise<void> {
+  const fileName = getFileName(planned.file);
+  const isNamedAfterFile = [fileName, photo.file_name].some(
+    (name) => photo.title === choosePhotoTitle(name, '') || photo.title === name,
+  );
+  const title = (told.title && choosePhotoTitle(fileName, told.title)) || found.title;
+  const beside = facts.sidecar?.description?.[0] ? '' : cleanDescription(told.description);
+  const description = beside || found.description;
+  const tags = trimTags(found.tags);
+  const change = {
+    ...(isNamedAfterFile && title !== '' && title !== photo.title && { title }),
+    ...(photo.description === '' && description !== '' && { description }),
+    ...(photo.tags === '[]' && tags.length > 0 && { tags }),
+  };
+  if (Object.keys(change).length > 0) await updatePhoto(deps, viewer, photo.id, change);
+}
+
+async function completeColumns(deps: Deps, id: number, columns: Partial<CompletedColumns>): Promise<void> {
+  if (Object.keys(columns).length === 0) return;
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    await lockPhoto(transaction, id);
+    await regroupPhotos(deps.db, transaction, [id], () =>
+      transaction.updateTable('photos').set(columns).where('id', '=', id).execute(),
+    );
+    await indexLockedPhotos(deps, transaction, id);
+  });
+}
