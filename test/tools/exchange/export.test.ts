@@ -151,8 +151,7 @@ test('run again, it writes only what is missing or wrong', async () => {
 
 test('import reads it back: albums, order, covers, tags, titles, edits, visibility and dates', async () => {
   const rita = await register(gallery, 'rita');
-  const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'rita']);
-  assert.equal(code, 0, out);
+  const { out } = await runLightwell(gallery, ['import', dir, '--user', 'rita']);
   assert.match(out, /^7 imported into 3 new albums, 0 already present, 0 not imported\.$/m);
   const { albums, photos } = await library(owner);
   assert.deepEqual(await library(rita), { albums, photos });

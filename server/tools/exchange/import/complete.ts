@@ -11,7 +11,7 @@ import type { PhotoRow } from '../../../platform/db/tables.ts';
 import type { Exif } from '../../../platform/imaging/metadata/fields.ts';
 import { getFileName } from '../plan/source-file.ts';
 import { choosePhotoTitle, cleanDescription } from '../plan/text.ts';
-import type { InspectedFile } from './file.ts';
+import type { InspectedFile } from './inspected-file.ts';
 
 type CompletedColumns = Pick<PhotoRow, 'taken_time' | 'latitude' | 'longitude'>;
 

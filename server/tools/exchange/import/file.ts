@@ -8,10 +8,9 @@ import type { UploadedPhotoDetails } from '../../../gallery/photos/upload/upload
 import { Level } from '../../../platform/db/states.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createSchemaCheck } from '../../../platform/http/validation.ts';
-import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { toLocalWallClock } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { computeChecksum } from '../../../platform/storage/checksum.ts';
-import { archiveTag, type PhotoFacts, readPhotoFacts } from '../plan/facts.ts';
+import { archiveTag, readPhotoFacts } from '../plan/facts.ts';
 import type { PlannedPhoto } from '../plan/plan.ts';
 import { getFileName, type SourceFile } from '../plan/source-file.ts';
 import { choosePhotoTitle, cleanDescription } from '../plan/text.ts';
@@ -20,6 +19,7 @@ import type { AlbumImporter, ImportAlbumOptions } from './albums.ts';
 import { completePhoto } from './complete.ts';
 import { finishEdits, getExportedLevel, restoreExported } from './exported.ts';
 import { findSamePhoto } from './find-same.ts';
+import type { InspectedFile } from './inspected-file.ts';
 import { openFile } from './open-file.ts';
 import { placePhoto } from './place.ts';
 import { saveBytes } from './save.ts';
@@ -42,17 +42,6 @@ export interface ImportedFile {
 
 /** Imports one file. Throws ImageError, ApiError, EditError or an error of the file system. */
 export type ImportFile = (photo: PlannedPhoto) => Promise<ImportedFile>;
-
-/** Everything that is known about a file before it is saved. */
-export interface InspectedFile {
-  planned: PlannedPhoto;
-  source: ImportSourceFile;
-  sha256: string;
-  told: PhotoFacts;
-  exported: PhotoJson | undefined;
-  facts: FileFacts;
-  sameAs: SourceFile | undefined;
-}
 
 export interface FileImport extends ImportAlbumOptions {
   sources: ImportSources;

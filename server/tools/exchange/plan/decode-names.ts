@@ -1,5 +1,5 @@
 /**
- * Decodes names that are not UTF-8, as old programs of Windows and DOS write them. Nothing says the encoding, so all
+ * Decodes names that are not UTF-8, as old programs of Windows and DOS write them. The encoding is unknown, so all
  * names of a source are decoded in each encoding, and the most plausible text wins.
  */
 
