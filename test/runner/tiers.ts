@@ -66,6 +66,7 @@ export const rest = [
   'platform/connections/slow-readers',
   'platform/connections/slow-senders',
   'platform/db/sqlite-held',
+  'platform/http/foreign-hosts',
   'platform/http/linear',
   'platform/imaging/clean',
   'platform/imaging/corpus-photos',

@@ -23,7 +23,8 @@ test('a forgotten TRUST_PROXY is told once in the log, and to admins', async (co
   assert.equal(await shown(), '');
   await ask({ forwarded: 'for=203.0.113.9;proto=https' });
   assert.equal(await shown(), '127.0.0.1');
-  for (const name of ['x-forwarded-for', 'x-forwarded-proto']) await ask({ [name]: '203.0.113.7' });
+  for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip'])
+    await ask({ [name]: '203.0.113.7' });
   assert.equal(gallery.complaints().length, 1);
   const { level, msg, address } = JSON.parse(gallery.complaints()[0]!);
   assert.deepEqual([level, address], [40, '127.0.0.1']);
@@ -47,4 +48,20 @@ test('a proxy that TRUST_PROXY names is none to warn of, another one is', async 
   const other = await start(context, { trustProxy: ['10.0.0.0/8'] });
   await other.ask({ 'x-forwarded-for': '203.0.113.9' });
   assert.equal(await other.shown(), '127.0.0.1');
+});
+
+test('each header that proxies write reveals a forgotten TRUST_PROXY', async (context) => {
+  const headers = {
+    'x-forwarded-for': '203.0.113.9, 10.0.0.2',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'photos.example.org',
+    'x-real-ip': '203.0.113.9',
+    forwarded: 'for=203.0.113.9',
+  };
+  const { gallery, ask, shown } = await start(context);
+  for (const [name, value] of Object.entries(headers)) {
+    gallery.shared.proxies.address = '';
+    await ask({ [name]: value });
+    assert.equal(await shown(), '127.0.0.1', name);
+  }
 });
