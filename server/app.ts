@@ -27,6 +27,7 @@ import { createShareLinkServices } from './gallery/shares/links.ts';
 import { sharePageRoutes } from './gallery/shares/pages/routes.ts';
 import { shareRoutes } from './gallery/shares/routes.ts';
 import { siteRoutes } from './gallery/site/routes.ts';
+import { siteSettingsRoutes } from './gallery/site/settings-routes.ts';
 import { registerUploadMetrics } from './gallery/uploads/expire.ts';
 import { uploadRoutes } from './gallery/uploads/routes.ts';
 import { userRoutes } from './gallery/users/routes.ts';
@@ -134,6 +135,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       await adminRoutes(api, deps);
       await webhookRoutes(api, deps);
       await siteRoutes(api, deps);
+      await siteSettingsRoutes(api, deps);
       await exportRoutes(api, deps);
     });
   });

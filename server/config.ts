@@ -60,8 +60,11 @@ export interface Config {
   redisUrl: string | undefined;
   /** Public base URL of the gallery, without a trailing slash. Undefined means that each request's host is used. */
   baseUrl: string | undefined;
-  /** Name of the gallery as its pages and mails show it. */
-  siteName: string;
+  /**
+   * Name of the gallery as its pages and mails show it. Undefined means that the stored setting applies
+   * (`gallery/identity/site-settings.ts`), as for `defaultLevel`, `registration` and `defaultQuotaBytes`.
+   */
+  siteName: string | undefined;
   /** Maximum requests per minute for one user or one IP address. 0 turns the limit off. */
   rateLimit: number;
   /** Maximum calls of resumable uploads per minute for one user or one IP address. 0 turns the limit off. */
@@ -76,7 +79,7 @@ export interface Config {
   attemptDays: number;
   maxUploadBytes: number;
   /** Level of uploads and albums whose request names none. */
-  defaultLevel: Level;
+  defaultLevel: Level | undefined;
   /** Maximum size of one frame of a picture in megapixels. */
   maxMegapixels: number;
   /** OpenID Connect provider that users can sign in with. Undefined means that there is none. */
@@ -90,15 +93,12 @@ export interface Config {
    * applies (`gallery/identity/members-only.ts`).
    */
   access: SiteAccess | undefined;
-  /**
-   * Group that can register accounts: anyone, holders of an invite, or nobody. Undefined means that the group follows
-   * from the access to the gallery.
-   */
+  /** Group that can register accounts: anyone, holders of an invite, or nobody. */
   registration: RegistrationMode | undefined;
   /** Mail server (`smtp://` or `smtps://`) and sender. Undefined turns off mail and every feature that needs mail. */
   mail: { url: string; from: string } | undefined;
   /** Storage quota of a new account in bytes. Null means no limit. */
-  defaultQuotaBytes: number | null;
+  defaultQuotaBytes: number | null | undefined;
   /** Bytes of memory for decoding pictures, for all workers together. The default depends on the machine's memory. */
   imagingBytes: number | undefined;
   /** Whether JSON responses are compressed for clients that accept compression. */
@@ -163,7 +163,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     siteName: read(
       'SITE_NAME',
       createPatternParser(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'),
-      'Lightwell',
+      undefined,
     ),
     rateLimit: read('RATE_LIMIT', parseInteger(0, 1_000_000_000), 60),
     uploadRateLimit: read('UPLOAD_RATE_LIMIT', parseInteger(0, 1_000_000_000), 600),
@@ -174,8 +174,8 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     passwordRules: read('PASSWORD_RULES', parseChoice(passwordRuleSets), 'contract'),
     access: read('ACCESS', parseChoice(siteAccessChoices), undefined),
     registration: read('REGISTRATION', parseChoice(registrationModes), undefined),
-    defaultLevel: Level[read('DEFAULT_VISIBILITY', parseChoice(levelNames), 'public')],
-    defaultQuotaBytes: read('DEFAULT_QUOTA_MB', parseMegabytes(0, 1_000_000_000), null),
+    defaultLevel: readLevel(read),
+    defaultQuotaBytes: read('DEFAULT_QUOTA_MB', parseMegabytes(0, 1_000_000_000), undefined),
     maxMegapixels: read('MAX_MEGAPIXELS', parseInteger(1, 1000), defaultMegapixels),
     imagingBytes: read('IMAGING_MEMORY_MB', parseMegabytes(64, 1_000_000), undefined),
     compression: read('COMPRESSION', parseFlag, true),
@@ -226,6 +226,11 @@ function readVariable(env: EnvironmentVariables, name: string): string | undefin
   } catch {
     throw new Error(`cannot read the file named by ${name}_FILE`);
   }
+}
+
+function readLevel(read: ReadSetting): Level | undefined {
+  const name = read('DEFAULT_VISIBILITY', parseChoice(levelNames), undefined);
+  return name && Level[name];
 }
 
 function readDatabaseLimits(read: ReadSetting): PostgresLimits {

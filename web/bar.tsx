@@ -22,7 +22,11 @@ export function NavigationBar() {
   return (
     <header className="bar" data-away={isAway || undefined}>
       <Link className="brand" to="/">
-        <img src="/icon.svg" width={28} height={28} alt="" />
+        {site?.logo ? (
+          <img className="logo" src={site.logo} height={28} alt="" />
+        ) : (
+          <img src="/icon.svg" width={28} height={28} alt="" />
+        )}
         <span>{site?.name}</span>
       </Link>
       {isVisitorOfMembers ? <div className="bar-search" /> : <SearchField />}

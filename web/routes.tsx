@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { App, NotFound, PageFailed } from './app.tsx';
 import { readReturnAndProblem, readReturnPath, readSignInProblem } from './auth/sign-in-query.ts';
 import { loadWithTexts } from './messages/messages.ts';
-import { escapeQueryValue } from './search/address.ts';
+import { buildQueryString, parseQueryString } from './search/query-string.ts';
 
 const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: PageFailed });
 
@@ -256,6 +256,11 @@ const adminPages = [
   adminPage('invites', () => import('./admin/page-invites.tsx'), 'AdminInvitesPage'),
   adminPage('photos', () => import('./admin/page-photos.tsx'), 'AdminPhotosPage'),
   adminPage('comments', () => import('./admin/page-comments.tsx'), 'AdminCommentsPage'),
+  adminPage(
+    'site',
+    loadWithTexts(() => import('./admin/page-site.tsx'), 'visibility'),
+    'SiteSettingsPage',
+  ),
   adminPage('log', () => import('./admin/page-log.tsx'), 'AuditLogPage'),
 ] as const;
 
@@ -273,14 +278,8 @@ export const router = createRouter({
     ...[signIn, register, join, forgot, reset, confirmEmail, signedIn, firstRun],
     admin.addChildren(adminPages),
   ]),
-  // Query parameters are plain text, without JSON quotes.
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-  stringifySearch: (search) => {
-    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-    return given.length === 0
-      ? ''
-      : `?${given.map(([name, value]) => `${name}=${escapeQueryValue(String(value))}`).join('&')}`;
-  },
+  parseSearch: parseQueryString,
+  stringifySearch: buildQueryString,
   defaultPreload: 'intent',
   // A wall restores its own position; every other page starts at the top (ui/page.tsx).
   scrollRestoration: () => false,

@@ -27,6 +27,7 @@ export const auditActionTexts: TextKeys = {
   'passkey.create': 'logPasskeyCreate',
   'passkey.delete': 'logPasskeyDelete',
   'access.update': 'logAccessUpdate',
+  'site.update': 'logSiteUpdate',
   'login.password': 'logLoginPassword',
   'login.second': 'logLoginCode',
   'login.passkey': 'logLoginPasskey',

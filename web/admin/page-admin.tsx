@@ -22,6 +22,7 @@ export function AdminPage() {
           <Link to="/admin/invites">{t('adminInvites')}</Link>
           <Link to="/admin/photos">{t('adminPhotos')}</Link>
           <Link to="/admin/comments">{t('adminComments')}</Link>
+          <Link to="/admin/site">{t('adminSite')}</Link>
           <Link to="/admin/log">{t('adminAuditLog')}</Link>
         </Tabs>
         <Outlet />

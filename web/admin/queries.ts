@@ -1,5 +1,6 @@
 /** Queries and actions of the administration. An action invalidates the lists that it changes. */
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { lightenForDark, pageBackgrounds } from '../../server/platform/schema/color.ts';
 import { callApi } from '../api/client.ts';
 import type {
   AdminApiKey,
@@ -13,7 +14,10 @@ import type {
   NewInvite,
   PagedResponse,
   Report,
+  SiteSettings,
+  SiteSettingsUpdate,
 } from '../api/types.ts';
+import { siteQuery } from '../auth/queries.ts';
 
 /** Other admins change the same lists, so a list counts as stale after 15 seconds. */
 const freshMs = 15_000;
@@ -26,6 +30,45 @@ export const statsQuery = (days: number) =>
     placeholderData: keepPreviousData,
     staleTime: freshMs,
   });
+
+export const siteSettingsQuery = queryOptions({
+  queryKey: ['admin', 'settings'],
+  queryFn: ({ signal }) => callApi<SiteSettings>('GET', '/api/admin/settings', { signal }),
+});
+
+/** Runs a change of the settings. All pages then show the gallery's new name, logo and color. */
+function useSiteSettingsAction<Given>(act: (given: Given) => Promise<SiteSettings>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (settings) => {
+      client.setQueryData(siteSettingsQuery.queryKey, settings);
+      showAccentColor(settings.accent_color);
+      return client.invalidateQueries(siteQuery);
+    },
+  });
+}
+
+export const useSaveSiteSettings = () =>
+  useSiteSettingsAction((body: SiteSettingsUpdate) =>
+    callApi<SiteSettings>('PUT', '/api/admin/settings', { body }),
+  );
+export const useSaveLogo = () =>
+  useSiteSettingsAction((file: Blob) => {
+    const form = new FormData();
+    form.set('file', file);
+    return callApi<SiteSettings>('POST', '/api/admin/settings/logo', { body: form });
+  });
+export const useRemoveLogo = () =>
+  useSiteSettingsAction<void>(() => callApi<SiteSettings>('DELETE', '/api/admin/settings/logo'));
+
+/** Replaces the accent color of the open page as the server does in the next document. */
+function showAccentColor(color: string): void {
+  const { style } = document.documentElement;
+  const { dark } = pageBackgrounds;
+  style.setProperty('--accent', color ? `light-dark(${color}, ${lightenForDark(color, dark)})` : '');
+  style.setProperty('--on-accent', color ? `light-dark(#fff, ${dark})` : '');
+}
 
 interface AdminLists {
   users: AdminUser;

@@ -32,6 +32,7 @@ import type {
   Photo as PhotoSchema,
 } from '../../server/gallery/photos/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
+import type { SiteSettings as SiteSettingsSchema } from '../../server/gallery/site/settings-schema.ts';
 import type { FollowedUser, UserProfile as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
 export type { NewInvite } from '../../server/gallery/accounts/registration/schema.ts';
@@ -85,6 +86,8 @@ export type User = Static<typeof UserSchema>;
 /** Level of a photo or an album: `private`, `members` or `public`. */
 export type VisibilityLevel = AlbumSchema['visibility'];
 export type Site = Static<typeof SiteSchema>;
+export type SiteSettings = Static<typeof SiteSettingsSchema>;
+export type { SiteSettingsUpdate } from '../../server/gallery/site/settings-schema.ts';
 
 export interface PagedResponse<Item> {
   list: Item[];

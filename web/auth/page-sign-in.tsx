@@ -10,6 +10,7 @@ import { OtherSignInMethods } from './other-sign-in-methods.tsx';
 import { useSite } from './queries.ts';
 import { SecondStepForm } from './second-step.tsx';
 import { readSecondStepChallenge, useSecondSignInStep, useSignIn } from './sign-in/queries.ts';
+import styles from './sign-in.module.css';
 import { readSignInCredentials, SignInFields } from './sign-in-fields.tsx';
 import { useGoAfterSignIn } from './use-go-after-sign-in.ts';
 
@@ -50,6 +51,7 @@ function FirstSignInStep({ to }: Props) {
   const site = useSite();
   return (
     <>
+      {site?.welcome && <p className={styles.welcome}>{site.welcome}</p>}
       {site && <VisitorNotice site={site} />}
       {site?.sign_in.password !== false && <PasswordForm to={to} />}
       {site && <OtherSignInMethods site={site} to={to} />}

@@ -19,7 +19,7 @@ export async function ensureConfiguredAdmin(deps: Deps): Promise<void> {
   if (!admin) return;
   const present = await findUserByLogin(deps, admin.username);
   if (present) return warnUnlessAdmin(deps, present);
-  const problem = findPasswordProblem(deps.config, admin.password, admin);
+  const problem = await findPasswordProblem(deps, admin.password, admin);
   if (problem !== undefined)
     throw new StartError(`ADMIN_PASSWORD is too weak for PASSWORD_RULES=strict: ${problem}.`);
   const passwordHash = await hashPassword(admin.password, passwordCosts);

@@ -4,11 +4,14 @@
  */
 import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
 import { foldText } from '../../platform/db/fold.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { invalidFieldsError } from '../../platform/errors/catalogue.ts';
+import { readSiteSettings } from '../identity/site-settings.ts';
 
-type PasswordRuleSettings = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
+/** The parts of Deps with the rules and the names that a password must not consist of. */
+type PasswordRuleDeps = Pick<Deps, 'config' | 'db'>;
 export type PasswordOwner = Pick<UserRow, 'username' | 'email'>;
 
 const productName = 'lightwell';
@@ -19,18 +22,18 @@ const productName = 'lightwell';
 const minWordLength = 3;
 
 /** Returns the minimum length of a password: 6 by the API, or 8 with strict rules, as OWASP ASVS 5.0 demands. */
-export function getMinPasswordLength({ passwordRules }: Pick<PasswordRuleSettings, 'passwordRules'>): number {
+export function getMinPasswordLength({ passwordRules }: Pick<Config, 'passwordRules'>): number {
   return passwordRules === 'strict' ? 8 : 6;
 }
 
 /** Throws an `invalid` error on the request's `field` if the rules refuse the password. */
-export function checkNewPassword(
-  rules: PasswordRuleSettings,
+export async function checkNewPassword(
+  deps: PasswordRuleDeps,
   password: string,
   owner: PasswordOwner,
   field = 'password',
-): void {
-  const problem = findPasswordProblem(rules, password, owner);
+): Promise<void> {
+  const problem = await findPasswordProblem(deps, password, owner);
   if (problem !== undefined) throw invalidFieldsError({ [field]: [problem] });
 }
 
@@ -38,19 +41,27 @@ export function checkNewPassword(
  * Returns what is wrong with a password, or undefined for an acceptable one. The request's schema has already
  * checked the length.
  */
-export function findPasswordProblem(
-  rules: PasswordRuleSettings,
+export async function findPasswordProblem(
+  { config, db }: PasswordRuleDeps,
   password: string,
   owner: PasswordOwner,
-): string | undefined {
-  if (rules.passwordRules !== 'strict') return undefined;
-  const min = getMinPasswordLength(rules);
+): Promise<string | undefined> {
+  if (config.passwordRules !== 'strict') return undefined;
+  const { name } = await readSiteSettings(config, db.kysely);
+  return describeWeakness(
+    password,
+    getMinPasswordLength(config),
+    wordsNotCounted(name, config.baseUrl, owner),
+  );
+}
+
+function describeWeakness(password: string, min: number, notCounted: string[]): string | undefined {
   // Ignore spaces and invisible characters, which make no new password: "i love you" is "iloveyou".
   const together = withoutSeparators(password);
   if ([...together].length < min) return `Must have at least ${min} characters`;
   if (isMonotonous(together) || isCommon(together)) return 'Must not be one of the most common passwords';
   let rest = together;
-  const words = wordsNotCounted(rules, owner).filter((word) => {
+  const words = notCounted.filter((word) => {
     const isThere = rest.includes(word);
     rest = rest.replaceAll(word, '');
     return isThere;
@@ -64,7 +75,8 @@ export function findPasswordProblem(
  * one word may be part of another.
  */
 function wordsNotCounted(
-  { siteName, baseUrl }: PasswordRuleSettings,
+  siteName: string,
+  baseUrl: string | undefined,
   { username, email }: PasswordOwner,
 ): string[] {
   const at = email.lastIndexOf('@');

@@ -38,7 +38,7 @@ export function createChangePassword(deps: Deps, shared: SharedLimits) {
   ): Promise<{ left: number; ended: RevokedCredentialCounts }> => {
     const { old_password, new_password, end_keys } = change;
     const user = await confirm(viewer, old_password);
-    checkNewPassword(deps.config, new_password, user, 'new_password');
+    await checkNewPassword(deps, new_password, user, 'new_password');
     const passwordHash = await passwords.hash(new_password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
       await lockIfPasswordUnchanged(transaction, user);

@@ -6,6 +6,7 @@ import { foldText } from '../../platform/db/fold.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { readSiteSettings } from '../identity/site-settings.ts';
 import type { ProfileUpdate } from './schema.ts';
 
 export interface NewUser {
@@ -39,7 +40,7 @@ export async function insertUser(
         mobile: '',
         status: UserStatus.enabled,
         is_admin: user.isAdmin ? 1 : 0,
-        quota_bytes: config.defaultQuotaBytes,
+        quota_bytes: (await readSiteSettings(config, kysely)).defaultQuotaBytes,
         used_bytes: 0,
         create_time: clock(),
       })

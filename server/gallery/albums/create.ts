@@ -3,6 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { foldText } from '../../platform/db/fold.ts';
 import { errors, invalidFieldsError } from '../../platform/errors/catalogue.ts';
+import { readSiteSettings } from '../identity/site-settings.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { addAlbum } from '../library/album-visibility.ts';
 import { getTargetAlbum } from '../library/albums.ts';
@@ -22,7 +23,7 @@ export async function createAlbum(
   createTime?: number,
 ): Promise<number> {
   const texts = buildAlbumTextColumns(album.name, album.description ?? '');
-  const level = readRequestedLevel(album) ?? config.defaultLevel;
+  const level = readRequestedLevel(album) ?? (await readSiteSettings(config, db.kysely)).defaultLevel;
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lock(transaction, { library: viewer.id });
     const parent = album.parent_id

@@ -48,20 +48,12 @@ export function saveSiteAccess(kysely: Kysely<Tables>, access: SiteAccess): Prom
   return setSetting({ kysely }, accessSetting, access);
 }
 
-/** Reads who can register. */
-export async function findRegistrationMode(
-  config: Pick<Config, 'access' | 'registration' | 'defaultLevel'>,
-  kysely: Kysely<Tables>,
-): Promise<RegistrationMode> {
-  return decideRegistrationMode(config, await findSiteAccess(config, kysely));
-}
-
 /**
  * Returns who can register. A gallery for members, or with photos for members by default, needs invites, unless
- * REGISTRATION says otherwise.
+ * REGISTRATION or an admin says otherwise.
  */
 export function decideRegistrationMode(
-  { registration, defaultLevel }: Pick<Config, 'registration' | 'defaultLevel'>,
+  { registration, defaultLevel }: { registration: RegistrationMode | undefined; defaultLevel: Level },
   access: SiteAccess,
 ): RegistrationMode {
   if (registration !== undefined) return registration;

@@ -7,7 +7,7 @@ import type { ValueRule } from '../../platform/http/ajv.ts';
 import { choiceField, flagField, flagResponseField } from '../../platform/http/schema.ts';
 import { getLevelForVisibility, levelName, toPublicFlag } from './visibility-rule.ts';
 
-const levelNames: LevelName[] = ['private', 'members', 'public'];
+export const levelNames: LevelName[] = ['private', 'members', 'public'];
 
 export const visibilityField = choiceField(levelNames, {
   title: 'Visibility',

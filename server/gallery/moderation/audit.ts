@@ -34,6 +34,7 @@ const auditedActs = [
   'passkey.create',
   'passkey.delete',
   'access.update',
+  'site.update',
 ] as const;
 type ActName = (typeof auditedActs)[number];
 

@@ -2,6 +2,7 @@
  * Renders the HTML document of a page: the frame, the first photos, and the data that its script needs to take over.
  * Documents depend on the viewer, so shared caches must not store them.
  */
+import { renderAccentStyle } from '../../platform/http/accent.ts';
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import { type LinkCard, renderLinkCard } from '../../platform/http/link-card.ts';
@@ -34,7 +35,7 @@ export function renderDocument({ built, route, language, name, data, card }: Pag
   style: string;
 } {
   const shown = route === notFoundRoute ? renderEmptyPage(language) : renderContent(data, language);
-  const style = cssLayerOrder + shown.style;
+  const style = cssLayerOrder + renderAccentStyle(data?.site.accent_color ?? '') + shown.style;
   const { modules, styles } = built.filesFor(listPageSources(route, language));
   const named = data?.photo?.title || data?.album?.name || card?.title || name;
   const title = named === name ? name : `${named} · ${name}`;
@@ -68,8 +69,14 @@ const cssLayerOrder = '@layer tokens,base,parts;';
 function renderPageHeader(name: string, data: PageData | undefined, language: Language): Markup {
   const isSignedOut = data?.user === null;
   const hasSearch = !isSignedOut || data.site.access === 'public';
-  return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
+  return html`<header class="bar"><a class="brand" href="/">${renderLogo(data?.site.logo ?? '')}
 <span>${name}</span></a><div class="bar-search">${hasSearch && html`<div class="search-field"></div>`}</div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${pageMessages[language].signIn}</a>`}</nav></header>`;
+}
+
+/** Renders the logo, or the standard icon, as `web/bar.tsx` does. */
+function renderLogo(logo: string): Markup {
+  if (logo === '') return html`<img src="/icon.svg" width="28" height="28" alt="">`;
+  return html`<img class="logo" src="${logo}" height="28" alt="">`;
 }
 
 interface PageContent {

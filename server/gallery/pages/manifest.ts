@@ -1,11 +1,13 @@
 /** Serves `/manifest.webmanifest`, which lets browsers install the gallery as an app. The app needs a connection. */
+
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { type Language, languageOf, pageLanguages } from '../../platform/http/language.ts';
-import { backgroundColors } from '../../platform/http/page.ts';
 import { choiceField } from '../../platform/http/schema.ts';
+import { pageBackgrounds } from '../../platform/schema/color.ts';
 import { Type } from '../../platform/schema/type.ts';
+import { readSiteSettings } from '../identity/site-settings.ts';
 
 import type { BuiltAssets } from './built-assets.ts';
 import { pageMessages } from './messages.ts';
@@ -18,12 +20,13 @@ export function manifestRoute(app: App, deps: Deps, built: BuiltAssets): void {
   app.get(
     '/manifest.webmanifest',
     { config, schema: { hide: true, querystring: Query } },
-    (request, reply) => {
+    async (request, reply) => {
+      const { name } = await readSiteSettings(deps.config, deps.db.kysely);
       const language = request.query.language ?? languageOf(request);
       reply
         .type('application/manifest+json; charset=utf-8')
         .headers({ 'Cache-Control': 'max-age=3600', Vary: 'Cookie, Accept-Language' });
-      return reply.send(JSON.stringify(createManifest(built, deps.config.siteName, language)));
+      return reply.send(JSON.stringify(createManifest(built, name, language)));
     },
   );
 }
@@ -43,8 +46,8 @@ function createManifest({ icons }: BuiltAssets, name: string, language: Language
     start_url: '/',
     scope: '/',
     display: 'standalone',
-    background_color: backgroundColors.light,
-    theme_color: backgroundColors.light,
+    background_color: pageBackgrounds.light,
+    theme_color: pageBackgrounds.light,
     categories: ['photo'],
     icons: icons
       .filter(({ purpose }) => purpose !== 'touch')

@@ -76,7 +76,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/reset', sources: ['auth/page-reset.tsx'], openToVisitors: true },
   { path: '/confirm-email', sources: ['auth/page-confirm-email.tsx'], openToVisitors: true },
   { path: '/first-run', sources: ['first-run/page-first-run.tsx'], openToVisitors: true },
-  ...['figures', 'reports', 'users', 'invites', 'photos', 'comments', 'log'].map(
+  ...['figures', 'reports', 'users', 'invites', 'photos', 'comments', 'site', 'log'].map(
     (name): PageRoute => ({
       path: name === 'figures' ? '/admin' : `/admin/${name}`,
       sources: ['admin/page-admin.tsx', `admin/page-${name}.tsx`],

@@ -1,4 +1,5 @@
 /** Routes of the web gallery's documents and assets. If the pages are not built, `/` shows instructions. */
+
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -11,6 +12,8 @@ import { requestedPath } from '../../platform/http/local-path.ts';
 import type { SendNotFoundPage } from '../../platform/http/not-found.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { Type } from '../../platform/schema/type.ts';
+import { defaultSiteName } from '../identity/site-settings.ts';
+import { logoRoute } from '../site/logo.ts';
 import { assetRoutes } from './assets.ts';
 import { type BuiltAssets, readBuiltAssets, webBuildFolder } from './built-assets.ts';
 import { renderDocument } from './document.ts';
@@ -35,6 +38,7 @@ export async function galleryPageRoutes(
     reply.type('image/svg+xml').header('Cache-Control', 'max-age=3600').send(icon),
   );
   robotsRoute(app, deps);
+  logoRoute(app, deps);
   const built = readBuiltAssets(folder);
   if (!built) return unbuiltPageRoutes(app, deps);
   assetRoutes(app, built);
@@ -97,7 +101,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
       built,
       route: shown,
       language,
-      name: deps.config.siteName,
+      name: data?.site.name ?? deps.config.siteName ?? defaultSiteName,
       data,
       card,
     });

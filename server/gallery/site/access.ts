@@ -4,7 +4,8 @@ import type { SiteAccess } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteSetting, findSetting, setSetting } from '../../platform/db/settings.ts';
 import { Level, Visibility } from '../../platform/db/states.ts';
-import { findSiteAccess, saveSiteAccess } from '../identity/members-only.ts';
+import { saveSiteAccess } from '../identity/members-only.ts';
+import { readSiteSettings } from '../identity/site-settings.ts';
 import { everyoneUserId } from '../library/counts.ts';
 import { type Actor, recordAuditedAct } from '../moderation/audit.ts';
 
@@ -14,7 +15,8 @@ export async function changeSiteAccess(deps: Deps, actor: Actor, access: SiteAcc
     await saveSiteAccess(transaction, access);
     // The operator confirmed the opening, so the next start needs no warning.
     if (access === 'public') await deleteSetting({ kysely: transaction }, closedSetting);
-    const target = { type: 'site', id: 0, name: deps.config.siteName } as const;
+    const { name } = await readSiteSettings(deps.config, transaction);
+    const target = { type: 'site', id: 0, name } as const;
     await recordAuditedAct(deps, transaction, actor, {
       action: 'access.update',
       target,
@@ -42,13 +44,13 @@ const closedSetting = 'started for members';
  * that the gallery was opened since the last start. Only a changed environment opens a gallery without a question.
  */
 export async function warnAboutOpenRegistration({ db, config, log }: Deps): Promise<void> {
-  const access = await findSiteAccess(config, db.kysely);
-  if (config.defaultLevel === Level.members && config.registration === 'open') {
+  const { access, registration, defaultLevel } = await readSiteSettings(config, db.kysely);
+  if (defaultLevel === Level.members && registration === 'open') {
     log.warn('DEFAULT_VISIBILITY=members shows uploads to everyone who registers, and REGISTRATION=open.');
   }
   if (access === 'members') {
     await setSetting(db, closedSetting, '1');
-    if (config.registration === 'open')
+    if (registration === 'open')
       log.warn('The gallery is for members only, but REGISTRATION=open lets anyone become a member.');
     return;
   }

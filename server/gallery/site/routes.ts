@@ -10,7 +10,7 @@ import { canOfferPasskeys } from '../accounts/passkeys/relying-party.ts';
 import { getMinPasswordLength } from '../accounts/password-rules.ts';
 import { hasAdmin } from '../accounts/setup.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
-import { decideRegistrationMode, findSiteAccess } from '../identity/members-only.ts';
+import { readSiteSettings } from '../identity/site-settings.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
@@ -28,15 +28,18 @@ export async function siteRoutes(app: App, deps: Deps): Promise<void> {
 }
 
 export async function readSite({ config, db }: Deps): Promise<Static<typeof Site>> {
-  const access = await findSiteAccess(config, db.kysely);
+  const site = await readSiteSettings(config, db.kysely);
   const has_admin = await hasAdmin(db.kysely);
   const user = has_admin || (await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst());
   return {
-    name: config.siteName,
+    name: site.name,
+    welcome: site.welcome,
+    logo: site.logo,
+    accent_color: site.accentColor,
     version: pkg.version,
-    access,
+    access: site.access,
     is_access_fixed: config.access !== undefined,
-    registration: decideRegistrationMode(config, access),
+    registration: site.registration,
     has_users: user !== undefined,
     has_admin,
     password_min_length: getMinPasswordLength(config),

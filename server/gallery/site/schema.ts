@@ -26,19 +26,35 @@ const SignIn = Type.Object(
   { title: 'SignIn', description: 'Ways to sign in' },
 );
 
+export const accessField = choiceField(siteAccessChoices, {
+  title: 'SiteAccess',
+  description:
+    'Who can see the gallery. `members`: without a sign-in, all calls except those for signing in, ' +
+    'registering and opening shares are refused with 401',
+});
+
+export const registrationField = choiceField(registrationModes, {
+  title: 'RegistrationMode',
+  description: 'Who can register',
+});
+
 export const Site = Type.Object(
   {
-    name: Type.String({ description: 'Name of the gallery (SITE_NAME)', examples: ['Lightwell'] }),
-    version: Type.String({ description: 'Version of Lightwell', examples: ['0.1.0'] }),
-    access: choiceField(siteAccessChoices, {
-      description:
-        'Who can see the gallery. `members`: without a sign-in, all calls except those for signing in, ' +
-        'registering and opening shares are refused with 401',
+    name: Type.String({
+      description: 'Name of the gallery (SITE_NAME, or set by an admin)',
+      examples: ['Lightwell'],
     }),
+    welcome: Type.String({ description: 'Text for the sign-in page; empty: none' }),
+    logo: Type.String({ description: 'Path of the logo; empty: none' }),
+    accent_color: Type.String({
+      description: 'Color of links and main buttons, `#rrggbb`; empty: the standard color',
+    }),
+    version: Type.String({ description: 'Version of Lightwell', examples: ['0.1.0'] }),
+    access: accessField,
     is_access_fixed: Type.Boolean({
       description: 'Whether the setting ACCESS decides about `access`, so that the first admin cannot choose',
     }),
-    registration: choiceField(registrationModes, { description: 'Who can register' }),
+    registration: registrationField,
     has_users: Type.Boolean({ description: 'Whether there is any account' }),
     has_admin: Type.Boolean({
       description: 'Whether there is an admin; if so, the setup link no longer works',

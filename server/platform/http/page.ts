@@ -1,5 +1,6 @@
 /** HTML frame and common style of all pages. */
 import { readFileSync } from 'node:fs';
+import { pageBackgrounds } from '../schema/color.ts';
 import { type Html, type HtmlContent, html } from './html.ts';
 import type { Language } from './language.ts';
 
@@ -10,13 +11,10 @@ export function joinPageStyles(...own: URL[]): string {
   return baseStyle + own.map((file) => readFileSync(file, 'utf8')).join('');
 }
 
-/** Background colors, the same as in `base.css` and `web/styles/tokens.css`. */
-export const backgroundColors = { light: '#f7f5f2', dark: '#161514' };
-
 /** Meta elements for the colors of the browser window, by the user's color scheme. */
 export const colorMetaTags = html`<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="${backgroundColors.light}" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="${backgroundColors.dark}" media="(prefers-color-scheme: dark)">`;
+<meta name="theme-color" content="${pageBackgrounds.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${pageBackgrounds.dark}" media="(prefers-color-scheme: dark)">`;
 
 export interface HtmlPage {
   /** Language of the page. The default is English. */

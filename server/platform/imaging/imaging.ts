@@ -91,6 +91,7 @@ const cpuSecondsPerJob: Record<ImagingJobKind, number> = {
   upload: 40,
   edit: 60,
   avatar: 40,
+  logo: 40,
   size: 40,
   exif: 10,
   xmp: 10,
@@ -104,6 +105,13 @@ const defaultPatience = 4;
 
 const rememberedMs = 3_600_000;
 const maxRemembered = 10_000;
+
+/** A logo as WebP. */
+export interface RenderedLogo {
+  data: Buffer;
+  width: number;
+  height: number;
+}
 
 export function createImaging(options: ImagingOptions) {
   const { queue, pool, onEnded, seconds: ownSeconds, patience: factor = defaultPatience } = options;
@@ -206,6 +214,17 @@ export function createImaging(options: ImagingOptions) {
       const job = { kind: 'avatar', expected: describeExpected(picture) } as const;
       const work = { job, input: file, bytes: estimateDecodeBytes(picture), request };
       return await perform(work, (_, output) => output.read('image'));
+    },
+    /** Renders a logo: a WebP of at most 640 by 160 pixels in the shape of the picture. */
+    async logo(file: string, request: ImagingJobOptions & { maxMegapixels?: number }): Promise<RenderedLogo> {
+      const picture = await readPictureStructure(file, request.maxMegapixels);
+      const job = { kind: 'logo', expected: describeExpected(picture) } as const;
+      const work = { job, input: file, bytes: estimateDecodeBytes(picture), request };
+      return await perform(work, async ({ image: { width, height } }, output) => ({
+        data: await output.read('image'),
+        width,
+        height,
+      }));
     },
     /** Renders a size. `input` is the path of a file, or the bytes of a preview from the storage. */
     async size(input: string | Buffer, asked: SizeJobRequest, request: ImagingJobOptions): Promise<Buffer> {

@@ -24,7 +24,7 @@ export interface ExpectedPicture {
 export type ImagingJob =
   | { kind: 'upload'; expected: ExpectedPicture; full: boolean; facts: FileFacts }
   | { kind: 'edit'; expected: ExpectedPicture; steps: EditStep[] }
-  | { kind: 'avatar'; expected: ExpectedPicture }
+  | { kind: 'avatar' | 'logo'; expected: ExpectedPicture }
   | { kind: 'exif'; expected: ExpectedPicture; facts: FileFacts }
   | { kind: 'size'; expected: ExpectedPicture | null; request: SizeRenderRequest }
   | { kind: 'xmp' }
@@ -84,6 +84,7 @@ export const workerAnswerSchemas = {
     placeholder: Placeholder,
   }),
   avatar: ClosedObject({ image: WrittenPicture }),
+  logo: ClosedObject({ image: WrittenPicture }),
   exif: ClosedObject({ exif: Exif }),
   size: ClosedObject({ image: WrittenPicture }),
   xmp: ClosedObject({

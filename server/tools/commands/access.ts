@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline';
 import { Argument, Command } from 'commander';
 import { type SiteAccess, siteAccessChoices } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { findRegistrationMode, findSiteAccess } from '../../gallery/identity/members-only.ts';
+import { findSiteAccess } from '../../gallery/identity/members-only.ts';
+import { readSiteSettings } from '../../gallery/identity/site-settings.ts';
 import { commandLineActor } from '../../gallery/moderation/audit.ts';
 import { changeSiteAccess, countPublicPhotos } from '../../gallery/site/access.ts';
 import { CommandError } from './failure.ts';
@@ -20,9 +21,9 @@ export function accessCommand(): Command {
 }
 
 async function printAccess({ config, db }: Deps): Promise<void> {
-  const access = await findSiteAccess(config, db.kysely);
+  const { access, registration } = await readSiteSettings(config, db.kysely);
   const origin = config.access === undefined ? '' : ' (set by ACCESS)';
-  console.log(`${access}${origin}\nregistration: ${await findRegistrationMode(config, db.kysely)}`);
+  console.log(`${access}${origin}\nregistration: ${registration}`);
 }
 
 async function setAccess(deps: Deps, access: SiteAccess, isMeant: boolean): Promise<void> {

@@ -111,7 +111,7 @@ function createUser(
   const make = async (deps: Deps) => {
     await refuseTakenAccountNames(deps, username, email);
     const { password } = checkAll({ username, email, password: await readPassword(options) });
-    checkNewPassword(deps.config, password, { username, email });
+    await checkNewPassword(deps, password, { username, email });
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
     const isAdmin = options.admin === true;
     const user = await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -203,7 +203,7 @@ function changeUserPassword(name: string, options: PasswordOptions & { endKeys?:
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     const { password } = checkPassword({ password: await readPassword(options) });
-    checkNewPassword(deps.config, password, user);
+    await checkNewPassword(deps, password, user);
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
     const wanted = { passwordHash, end_keys: options.endKeys };
     const ended = await changeUser(deps, commandLineActor, user.id, wanted);

@@ -16,6 +16,9 @@ test('the gallery says what it offers, before anybody has an account', async (co
   const site = await read();
   assert.deepEqual(site, {
     name: 'The Smiths ★',
+    welcome: '',
+    logo: '',
+    accent_color: '',
     version: pkg.version,
     access: 'public',
     is_access_fixed: false,

@@ -2,6 +2,7 @@
  * Implements the second factor: six-digit codes that change every 30 seconds (RFC 6238), as authenticator apps show
  * them. The secret is encrypted with the gallery's key and never returned again. Each code is valid once.
  */
+
 import type { Deps } from '../../../deps.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -9,6 +10,7 @@ import type { Language } from '../../../platform/http/language.ts';
 import { renderQrCode } from '../../../platform/imaging/qr-code.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { hasSession } from '../../identity/sessions.ts';
+import { readSiteSettings } from '../../identity/site-settings.ts';
 import { tokenHash } from '../../identity/tokens.ts';
 import { lockEnabledUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
@@ -69,7 +71,7 @@ export async function createSecondFactor(deps: Deps, user: UserRow) {
       .execute();
   });
   const url = new TOTP({
-    issuer: deps.config.siteName,
+    issuer: (await readSiteSettings(deps.config, deps.db.kysely)).name,
     label: user.username,
     secret,
     period: totpPeriodSeconds,

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { foldText } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { findRegistrationMode } from '../../identity/members-only.ts';
+import { readSiteSettings } from '../../identity/site-settings.ts';
 import { recordOwnAccountAct } from '../../moderation/audit.ts';
 import { linkIdentity } from '../linked-identities.ts';
 import type { RegistrationLink } from '../registration/can-register.ts';
@@ -74,7 +74,7 @@ async function canRegister(
   { invite, setup }: RegistrationLink,
 ): Promise<boolean> {
   if (setup !== undefined) return true;
-  const registration = await findRegistrationMode(config, transaction);
+  const { registration } = await readSiteSettings(config, transaction);
   if (registration === 'open') return true;
   return registration === 'invite' && invite !== undefined;
 }

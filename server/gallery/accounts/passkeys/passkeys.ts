@@ -3,6 +3,7 @@
  * key stores for this gallery only. A passkey signs in without a password, so the authenticator always asks for a
  * PIN, a fingerprint or a face.
  */
+
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -11,6 +12,7 @@ import type { PasskeysTable } from '../../../platform/db/tables-passkeys.ts';
 import { errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { hasSession } from '../../identity/sessions.ts';
+import { readSiteSettings } from '../../identity/site-settings.ts';
 import { getUser, lockEnabledUser } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { recordOwnAccountAct, refuseManyActs } from '../../moderation/audit.ts';
@@ -48,7 +50,7 @@ export async function createPasskeyCreationOptions(deps: Deps, viewer: Viewer, p
   const { generateRegistrationOptions } = await loadWebauthnLibrary();
   const user = await getUser(deps, id);
   return generateRegistrationOptions({
-    rpName: deps.config.siteName,
+    rpName: (await readSiteSettings(deps.config, deps.db.kysely)).name,
     rpID: party.id,
     userID: new Uint8Array(getPasskeyUserHandle(id)),
     userName: user.username,

@@ -2,6 +2,7 @@
  * Composes mail when it is sent. Each attempt creates its own link, so the outbox never contains a link. A failed
  * attempt may have arrived anyway, and its link then expires after an hour.
  */
+
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
@@ -14,6 +15,7 @@ import type {
   UserRow,
 } from '../../../platform/db/tables.ts';
 import { type Language, pageLanguages } from '../../../platform/http/language.ts';
+import { readSiteSettings } from '../../identity/site-settings.ts';
 import { mailMessages } from '../../mail/messages.ts';
 import { type RenderedMail, renderMail } from '../../mail/template.ts';
 import { buildLinkUrl, createOneTimeLink, oneTimeLinkLifetime } from '../links.ts';
@@ -83,23 +85,24 @@ async function renderWithLink(
   expire_time = deps.clock() + oneTimeLinkLifetime,
 ): Promise<RenderedMail> {
   const token = await createOneTimeLink(deps, kysely, { kind, expire_time, ...linked });
-  return renderMessage(deps, row, addressee, buildLinkUrl(deps.config.baseUrl!, kind, token));
+  return await renderMessage(deps, row, addressee, buildLinkUrl(deps.config.baseUrl!, kind, token));
 }
 
 /** Renders a mail in the language of its recipient, or else in that of the user who requested it. */
-function renderMessage(
-  { config }: Deps,
+async function renderMessage(
+  { config, db }: Deps,
   { kind, language: asked }: MailRow,
   to: RecoveryMailAddressee,
   url?: string,
-): RenderedMail {
+): Promise<RenderedMail> {
   const language: Language = pageLanguages.find((one) => one === (to.language || asked)) ?? 'en';
+  const { name } = await readSiteSettings(config, db.kysely);
   const { subject, lines, label = '', notes } = mailMessages[language][kind];
   return renderMail({
     to: to.email,
     language,
-    subject: subject(config.siteName),
-    lines: lines(config.siteName, to.username),
+    subject: subject(name),
+    lines: lines(name, to.username),
     link: url === undefined ? undefined : { label, url },
     notes,
   });

@@ -75,7 +75,7 @@ export function createResetPassword(deps: Deps, shared: SharedLimits) {
     if (!link) throw invalidLinkError();
     request.attempt.account = link.user_id ?? undefined;
     // A password that the rules refuse leaves the reset link valid for another attempt.
-    if (link.user_id !== null) checkNewPassword(deps.config, password, await getUser(deps, link.user_id));
+    if (link.user_id !== null) await checkNewPassword(deps, password, await getUser(deps, link.user_id));
     const passwordHash = await passwords.hash(password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
       const { user_id: id } = await redeemAccountLink(deps, transaction, 'reset', token);

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
-import { findRegistrationMode } from '../../identity/members-only.ts';
+import { readSiteSettings } from '../../identity/site-settings.ts';
 import { createFinishSetup } from '../setup.ts';
 import { checkInvite } from './invites.ts';
 
@@ -40,7 +40,7 @@ export function createCheckCanRegister(deps: Deps, shared: SharedLimits) {
     address: string,
   ): Promise<void> => {
     if (code !== undefined) return setup.check(code, address);
-    const registration = await findRegistrationMode(deps.config, deps.db.kysely);
+    const { registration } = await readSiteSettings(deps.config, deps.db.kysely);
     if (registration === 'closed') throw errors.registrationClosed({ message: 'Registration is closed' });
     if (invite === undefined) {
       if (registration === 'invite')

@@ -37,7 +37,7 @@ export function createRegisterAccount(deps: Deps, shared: SharedLimits) {
       });
     await checkMayJoin(given, address);
     const { username, email, password } = given;
-    checkNewPassword(deps.config, password, { username, email });
+    await checkNewPassword(deps, password, { username, email });
     await refuseTakenAccountNames(deps, username, email);
     const passwordHash = await passwords.hash(password);
     return makeAccount(given, { username, email, passwordHash });

@@ -51,7 +51,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { id } = request.params;
       const { password, ...change } = request.body;
-      if (password !== undefined) checkNewPassword(deps.config, password, await readUser(deps, id));
+      if (password !== undefined) await checkNewPassword(deps, password, await readUser(deps, id));
       // Hash the password before the transaction, because hashing is slow.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const wanted = { ...change, passwordHash };

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { refuseQueuedForRemoval } from '../../../platform/db/removals.ts';
 import type { Level, Visibility } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
+import { readSiteSettings } from '../../identity/site-settings.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getTargetAlbum } from '../../library/albums.ts';
 import { foldTitle } from '../../library/search-text.ts';
@@ -64,7 +65,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: NewPhoto): 
       overhead: countPhotoOverhead(photo),
     });
     const album = photo.albumId ? await getTargetAlbum(transaction, viewer.id, photo.albumId) : undefined;
-    const level = photo.level ?? deps.config.defaultLevel;
+    const level = photo.level ?? (await readSiteSettings(deps.config, transaction)).defaultLevel;
     const row = createPhotoRow(photo, level, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);

@@ -1,8 +1,10 @@
 /** Layout of every share page: head, styles and security policy. */
 import { createHash } from 'node:crypto';
+import { renderAccentStyle } from '../../../platform/http/accent.ts';
 import { Html, type HtmlContent, html } from '../../../platform/http/html.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { joinPageStyles, renderPage } from '../../../platform/http/page.ts';
+import type { SiteSettings } from '../../identity/site-settings.ts';
 import { sharePageMessages } from './messages.ts';
 
 /** Style of all share pages, in this order of files. The style is inlined, because the response is not cached. */
@@ -14,8 +16,8 @@ const sharedStyle = joinPageStyles(
 /** Language and gallery name, which every share page needs. */
 export interface SharePageFrame {
   language: Language;
-  /** Name of the gallery. */
-  site: string;
+  /** Name, logo and color of the gallery. */
+  site: Pick<SiteSettings, 'name' | 'logo' | 'accentColor'>;
 }
 
 interface PageContent {
@@ -40,6 +42,7 @@ export function renderSharePage(
   { language, site }: SharePageFrame,
   { title, head, body, style = '' }: PageContent,
 ): SharePage {
+  const accent = renderAccentStyle(site.accentColor);
   const { text } = renderPage({
     language,
     title,
@@ -47,13 +50,18 @@ export function renderSharePage(
 <link rel="icon" type="image/svg+xml" href="../icon.svg">
 ${head}
 <style>${new Html(sharedStyle)}</style>
-${style && html`<style>${new Html(style)}</style>`}`,
-    body: html`<header class="bar"><a class="brand" href="../"><img width="28" height="28" alt="" src="../icon.svg">
-<span>${site}</span></a></header>
+${accent && html`<style>${new Html(accent)}</style>`}${style && html`<style>${new Html(style)}</style>`}`,
+    body: html`<header class="bar"><a class="brand" href="../">${renderLogo(site.logo)}
+<span>${site.name}</span></a></header>
 ${body}
 <footer>${sharePageMessages[language].sharedWith}</footer>`,
   });
-  return { text, policy: (imageOrigin) => sharePagePolicy([sharedStyle, style], imageOrigin) };
+  return { text, policy: (imageOrigin) => sharePagePolicy([sharedStyle, accent, style], imageOrigin) };
+}
+
+function renderLogo(logo: string): Html {
+  if (logo === '') return html`<img width="28" height="28" alt="" src="../icon.svg">`;
+  return html`<img class="logo" height="28" alt="" src="..${logo}">`;
 }
 
 /**

@@ -31,7 +31,7 @@ export function renderSharedPhotoPage(
   const head =
     link.share.password_hash === '' &&
     renderLinkCard({
-      ...{ title, description: photo.description || w.photoBy(displayName(photo)), site: frame.site },
+      ...{ title, description: photo.description || w.photoBy(displayName(photo)), site: frame.site.name },
       url: baseUrl === undefined ? undefined : shareUrl(baseUrl, link.share),
       picture: createCardPicture(photo, baseUrl),
     });

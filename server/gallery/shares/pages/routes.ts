@@ -2,6 +2,7 @@
  * Routes of `/s/{token}`, the pages of share links. The pages are plain HTML without scripts, and a form asks for the
  * password.
  */
+
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -17,6 +18,7 @@ import { hasEmptyPathParameter } from '../../../platform/http/not-found.ts';
 import { maxItemsPerPage } from '../../../platform/http/pagination.ts';
 import { findOwnBaseUrl } from '../../identity/own-address.ts';
 import { createCardPicture } from '../../photos/card.ts';
+import { readSiteSettings } from '../../identity/site-settings.ts';
 import { shareAccessLifetime } from '../access.ts';
 import { findSharedAlbumPicture } from '../album.ts';
 import type { ShareLinkServices } from '../links.ts';
@@ -51,9 +53,9 @@ export async function sharePageRoutes(
 
   await app.register(async (scope: App) => {
     acceptPasswordForms(scope);
-    const createFrame = (request: FastifyRequest): SharePageFrame => ({
+    const createFrame = async (request: FastifyRequest): Promise<SharePageFrame> => ({
       language: languageOf(request),
-      site: deps.config.siteName,
+      site: await readSiteSettings(deps.config, deps.db.kysely),
     });
     scope.setErrorHandler(errorPages(createFrame));
     scope.addHook('onRequest', async (request) => {
@@ -78,7 +80,7 @@ export async function sharePageRoutes(
       },
       async (request, reply) => {
         const link = await findLink(request.params.token);
-        const frame = createFrame(request);
+        const frame = await createFrame(request);
         const held = readAccessCookie(request);
         const isOpen = link.share.max_views === null ? isShareUnlocked : hasShareAccess;
         if (!isOpen(deps, link, held)) return sendPage(reply, frame, unopenedPage(frame, link));
@@ -176,13 +178,13 @@ function sendPage(
 }
 
 /** Returns the handler that shows every error as a page. */
-function errorPages(createFrame: (request: FastifyRequest) => SharePageFrame) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+function errorPages(createFrame: (request: FastifyRequest) => Promise<SharePageFrame>) {
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const known = logRequestError(error, request);
     reply.code(known.status);
     if (known.retryAfter !== undefined) reply.header('Retry-After', String(known.retryAfter));
     const isTry = request.method === 'POST' && (known.status === 403 || known.status === 429);
-    const frame = createFrame(request);
+    const frame = await createFrame(request);
     return sendPage(
       reply,
       frame,

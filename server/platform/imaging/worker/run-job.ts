@@ -16,7 +16,7 @@ import { readPictureMetadata } from './metadata/read.ts';
 import { readSidecarTexts } from './metadata/xmp.ts';
 import { addEndMarker, checkEveryPixelDecodes } from './missing-end.ts';
 import type { PictureSource, SharpInput } from './open.ts';
-import { checkDecodesCompletely, renderAvatar, renderUploadedPicture } from './render/render.ts';
+import { checkDecodesCompletely, renderAvatar, renderLogo, renderUploadedPicture } from './render/render.ts';
 import { renderSize } from './render/size.ts';
 
 /** Decoder for HEIC, loaded only by workers that were started for a HEIC file. */
@@ -60,6 +60,10 @@ const runnerByJobKind: Runners = {
   async avatar({ expected }, heic) {
     const { source } = await openExpectedImage(expected, heic);
     return { image: writeEncodedImage('image', await renderAvatar(source)) };
+  },
+  async logo({ expected }, heic) {
+    const { source } = await openExpectedImage(expected, heic);
+    return { image: writeEncodedImage('image', await renderLogo(source)) };
   },
   async exif({ expected, facts }) {
     const { blocks } = await readPictureHeaders(jobInputFileName, expected);

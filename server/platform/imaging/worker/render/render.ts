@@ -40,3 +40,15 @@ export async function renderAvatar({ input }: PictureSource): Promise<EncodedIma
     .toBuffer({ resolveWithObject: true });
   return toEncodedImage(data, 'webp', info);
 }
+
+/** Maximum sides of a logo. Pages show a logo 28 pixels high, and screens have up to four pixels for one of a page. */
+const maxLogo = { width: 640, height: 160 };
+
+/** Renders a WebP in the shape of the picture, without metadata. Transparency stays. */
+export async function renderLogo({ input }: PictureSource): Promise<EncodedImage> {
+  const { data, info } = await openImage(input)
+    .resize({ ...maxLogo, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 90, alphaQuality: 100, effort: 4 })
+    .toBuffer({ resolveWithObject: true });
+  return toEncodedImage(data, 'webp', info);
+}
