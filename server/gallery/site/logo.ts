@@ -31,7 +31,10 @@ const checkFields = createFormCheck(Type.Object({}));
 
 /** Renders the uploaded picture as a logo. Throws ImageError, fileTooLarge or unsupportedFormat. */
 export async function readUploadedLogo(deps: Deps, request: FastifyRequest): Promise<Logo> {
-  const form = await readUploadForm(request, deps, { maxBytes: maxLogoBytes, check: checkFields });
+  const form = await readUploadForm(request, deps, {
+    limit: { maxBytes: maxLogoBytes },
+    check: checkFields,
+  });
   try {
     const { file, sha256 } = form;
     const { maxMegapixels } = deps.config;
