@@ -2,6 +2,7 @@
  * Reads the preview of a public page: title, text and picture, as a visitor without an account sees them. Documents of
  * signed-in viewers have no preview, so that nothing private can get into one.
  */
+
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -9,6 +10,7 @@ import { type Language, languageOf } from '../../platform/http/language.ts';
 import type { LinkCard } from '../../platform/http/link-card.ts';
 import type { AlbumDetail } from '../albums/schema.ts';
 import { findOwnBaseUrl } from '../identity/own-address.ts';
+import { readSiteSettings } from '../identity/site-settings.ts';
 import { createCardPicture, findCoverPicture } from '../photos/card.ts';
 import { createReadPhotoDetail } from '../photos/detail.ts';
 import { createListPhotos, type PhotoPage } from '../photos/list/list.ts';
@@ -43,18 +45,17 @@ interface CardContent extends Pick<LinkCard, 'title' | 'description'> {
 }
 
 export function createReadCard(deps: Deps) {
-  const { siteName } = deps.config;
   const readDetail = createReadPhotoDetail(deps);
   const listPhotos = createListPhotos(deps);
   const readProfile = createReadProfile(deps);
 
-  async function readContent({ subject, id, name, content }: CardRequest, language: Language) {
+  async function readContent({ subject, id, name, content }: CardRequest, site: string, language: Language) {
     if (subject === 'photo')
       return describePhoto(content.photo ?? (await readDetail(undefined, id, false)), language);
     if (subject === 'album' && content.album)
       return describeAlbum(content.album, content.wall?.page, language);
     if (subject === 'person') return describePerson(name, language);
-    return subject === 'home' ? describeHome(content.wall?.page, language) : undefined;
+    return subject === 'home' ? describeHome(content.wall?.page, site, language) : undefined;
   }
 
   async function describeAlbum(
@@ -87,19 +88,20 @@ export function createReadCard(deps: Deps) {
     };
   }
 
-  function describeHome(page: PhotoPage | undefined, language: Language): CardContent {
+  function describeHome(page: PhotoPage | undefined, site: string, language: Language): CardContent {
     const description = pageMessages[language].photoCount(page?.pagination.total ?? 0);
-    return { title: siteName, description, path: '/', picture: page?.list[0] };
+    return { title: site, description, path: '/', picture: page?.list[0] };
   }
 
   /** Throws the errors of the API if the visitor cannot see the subject. */
   return async (asked: CardRequest): Promise<LinkCard | undefined> => {
-    const found = await readContent(asked, languageOf(asked.request));
+    const { name: site } = await readSiteSettings(deps.config, deps.db.kysely);
+    const found = await readContent(asked, site, languageOf(asked.request));
     if (!found) return undefined;
     const { title, description, path, picture, photo } = found;
     const baseUrl = await findOwnBaseUrl(deps, asked.request);
     return {
-      ...{ title, description, site: siteName },
+      ...{ title, description, site },
       url: baseUrl === undefined ? undefined : `${baseUrl}${path}`,
       picture: createCardPicture(picture, baseUrl),
       ...(photo && baseUrl !== undefined && { structured: describeImageObject(photo, baseUrl, title) }),

@@ -47,7 +47,7 @@ ${photos.list.map((photo, index) => renderPhotoOverlay(frame, photo, positionAt(
 </main>`;
   const style = photos.list.map((photo, index) => `.t${index}{${tileStyle(photo)}}`).join('');
   const description = album.description || w.photos(total);
-  const head = card && renderLinkCard({ title: album.name, description, site: frame.site, ...card });
+  const head = card && renderLinkCard({ title: album.name, description, site: frame.site.name, ...card });
   return renderSharePage(frame, { title: album.name, head, body, style });
 }
 
