@@ -133,7 +133,7 @@ export const searchQueryField = Type.String({
       'panorama), `type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, ' +
       '`..800`, `100..800`. A photo must match all of them. `OR` in capitals matches either side, ' +
       'brackets group, and `-` excludes what follows. Put values with spaces in quotation marks. ' +
-      'Words and phrases have at most 100 characters',
+      'Typographic and full-width punctuation counts as plain. Text that is no operator and no field is a word',
   ),
   rule: findSearchQueryProblem,
   examples: ['sunset camera:canon iso:>=800 -tag:sea'],

@@ -14,9 +14,15 @@ export type PhotoFlag = (typeof photoFlags)[number];
 export type PhotoShape = (typeof photoShapes)[number];
 export type PhotoMeasure = 'iso' | 'aperture' | 'focal_length' | 'size' | 'taken_time' | 'create_time';
 
+export interface WordsCondition {
+  kind: 'words';
+  text: string;
+}
+
 export type SearchCondition =
   /** Text of the condition, folded so that case does not matter, and never empty. */
-  | { kind: 'words' | 'tag' | 'by' | 'camera' | 'lens'; text: string }
+  | WordsCondition
+  | { kind: 'tag' | 'by' | 'camera' | 'lens'; text: string }
   | { kind: 'album'; id: number }
   | { kind: 'range'; of: PhotoMeasure; bounds: RangeBound[] }
   | { kind: 'is'; flag: PhotoFlag }
@@ -94,7 +100,12 @@ const parserByFieldName = new Map<string, FieldParser>([
 
 export const searchFieldNames = [...parserByFieldName.keys()];
 
-/** Maximum length of words and phrases, as for the parameter `keyword`. */
+/** Returns true for the name of a search field, in any letter case. */
+export function isSearchField(name: string): boolean {
+  return parserByFieldName.has(name.toLowerCase());
+}
+
+/** Maximum length of one condition on words, as for the parameter `keyword`. Longer words become several conditions. */
 const maxCharacters = 100;
 /**
  * Maximum average number of times that the same three characters occur in a phrase. For "the the the …", a search index
@@ -102,23 +113,25 @@ const maxCharacters = 100;
  */
 const maxRepeats = 8;
 
-export function parseSearchWords(words: string): SearchCondition | string {
+/** Returns conditions that together mean a word or a phrase. A repetition is searched without its later repeats. */
+export function parseSearchWords(words: string): WordsCondition[] {
   const given = words.trim();
-  const folded = foldText(given);
-  if (folded === '') return 'this phrase is empty';
-  if (Array.from(given).length > maxCharacters)
-    return `this phrase is longer than ${maxCharacters} characters`;
-  return repeatsItself(folded) ? 'this phrase repeats itself too often' : { kind: 'words', text: folded };
+  const characters = Array.from(foldText(given) || given);
+  const parts: string[] = [];
+  for (let at = 0; at < characters.length; at += maxCharacters) {
+    parts.push(cutRepeats(characters.slice(at, at + maxCharacters)));
+  }
+  return parts.map((text) => ({ kind: 'words', text }));
 }
 
-function repeatsItself(folded: string): boolean {
-  const characters = Array.from(folded);
+function cutRepeats(characters: string[]): string {
   const threes = characters.slice(2).map((last, at) => characters[at]! + characters[at + 1]! + last);
-  return threes.length > maxRepeats * new Set(threes).size;
+  const isRepeating = (count: number) => count > maxRepeats * new Set(threes.slice(0, count)).size;
+  const first = isRepeating(threes.length) ? threes.findIndex((_, at) => isRepeating(at + 1)) : threes.length;
+  return characters.slice(0, first + 2).join('');
 }
 
 export function parseSearchField(name: string, value: string): SearchCondition | string {
-  const read = parserByFieldName.get(name.toLowerCase());
-  if (!read) return `"${name}" is not a field`;
+  const read = parserByFieldName.get(name.toLowerCase())!;
   return value.trim() === '' ? `${name}: needs a value directly after the colon` : read(value);
 }
