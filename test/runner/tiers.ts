@@ -84,6 +84,7 @@ export const rest = [
   'tools/check/objects',
   'tools/exchange/import-takeout',
   'tools/exchange/import-trouble',
+  'tools/exchange/plan-scale',
   'tools/maintenance/clock-jump',
   'tools/maintenance/deletion-lock',
   'tools/maintenance/wrong-database',

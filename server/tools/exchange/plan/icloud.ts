@@ -1,6 +1,7 @@
 /** Reads the tables of a copy of iCloud Photos: `Photo Details.csv` and `Albums/<name>.csv`. */
 import { parseCsv } from './csv.ts';
 import {
+  compareNames,
   foldName,
   getFileName,
   listFolders,
@@ -111,6 +112,7 @@ async function readAlbums(folder: SourceFolder, read: ReadSmallFile, tables: ICl
 
 function* listTables(folder: SourceFolder): Generator<SourceFile> {
   for (const { files } of listFolders(folder)) {
-    for (const file of files) if (/\.csv$/i.test(getFileName(file))) yield file;
+    const sorted = files.toSorted((one, other) => compareNames(one.path, other.path));
+    for (const file of sorted) if (/\.csv$/i.test(getFileName(file))) yield file;
   }
 }
