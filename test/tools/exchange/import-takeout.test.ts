@@ -76,7 +76,7 @@ test('the photos of a Takeout are private, and have what Takeout says about them
   for (const photo of photos.filter(({ title }) => !title.endsWith('_other'))) {
     assert.equal(photo.taken_time, summerInRome, photo.title);
     assert.match(photo.description, /^About /, photo.title);
-    assert.deepEqual(photo.exif.location, { latitude: 41.9, longitude: 12.5 }, photo.title);
+    assert.deepEqual(photo.location, { latitude: 41.9, longitude: 12.5 }, photo.title);
   }
   const { list } = assertRead(await ada.get('/api/trash?limit=100'));
   assert.deepEqual(list.map(({ title }: { title: string }) => title).sort(), takeout.trashed.toSorted());

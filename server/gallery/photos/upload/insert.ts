@@ -24,6 +24,8 @@ export interface NewPhoto {
   albumId: number | undefined;
   /** Capture time that overrides the time of the file's metadata. */
   takenTime?: number | undefined;
+  /** Runs at the end of the transaction that inserts the photo. */
+  finish?: ((transaction: Transaction, id: number) => Promise<void>) | undefined;
   /** Upload time in Unix seconds, for imports. The default is the current time. */
   createTime?: number | undefined;
   fileName: string;
@@ -78,6 +80,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: NewPhoto): 
       actorId: viewer.id,
       photo: shown,
     });
+    await photo.finish?.(transaction, id);
     return { id, visibility };
   });
 }

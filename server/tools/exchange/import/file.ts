@@ -24,7 +24,7 @@ import { openFile } from './open-file.ts';
 import { placePhoto } from './place.ts';
 import { saveBytes } from './save.ts';
 import type { ImportSourceFile, ImportSources } from './source.ts';
-import { trashImportedPhoto } from './trash.ts';
+import { trashNewPhoto } from './trash.ts';
 
 export interface ImportedFile {
   isNew: boolean;
@@ -126,16 +126,16 @@ async function saveFile(
   if (same) return { ...result, ...(await meetPhoto(deps, viewer, same, inspected, options)) };
   const [main, ...others] = planned.albums;
   const albumId = main ? await options.albums.getId(main.album) : await options.albums.getIdAbove();
-  const details = { ...chooseDetails(inspected, options, isTrashed), albumId };
+  const finish = isTrashed && !exported ? trashNewPhoto(deps, viewer) : undefined;
+  const details = { ...chooseDetails(inspected, options, isTrashed), albumId, finish };
   const { id } = await saveBytes(deps, viewer, inspected.source, details);
   if (exported) {
     options.taken.add(id);
     options.albums.references.add(id, albumId, exported);
     await restoreExported(deps, viewer, id, { exported, isPrivate: options.isPrivate });
   } else {
-    await placePhoto(deps, viewer, { id, albums: others }, options.albums);
-    if (told.isFavorite) await changeReaction(deps, viewer, id, 'favorites', true);
-    if (isTrashed) await trashImportedPhoto(deps, viewer, id, Level.private);
+    if (!isTrashed) await placePhoto(deps, viewer, { id, albums: others }, options.albums);
+    if (told.isFavorite && !isTrashed) await changeReaction(deps, viewer, id, 'favorites', true);
   }
   const placedIn = isTrashed ? [] : result.placedIn;
   return { ...result, placedIn, isNew: true, photoId: id, isPlaced: true };

@@ -3,7 +3,8 @@ import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { setTrashedLevel } from '../../../gallery/library/set-visibility.ts';
 import { trashPhotoIn } from '../../../gallery/photos/trash/trash.ts';
-import type { Level } from '../../../platform/db/states.ts';
+import { Level } from '../../../platform/db/states.ts';
+import type { Transaction } from '../../../platform/db/tables.ts';
 
 /**
  * Moves an imported photo to the trash, where its thirty days start again. `level` is the level that the photo has
@@ -19,4 +20,12 @@ export async function trashImportedPhoto(
     await trashPhotoIn(deps, transaction, viewer, id);
     await setTrashedLevel(transaction, id, level);
   });
+}
+
+/** Moves a new photo to the trash in the transaction that inserts the photo, so that no kill comes between. */
+export function trashNewPhoto(deps: Deps, viewer: Viewer) {
+  return async (transaction: Transaction, id: number): Promise<void> => {
+    await trashPhotoIn(deps, transaction, viewer, id);
+    await setTrashedLevel(transaction, id, Level.private);
+  };
 }
