@@ -1,4 +1,5 @@
 /** Writes AVIF files box by box, so that a test can create files that no encoder would write. */
+import type { AvifOptions, Sharp } from 'sharp';
 import { createSolid } from './hostile-pictures.ts';
 
 export interface HeifItem {
@@ -57,13 +58,32 @@ export function createAlphaProperty(): Buffer {
 }
 
 /** Returns the data of a grid item. */
-export function createGridData(rows: number, columns: number, side: number): Buffer {
-  return Buffer.concat([encodeNumbers(1, 0, 0, rows - 1, columns - 1), encodeNumbers(2, side, side)]);
+export function createGridData(rows: number, columns: number, width: number, height = width): Buffer {
+  return Buffer.concat([encodeNumbers(1, 0, 0, rows - 1, columns - 1), encodeNumbers(2, width, height)]);
+}
+
+/** Returns a color box with the numbers of ITU-T H.273. */
+export function createColorNumbersProperty(primaries: number, transfer: number, matrix = 6): Buffer {
+  const numbers = encodeNumbers(2, primaries, transfer, matrix);
+  return createBox('colr', Buffer.from('nclx', 'latin1'), numbers, Buffer.from([0x80]));
+}
+
+/** Returns a color box with an ICC profile. */
+export function createProfileProperty(profile: Buffer): Buffer {
+  return createBox('colr', Buffer.from('prof', 'latin1'), profile);
 }
 
 /** Encodes a square with sharp, and returns its AV1 data and its `av1C` box. */
 export async function encodeSquare(side: number): Promise<{ data: Buffer; configuration: Buffer }> {
-  const avif = await createSolid({ width: side, height: side }).avif({ effort: 0, quality: 30 }).toBuffer();
+  return await encodeAv1(createSolid({ width: side, height: side }), { quality: 30 });
+}
+
+/** Encodes a picture with sharp, and returns its AV1 data and its `av1C` box. */
+export async function encodeAv1(
+  image: Sharp,
+  options: AvifOptions,
+): Promise<{ data: Buffer; configuration: Buffer }> {
+  const avif = await image.avif({ effort: 0, ...options }).toBuffer();
   const at = avif.indexOf('av1C', 0, 'latin1') - 4;
   const data = avif.subarray(avif.indexOf('mdat', 0, 'latin1') + 4);
   return { data, configuration: avif.subarray(at, at + avif.readUInt32BE(at)) };
@@ -112,10 +132,10 @@ function createReference({ type, from, to }: HeifReference): Buffer {
 }
 
 function createPropertiesBox(items: HeifItem[]): Buffer {
-  const all = items.flatMap((item) => item.properties ?? []);
-  let next = 1;
+  // Items may share a property, as tiles do.
+  const all = [...new Set(items.flatMap((item) => item.properties ?? []))];
   const associations = items.map((item, index) => {
-    const own = (item.properties ?? []).map(() => next++);
+    const own = (item.properties ?? []).map((property) => all.indexOf(property) + 1);
     return Buffer.concat([
       encodeNumbers(2, index + 1),
       encodeNumbers(1, own.length),

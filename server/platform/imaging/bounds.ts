@@ -77,7 +77,9 @@ export function estimateDecodeBytes(picture: PictureStructure): number {
   );
 }
 
-function countHeldBytes({ format, sampleBytes, isProgressive, hasAlpha }: PictureStructure): number {
+function countHeldBytes({ format, sampleBytes, isProgressive, hasAlpha, color }: PictureStructure): number {
+  // A PNG with colors by numbers is turned upright as a whole before its colors are converted.
+  if (color && format === 'png') return decoderBytesPerPixel.png + 2 * Math.max(4, sampleBytes);
   // A progressive JPEG's decoder holds all coefficients before the first row, two bytes per sample.
   if (format === 'jpeg' && isProgressive) return decoderBytesPerPixel.jpeg + 2 * sampleBytes;
   if (format === 'png' && isProgressive) return decoderBytesPerPixel.png + sampleBytes;

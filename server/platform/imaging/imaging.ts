@@ -294,6 +294,6 @@ function tooLarge(why: string, cause?: WorkerEnded): ImageError {
 }
 
 function describeExpected({ width, height, ...picture }: PictureStructure): ExpectedPicture {
-  const { format, frames, endMarkerAt } = picture;
-  return { format, pixels: width * height, frames, endMarkerAt };
+  const { format, frames, endMarkerAt, color } = picture;
+  return { format, pixels: width * height, frames, endMarkerAt, color };
 }

@@ -10,6 +10,7 @@ import type { ImageFormat } from './formats.ts';
 import { Exif, type FileFacts } from './metadata/fields.ts';
 import type { SizeRenderRequest } from './size.ts';
 import { structureBounds } from './structure/bounds.ts';
+import type { DeclaredColor } from './structure/color.ts';
 
 /** Values that the file's structure promised. A decoder that finds more is not trusted. */
 export interface ExpectedPicture {
@@ -19,6 +20,8 @@ export interface ExpectedPicture {
   frames: number;
   /** Position at which the worker adds the end marker that a JPEG lacks. */
   endMarkerAt?: number | undefined;
+  /** Colors that are converted to sRGB although the file has no ICC profile for them. */
+  color?: DeclaredColor | undefined;
 }
 
 export type ImagingJob =

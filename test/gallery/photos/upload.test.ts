@@ -234,19 +234,14 @@ describe('an upload', () => {
     for (const file of ['', 'x', 'not a picture at all', svg, '<html></html>', 'GIF89a', '\u0089PNG\r\n']) {
       assertRefused(await owner.upload(Buffer.from(file, 'latin1'), {}, 'photo.jpg'), 415, 20001);
     }
-    for (const part of [0.2, 0.5, 0.9]) {
-      const cut = picture.subarray(0, Math.floor(picture.length * part));
-      assertRefused(await owner.upload(cut), 415, 20001);
-    }
-    const heavy = await owner.upload(Buffer.concat([picture, Buffer.alloc(1024 * 1024)]));
-    assertRefused(heavy, 413, 20002);
-    assert.equal(heavy.body.message, 'The file is too large: this server accepts up to 1 MB (MAX_UPLOAD_MB)');
-    const vast = await owner.upload(await createClaimingPng({ width: 16_000, height: 14_000 }));
-    assertRefused(vast, 413, 20002);
-    assert.equal(
-      vast.body.message,
-      'The image is too large: it has 224 megapixels, but this server accepts 220 (MAX_MEGAPIXELS)',
-    );
+    for (const part of [0.2, 0.5, 0.9])
+      assertRefused(await owner.upload(picture.subarray(0, picture.length * part)), 415, 20001);
+    const heavy = Buffer.concat([picture, Buffer.alloc(1024 * 1024)]);
+    const vast = await createClaimingPng({ width: 16_000, height: 14_000 });
+    const answers = [await owner.upload(heavy), await owner.upload(vast)];
+    for (const answer of answers) assertRefused(answer, 413, 20002);
+    const messages = answers.map(({ body }) => body.message).join();
+    assert.match(messages, /up to 1 MB \(MAX_UPLOAD_MB\),.* accepts 220 \(MAX_MEGAPIXELS\)$/);
     assert.deepEqual(await held(), before);
   });
 

@@ -1,4 +1,5 @@
 import type { ImageFormat } from '../formats.ts';
+import type { DeclaredColor } from './color.ts';
 
 /** Description of a picture from its file's structure, before any decoder has run. */
 export interface PictureStructure {
@@ -29,4 +30,6 @@ export interface PictureStructure {
    * marker.
    */
   endMarkerAt?: number;
+  /** Colors that the file declares by numbers. Undefined for sRGB, or if an ICC profile counts. */
+  color?: DeclaredColor;
 }

@@ -1,12 +1,14 @@
 /** Decodes HEIC with libheif compiled to WebAssembly, because sharp lacks this codec. */
 import { createRequire } from 'node:module';
+import type { ExpectedPicture } from '../jobs.ts';
+import { createColorProfile } from './color/profile.ts';
 import { type RawPicture, tiffHeader } from './metadata/tiff-header.ts';
 
 /**
- * Returns the picture as an uncompressed TIFF with its color profile, upright because libheif rotates it. `pixels` is
- * the number that its structure promised. Throws libheif's error.
+ * Returns the picture as an uncompressed TIFF with its color profile, upright because libheif rotates it. `expected`
+ * has the facts that its structure promised. Throws libheif's error.
  */
-export function decodeHeic(bytes: Buffer, pixels: number): Buffer {
+export function decodeHeic(bytes: Buffer, expected: ExpectedPicture): Buffer {
   const data = libheif._malloc(bytes.length);
   const slots = libheif._malloc(32);
   const context = libheif._heif_context_alloc();
@@ -16,7 +18,7 @@ export function decodeHeic(bytes: Buffer, pixels: number): Buffer {
     throwOn(slots);
     libheif._heif_context_get_primary_image_handle(slots, context, slots + 16);
     throwOn(slots);
-    return decodeHandle(uint32At(slots + 16), slots, pixels);
+    return decodeHandle(uint32At(slots + 16), slots, expected);
   } finally {
     libheif._heif_context_free(context);
     libheif._free(slots);
@@ -28,7 +30,7 @@ export function decodeHeic(bytes: Buffer, pixels: number): Buffer {
  * Decodes an image handle. `slots` has space for an error (12 bytes) and, from byte 16, for a returned pointer or
  * number.
  */
-function decodeHandle(handle: number, slots: number, pixels: number): Buffer {
+function decodeHandle(handle: number, slots: number, { pixels, color }: ExpectedPicture): Buffer {
   const options = libheif._heif_decoding_options_alloc();
   try {
     const width = libheif._heif_image_handle_get_width(handle);
@@ -40,7 +42,8 @@ function decodeHandle(handle: number, slots: number, pixels: number): Buffer {
     libheif._heif_decode_image(slots, handle, slots + 16, colorspaceRgb, chroma, options);
     throwOn(slots);
     const image = uint32At(slots + 16);
-    const tiff = copyPixels(image, slots, { width, height, channels, icc: colorProfile(handle, slots) });
+    const icc = color ? createColorProfile(color) : colorProfile(handle, slots);
+    const tiff = copyPixels(image, slots, { width, height, channels, icc });
     libheif._heif_image_release(image);
     return tiff;
   } finally {

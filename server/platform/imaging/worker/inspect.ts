@@ -11,6 +11,8 @@ const formatsByLoader: Record<string, ImageFormat[]> = { heif: ['avif', 'heic'] 
 export interface PictureHeaders {
   inspected: InspectedPicture;
   blocks: MetadataBlocks;
+  /** Whether the file has a color profile and 16 bits per sample. */
+  isDeep: boolean;
 }
 
 /**
@@ -26,8 +28,8 @@ export async function readPictureHeaders(file: string, expected: ExpectedPicture
     throw createDamagedError(
       `${width} by ${height} and ${frames} frames are more than the file structure announced`,
     );
-  const { exif, xmp, iptc } = metadata;
-  return { inspected, blocks: { exif, xmp, iptc } };
+  const { exif, xmp, iptc, icc, depth } = metadata;
+  return { inspected, blocks: { exif, xmp, iptc }, isDeep: icc !== undefined && depth === 'ushort' };
 }
 
 const createDamagedError = (cause: string) =>

@@ -5,7 +5,20 @@ import type { AnimationTiming } from '../renditions.ts';
 import { sharp, sharpInputOptions } from './sharp.ts';
 
 /** Input for sharp: a path, or bytes in memory if sharp cannot decode the file itself (HEIC). */
-export type SharpInput = string | Buffer;
+export type SharpInput = string | Buffer | DeepFile;
+
+/**
+ * A file with a color profile and 16 bits per sample. sharp converts such a picture to Display P3, and to sRGB only if
+ * asked to.
+ */
+export interface DeepFile {
+  deepFile: string;
+}
+
+/** Returns the input as sharp accepts it. */
+export function toFileOrBytes(input: SharpInput): string | Buffer {
+  return typeof input === 'string' || Buffer.isBuffer(input) ? input : input.deepFile;
+}
 
 /** A picture to render, and the facts from its headers. */
 export interface PictureSource {
@@ -15,7 +28,9 @@ export interface PictureSource {
 
 /** Opens a new sharp pipeline over the upright picture, with all frames if `animated`. */
 export function openImage(input: SharpInput, { animated = false } = {}): Sharp {
-  return sharp(input, { ...sharpInputOptions, autoOrient: true, animated });
+  const image = sharp(toFileOrBytes(input), { ...sharpInputOptions, autoOrient: true, animated });
+  const isDeep = typeof input === 'object' && !Buffer.isBuffer(input);
+  return isDeep ? image.withIccProfile('srgb', { attach: false }) : image;
 }
 
 /** Decoded pixels row by row: 8-bit sRGB with three channels, or four with straight alpha. */
@@ -63,7 +78,7 @@ export async function* decodeFrames({ input, inspected }: PictureSource): AsyncG
   for (let page = 0; page < frames; page += batch) {
     const pages = Math.min(batch, frames - page);
     const image = isAnimated
-      ? sharp(input, { ...sharpInputOptions, page, pages }).ensureAlpha()
+      ? sharp(toFileOrBytes(input), { ...sharpInputOptions, page, pages }).ensureAlpha()
       : openImage(input);
     const { data, ...all } = await readDecodedPixels(image);
     const frameHeight = all.height / pages;
@@ -75,6 +90,9 @@ export async function* decodeFrames({ input, inspected }: PictureSource): AsyncG
 }
 
 export async function readAnimationTiming(input: SharpInput): Promise<AnimationTiming> {
-  const { delay, loop } = await sharp(input, { ...sharpInputOptions, animated: true }).metadata();
+  const { delay, loop } = await sharp(toFileOrBytes(input), {
+    ...sharpInputOptions,
+    animated: true,
+  }).metadata();
   return { ...(delay && { delay }), ...(loop !== undefined && { loop }) };
 }

@@ -9,8 +9,9 @@ import {
   type WorkerJobAnswer,
   type WrittenPicture,
 } from '../jobs.ts';
+import { attachColorProfile } from './color/attach.ts';
 import { renderEdits } from './edits/render.ts';
-import { readPictureHeaders } from './inspect.ts';
+import { type PictureHeaders, readPictureHeaders } from './inspect.ts';
 import type { MetadataBlocks } from './metadata/blocks.ts';
 import { readPictureMetadata } from './metadata/read.ts';
 import { readSidecarTexts } from './metadata/xmp.ts';
@@ -20,7 +21,7 @@ import { checkDecodesCompletely, renderAvatar, renderLogo, renderUploadedPicture
 import { renderSize } from './render/size.ts';
 
 /** Decoder for HEIC, loaded only by workers that were started for a HEIC file. */
-export type HeicDecoder = (bytes: Buffer, pixels: number) => Buffer;
+export type HeicDecoder = (bytes: Buffer, expected: ExpectedPicture) => Buffer;
 
 type Runners = {
   [Kind in ImagingJobKind]: (
@@ -70,8 +71,9 @@ const runnerByJobKind: Runners = {
     return { exif: await readPictureMetadata(jobInputFileName, expected.format, blocks, facts) };
   },
   async size({ expected, request }) {
-    if (expected) await readPictureHeaders(jobInputFileName, expected);
-    return { image: writeEncodedImage('image', await renderSize(jobInputFileName, request)) };
+    const headers = expected && (await readPictureHeaders(jobInputFileName, expected));
+    const input = headers ? await openColors(expected, headers) : jobInputFileName;
+    return { image: writeEncodedImage('image', await renderSize(input, request)) };
   },
   async xmp() {
     return { texts: readSidecarTexts(readFileSync(jobInputFileName)) };
@@ -97,12 +99,20 @@ async function openExpectedImage(
   expected: ExpectedPicture,
   heic?: HeicDecoder,
 ): Promise<{ source: PictureSource; blocks: MetadataBlocks }> {
-  const { inspected, blocks } = await readPictureHeaders(jobInputFileName, expected);
-  let input: SharpInput = jobInputFileName;
+  const headers = await readPictureHeaders(jobInputFileName, expected);
   if (expected.endMarkerAt !== undefined)
     await checkEveryPixelDecodes(jobInputFileName, expected.endMarkerAt);
-  if (expected.format === 'heic') input = heic!(readFileSync(jobInputFileName), expected.pixels);
-  return { source: { input, inspected }, blocks };
+  const input =
+    expected.format === 'heic'
+      ? heic!(readFileSync(jobInputFileName), expected)
+      : await openColors(expected, headers);
+  return { source: { input, inspected: headers.inspected }, blocks: headers.blocks };
+}
+
+/** Returns the job's file in a form in which sharp converts its colors to sRGB. */
+async function openColors({ color }: ExpectedPicture, { isDeep }: PictureHeaders): Promise<SharpInput> {
+  if (color) return await attachColorProfile(jobInputFileName, color);
+  return isDeep ? { deepFile: jobInputFileName } : jobInputFileName;
 }
 
 function writeEncodedImage(name: string, { data, format, width, height }: EncodedImage): WrittenPicture {

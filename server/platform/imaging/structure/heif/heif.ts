@@ -4,6 +4,7 @@ import { createExifCheck } from '../exif.ts';
 import { joinByteExtents, viewByteRange } from '../extents.ts';
 import { damagedFileError } from '../refusals.ts';
 import type { PictureStructure } from '../structure.ts';
+import { readHeifColor } from './color.ts';
 import { type HeifFileItem, type HeifItems, readHeifItems } from './items.ts';
 import { createHeifPixelSum, getHeifItemSize } from './pixels.ts';
 
@@ -23,6 +24,7 @@ export async function readHeifStructure(bytes: ByteWindow, format: ImageFormat):
   const { width, height } = getHeifItemSize(primary);
   const hasAlpha = isTransparent(items, primary);
   const channels = hasAlpha ? 4 : 3;
+  const color = await readHeifColor(bytes, firstChain(items, primary));
   return {
     format,
     width,
@@ -32,6 +34,7 @@ export async function readHeifStructure(bytes: ByteWindow, format: ImageFormat):
     sampleBytes: channels * (readDepth(items, primary) > 8 ? 2 : 1),
     isProgressive: false,
     hasAlpha,
+    ...(color && { color }),
   };
 }
 

@@ -32,6 +32,9 @@ export interface HeifItems {
 /** Number of bytes for version and flags at the start of a full box. */
 const fullBoxHead = 4;
 
+/** Bytes of a color box that are read: its type and numbers. A profile is longer and read by decoders only. */
+const colorBytes = 11;
+
 /** Properties of HEIC and AVIF items that are read, with their maximum bytes. */
 const readProperties: Record<string, number> = { ispe: 12, pixi: 64, auxC: 256, av1C: 16_384, hvcC: 16_384 };
 
@@ -161,6 +164,10 @@ async function readAllProperties(bytes: ByteWindow, ipco: HeifBox): Promise<Heif
   const properties: HeifProperty[] = [];
   for (const { type, start, end } of await readHeifBoxes(bytes, ipco.start, ipco.end)) {
     if (type === 'colr') checkColorProfileBytes(end - start);
+    if (type === 'colr') {
+      properties.push({ type, data: await copyByteRange(bytes, start, Math.min(end, start + colorBytes)) });
+      continue;
+    }
     const most = Object.hasOwn(readProperties, type) ? readProperties[type]! : 0;
     if (most > 0 && end - start > most) throw damagedFileError(`a long ${type}`);
     properties.push({ type, data: most > 0 ? await copyByteRange(bytes, start, end) : Buffer.alloc(0) });

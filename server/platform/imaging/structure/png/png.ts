@@ -1,9 +1,11 @@
 import type { ByteWindow } from '../../clean/byte-window.ts';
 import { structureBounds } from '../bounds.ts';
+import type { DeclaredColor } from '../color.ts';
 import { createExifCheck } from '../exif.ts';
 import { viewByteRange } from '../extents.ts';
 import { createAmountLimit, damagedFileError, tooLargeImageError } from '../refusals.ts';
 import type { PictureStructure } from '../structure.ts';
+import { createPngColorRecord } from './colors.ts';
 import { createPngTextCheck } from './texts.ts';
 
 const chunksStart = 8;
@@ -38,7 +40,7 @@ interface Header {
  */
 export async function readPngStructure(bytes: ByteWindow): Promise<PictureStructure> {
   const header = await readHeader(bytes);
-  const hasTransparency = await checkChunks(bytes);
+  const { hasTransparency, color: declared } = await checkChunks(bytes);
   const { width, height, depth, color, isInterlaced } = header;
   const hasAlpha = hasTransparency || color > palette;
   if (isInterlaced && width * height * heldBytes(header, hasAlpha) > structureBounds.heldBytes)
@@ -52,6 +54,7 @@ export async function readPngStructure(bytes: ByteWindow): Promise<PictureStruct
     sampleBytes: ((storedSamples[color] ?? 4) * depth) / 8,
     isProgressive: isInterlaced,
     hasAlpha,
+    ...(declared && { color: declared }),
   };
 }
 
@@ -68,23 +71,31 @@ async function readHeader(bytes: ByteWindow): Promise<Header> {
   };
 }
 
-/** Checks all chunks, because libpng reads those after the picture, too. Returns whether there is a tRNS chunk. */
-async function checkChunks(bytes: ByteWindow): Promise<boolean> {
+interface Chunks {
+  /** Whether there is a tRNS chunk. */
+  hasTransparency: boolean;
+  color: DeclaredColor | undefined;
+}
+
+/** Checks all chunks, because libpng reads those after the picture, too. */
+async function checkChunks(bytes: ByteWindow): Promise<Chunks> {
   const count = createAmountLimit(
     structureBounds.pieces + bytes.size / structureBounds.bytesPerChunk,
     'it has too many parts',
   );
   const exif = createExifCheck();
   const texts = createPngTextCheck();
+  const colors = createPngColorRecord();
   let hasTransparency = false;
   for (let position = chunksStart; ; ) {
     const head = await bytes.from(position, chunkHead);
     const type = head.toString('latin1', 4, chunkHead);
-    if (head.length < chunkHead || type === 'IEND') return hasTransparency;
+    if (head.length < chunkHead || type === 'IEND') return { hasTransparency, color: colors.read() };
     count();
     const start = position + chunkHead;
     const end = start + head.readUInt32BE(0);
     hasTransparency ||= type === 'tRNS';
+    await colors.add(type, viewByteRange(bytes, start, end));
     if (type === 'eXIf') await exif.checkBlock(viewByteRange(bytes, start, end));
     if (type === 'zTXt' || type === 'iTXt' || type === 'iCCP')
       await texts.checkChunk(type, viewByteRange(bytes, start, end));

@@ -8,7 +8,7 @@ import {
   renditionSpecs,
   smallerAnimationEncoder,
 } from '../../renditions.ts';
-import { openImage, type PictureSource, type SharpInput } from '../open.ts';
+import { openImage, type PictureSource, type SharpInput, toFileOrBytes } from '../open.ts';
 import { computePlaceholder } from './placeholder.ts';
 
 interface AnimationSize {
@@ -69,7 +69,8 @@ const smallerAnimationShare = 0.5;
 const shrinkStep = 0.85;
 
 async function countBytes(input: SharpInput): Promise<number> {
-  return typeof input === 'string' ? (await stat(input)).size : input.length;
+  const file = toFileOrBytes(input);
+  return typeof file === 'string' ? (await stat(file)).size : file.length;
 }
 
 function frameSize(size: AnimationSize, rendition: RenditionSpec): { width: number; height: number } {

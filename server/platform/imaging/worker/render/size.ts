@@ -3,7 +3,7 @@ import type { Sharp } from 'sharp';
 import { type EncodedImage, toEncodedImage } from '../../formats.ts';
 import { renditionSpecs } from '../../renditions.ts';
 import { computeRenderedSize, type SizeRenderRequest } from '../../size.ts';
-import { openImage, type SharpInput } from '../open.ts';
+import { openImage, type SharpInput, toFileOrBytes } from '../open.ts';
 import { sharp, sharpInputOptions } from '../sharp.ts';
 import { renderAnimation } from './animated.ts';
 
@@ -40,7 +40,7 @@ async function renderJpegBelow(image: Sharp, maxBytes: number): Promise<EncodedI
 
 /** Scales all frames of a preview without enlarging them. */
 async function renderMoving(input: SharpInput, { to }: SizeRenderRequest): Promise<EncodedImage> {
-  const { width, height, pageHeight, pages } = await sharp(input, {
+  const { width, height, pageHeight, pages } = await sharp(toFileOrBytes(input), {
     ...sharpInputOptions,
     animated: true,
   }).metadata();
