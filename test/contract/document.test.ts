@@ -61,6 +61,13 @@ test('openapi.json lists the statuses that the server adds to every route', () =
   assert.equal(statuses('POST /s/{token}').includes(200), false);
 });
 
+test('openapi.json describes files of forms so that generators of clients know them as bytes', () => {
+  for (const name of ['UploadForm', 'AvatarForm']) {
+    const { file } = schemas[name]!.properties as Record<string, { type?: string; format?: string }>;
+    assert.deepEqual([file?.type, file?.format], ['string', 'binary'], name);
+  }
+});
+
 test('openapi.json requires a body where the route requires a body', () => {
   assert.equal(find('POST /api/photos/{id}/revert').requestBody?.required, false);
   assert.equal(find('PUT /api/photos/{id}').requestBody?.required, true);

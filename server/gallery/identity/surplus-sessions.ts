@@ -16,8 +16,8 @@ export function computeIdleLimit({ sessionIdle }: Pick<Config, 'sessionIdle'>, n
 }
 
 /**
- * Deletes the least recently used sessions beyond the maximum. Expired sessions stay for a while but have a maximum of their
- * own, so they never displace active ones.
+ * Deletes the least recently used sessions beyond the maximum. Expired sessions stay for a while but have a maximum of
+ * their own, so they never displace active ones.
  */
 export async function deleteSurplusSessions(
   { clock, config }: Deps,
@@ -31,12 +31,8 @@ export async function deleteSurplusSessions(
   const hasEnded = sessions.where((is) =>
     is.or([is('expire_time', '<=', now), is('last_used_time', '<=', since)]),
   );
-  for (const some of [goesOn, hasEnded]) {
-    const surplus = some
-      .orderBy('last_used_time', 'desc')
-      .orderBy('id', 'desc')
-      .limit(maxDropped)
-      .offset(maxSessions);
+  for (const some of [goesOn.orderBy('last_used_time', 'desc'), hasEnded]) {
+    const surplus = some.orderBy('id', 'desc').limit(maxDropped).offset(maxSessions);
     const ids = (await surplus.execute()).map(({ id }) => id);
     if (ids.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', ids).execute();
   }
