@@ -101,6 +101,7 @@ export const layers: Record<string, string[]> = {
     'security',
     'first-run',
     'upload',
+    'import',
     'search',
     'shares',
     'reports',

@@ -11,6 +11,13 @@ import { buildQueryString, parseQueryString } from './search/query-string.ts';
 
 const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: PageFailed });
 
+/** Creates the route of a page without parameters of the query. */
+const rootPage = <const Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: Name,
+) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) });
+
 const viewer = lazyRouteComponent(
   loadWithTexts(() => import('./viewer/page-viewer.tsx'), 'viewer'),
   'ViewerPage',
@@ -35,14 +42,11 @@ const search = createRoute({
 });
 const searchPhoto = createRoute({ getParentRoute: () => search, path: 'photos/$photoId', component: viewer });
 
-const person = createRoute({
-  getParentRoute: () => root,
-  path: '/users/$name',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./users/page-person.tsx'), 'users'),
-    'PersonPage',
-  ),
-});
+const person = rootPage(
+  '/users/$name',
+  loadWithTexts(() => import('./users/page-person.tsx'), 'users'),
+  'PersonPage',
+);
 const personPhoto = createRoute({ getParentRoute: () => person, path: 'photos/$photoId', component: viewer });
 
 const loadFollows = loadWithTexts(() => import('./users/page-follows.tsx'), 'users');
@@ -53,28 +57,22 @@ const follows = [
   createRoute({ getParentRoute: () => root, path: '/users/$name/following', component: following }),
 ] as const;
 
-const personAlbums = createRoute({
-  getParentRoute: () => root,
-  path: '/users/$name/albums',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./albums/page-person-albums.tsx'), 'albums'),
-    'PersonAlbumsPage',
-  ),
-});
+const personAlbums = rootPage(
+  '/users/$name/albums',
+  loadWithTexts(() => import('./albums/page-person-albums.tsx'), 'albums'),
+  'PersonAlbumsPage',
+);
 const loadAlbums = loadWithTexts(() => import('./albums/page-albums.tsx'), 'albums');
 const albums = createRoute({
   getParentRoute: () => root,
   path: '/albums',
   component: lazyRouteComponent(loadAlbums, 'AlbumsPage'),
 });
-const album = createRoute({
-  getParentRoute: () => root,
-  path: '/albums/$albumId',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./albums/page-album.tsx'), 'albums'),
-    'AlbumPage',
-  ),
-});
+const album = rootPage(
+  '/albums/$albumId',
+  loadWithTexts(() => import('./albums/page-album.tsx'), 'albums'),
+  'AlbumPage',
+);
 const loadAddPhotos = loadWithTexts(() => import('./albums/page-add-photos.tsx'), 'albums', 'selection');
 const addPhotos = createRoute({
   getParentRoute: () => root,
@@ -107,14 +105,17 @@ const trash = createRoute({
   component: lazyRouteComponent(() => import('./photos/page-trash.tsx'), 'TrashPage'),
 });
 
-const notifications = createRoute({
-  getParentRoute: () => root,
-  path: '/notifications',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./notifications/page-notifications.tsx'), 'notifications'),
-    'NotificationsPage',
-  ),
-});
+const importPage = rootPage(
+  '/import',
+  loadWithTexts(() => import('./import/page-import.tsx'), 'import', 'upload', 'visibility'),
+  'ImportPage',
+);
+
+const notifications = rootPage(
+  '/notifications',
+  loadWithTexts(() => import('./notifications/page-notifications.tsx'), 'notifications'),
+  'NotificationsPage',
+);
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -135,30 +136,21 @@ const register = createRoute({
     'RegisterPage',
   ),
 });
-const forgot = createRoute({
-  getParentRoute: () => root,
-  path: '/forgot',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./auth/page-forgot.tsx'), 'auth'),
-    'ForgotPasswordPage',
-  ),
-});
-const reset = createRoute({
-  getParentRoute: () => root,
-  path: '/reset',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./auth/page-reset.tsx'), 'auth'),
-    'ResetPasswordPage',
-  ),
-});
-const confirmEmail = createRoute({
-  getParentRoute: () => root,
-  path: '/confirm-email',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./auth/page-confirm-email.tsx'), 'auth'),
-    'ConfirmEmailPage',
-  ),
-});
+const forgot = rootPage(
+  '/forgot',
+  loadWithTexts(() => import('./auth/page-forgot.tsx'), 'auth'),
+  'ForgotPasswordPage',
+);
+const reset = rootPage(
+  '/reset',
+  loadWithTexts(() => import('./auth/page-reset.tsx'), 'auth'),
+  'ResetPasswordPage',
+);
+const confirmEmail = rootPage(
+  '/confirm-email',
+  loadWithTexts(() => import('./auth/page-confirm-email.tsx'), 'auth'),
+  'ConfirmEmailPage',
+);
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join/$token',
@@ -169,14 +161,11 @@ const join = createRoute({
   ),
 });
 
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  path: '/signed-in',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./session/page-signed-in.tsx'), 'session'),
-    'SignedInPage',
-  ),
-});
+const signedIn = rootPage(
+  '/signed-in',
+  loadWithTexts(() => import('./session/page-signed-in.tsx'), 'session'),
+  'SignedInPage',
+);
 const firstRun = createRoute({
   getParentRoute: () => root,
   path: '/first-run',
@@ -186,22 +175,16 @@ const firstRun = createRoute({
     'FirstRunPage',
   ),
 });
-const settings = createRoute({
-  getParentRoute: () => root,
-  path: '/settings',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./settings/page-profile.tsx'), 'settings', 'visibility'),
-    'ProfilePage',
-  ),
-});
-const ownAccount = createRoute({
-  getParentRoute: () => root,
-  path: '/settings/account',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./settings/page-account.tsx'), 'settings'),
-    'AccountPage',
-  ),
-});
+const settings = rootPage(
+  '/settings',
+  loadWithTexts(() => import('./settings/page-profile.tsx'), 'settings', 'visibility'),
+  'ProfilePage',
+);
+const ownAccount = rootPage(
+  '/settings/account',
+  loadWithTexts(() => import('./settings/page-account.tsx'), 'settings'),
+  'AccountPage',
+);
 const security = createRoute({
   getParentRoute: () => root,
   path: '/settings/security',
@@ -211,39 +194,27 @@ const security = createRoute({
     'SecurityPage',
   ),
 });
-const keys = createRoute({
-  getParentRoute: () => root,
-  path: '/settings/keys',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./api-keys/page-api-keys.tsx'), 'settings', 'api-keys'),
-    'ApiKeysPage',
-  ),
-});
-const shares = createRoute({
-  getParentRoute: () => root,
-  path: '/shares',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./shares/page-shares.tsx'), 'shares'),
-    'SharesPage',
-  ),
-});
-const webhooks = createRoute({
-  getParentRoute: () => root,
-  path: '/settings/webhooks',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./webhooks/page-webhooks.tsx'), 'settings', 'webhooks'),
-    'WebhooksPage',
-  ),
-});
+const keys = rootPage(
+  '/settings/keys',
+  loadWithTexts(() => import('./api-keys/page-api-keys.tsx'), 'settings', 'api-keys'),
+  'ApiKeysPage',
+);
+const shares = rootPage(
+  '/shares',
+  loadWithTexts(() => import('./shares/page-shares.tsx'), 'shares'),
+  'SharesPage',
+);
+const webhooks = rootPage(
+  '/settings/webhooks',
+  loadWithTexts(() => import('./webhooks/page-webhooks.tsx'), 'settings', 'webhooks'),
+  'WebhooksPage',
+);
 
-const admin = createRoute({
-  getParentRoute: () => root,
-  path: '/admin',
-  component: lazyRouteComponent(
-    loadWithTexts(() => import('./admin/page-admin.tsx'), 'admin'),
-    'AdminPage',
-  ),
-});
+const admin = rootPage(
+  '/admin',
+  loadWithTexts(() => import('./admin/page-admin.tsx'), 'admin'),
+  'AdminPage',
+);
 const adminPage = <const Path extends string, Name extends string>(
   path: Path,
   load: () => Promise<Record<Name, () => ReactNode>>,
@@ -273,7 +244,7 @@ export const router = createRouter({
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),
     ...follows,
-    ...[albums, personAlbums, addPhotos, trash, notifications],
+    ...[albums, personAlbums, addPhotos, importPage, trash, notifications],
     ...[settings, ownAccount, security, keys, webhooks, shares],
     ...[signIn, register, join, forgot, reset, confirmEmail, signedIn, firstRun],
     admin.addChildren(adminPages),

@@ -12,6 +12,7 @@ import type common from './en/common.json';
 import type editor from './en/editor.json';
 import type factor from './en/factor.json';
 import type firstRun from './en/first-run.json';
+import type imports from './en/import.json';
 import type keys from './en/keys.json';
 import type notifications from './en/notifications.json';
 import type reports from './en/reports.json';
@@ -41,6 +42,7 @@ interface MessageAreas {
   notifications: typeof notifications;
   reports: typeof reports;
   'first-run': typeof firstRun;
+  import: typeof imports;
   search: typeof search;
   security: typeof security;
   session: typeof session;

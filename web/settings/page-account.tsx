@@ -3,6 +3,7 @@ import { type ChangeEvent, type FormEvent, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -27,6 +28,13 @@ export function AccountPage() {
               <a className="button quiet" href="/api/auth/export" download>
                 {t('settingsExportDownload')}
               </a>
+            </div>
+          </SettingsSection>
+          <SettingsSection title={t('settingsImport')} text={t('settingsImportText')}>
+            <div className={styles.actions}>
+              <ButtonLink className="quiet" to="/import">
+                {t('settingsImport')}
+              </ButtonLink>
             </div>
           </SettingsSection>
           <SettingsSection title={t('settingsDelete')} text={t('settingsDeleteText')}>

@@ -21,8 +21,8 @@ export interface AlbumReference {
 export type UploadFault =
   /** The connection or the server behind a proxy is down; sending resumes automatically. */
   | { kind: 'unreachable' }
-  /** A failure that may pass; the file is retried a few times. */
-  | { kind: 'again'; refusal: UploadRefusal }
+  /** A failure that may pass; the file is retried a few times. With `isFull`, the server's disk is full. */
+  | { kind: 'again'; refusal: UploadRefusal; isFull?: boolean }
   /** The rate limit is reached. All files resume at `until`, in milliseconds. */
   | { kind: 'rest'; until: number }
   | { kind: 'signedOut' }
@@ -34,6 +34,7 @@ export const unopenableFileRefusal: UploadRefusal = { reason: 'closed' };
 export const unreadableFileFault: UploadFault = { kind: 'refused', refusal: { reason: 'unreadable' } };
 
 const photoExists = 20009;
+const diskFullStatus = 507;
 const reasonsByCode: Record<number, UploadRefusal['reason']> = {
   20001: 'format',
   20002: 'size',
@@ -60,7 +61,7 @@ export async function readUploadFault({ originalResponse: answer }: DetailedErro
   const wrong = Object.entries(fields).map(([field, what]) => `${getFieldLabel(field)}: ${what.join(', ')}`);
   const refusal: UploadRefusal = { reason: 'other', message: wrong.join('; ') || told };
   return status >= 500 || temporaryStatuses.has(status)
-    ? { kind: 'again', refusal }
+    ? { kind: 'again', refusal, isFull: status === diskFullStatus }
     : { kind: 'refused', refusal };
 }
 

@@ -13,11 +13,15 @@ export interface ChosenFiles {
   at: string;
 }
 
-export async function readDroppedFiles(transfer: DataTransfer): Promise<PickedFile[]> {
+/** Names that begin with a dot are hidden. An import needs them, because they tell which program wrote a folder. */
+export async function readDroppedFiles(
+  transfer: DataTransfer,
+  { withHidden = false } = {},
+): Promise<PickedFile[]> {
   // All entries are read at once, because a drop's data is gone after its event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return readChosenFiles(transfer.files);
-  const found = await Promise.all(entries.map((entry) => readEntry(entry, '')));
+  const found = await Promise.all(entries.map((entry) => readEntry(entry, '', withHidden)));
   return found.flat();
 }
 
@@ -39,8 +43,8 @@ export function formatFileModifiedTime({ lastModified }: File): string {
   return new Date(local).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-async function readEntry(entry: FileSystemEntry, folder: string): Promise<PickedFile[]> {
-  if (entry.name.startsWith('.')) return [];
+async function readEntry(entry: FileSystemEntry, folder: string, withHidden: boolean): Promise<PickedFile[]> {
+  if (entry.name.startsWith('.') && !withHidden) return [];
   const found: PickedFile[] = [];
   try {
     if (entry.isFile) return [{ file: await readFile(entry as FileSystemFileEntry), folder }];
@@ -48,7 +52,8 @@ async function readEntry(entry: FileSystemEntry, folder: string): Promise<Picked
     const inner = folder === '' ? entry.name : `${folder}/${entry.name}`;
     // The browser returns at most a hundred entries per call.
     for (let some = await readDirectory(reader); some.length > 0; some = await readDirectory(reader)) {
-      for (const one of some) for (const picked of await readEntry(one, inner)) found.push(picked);
+      for (const one of some)
+        for (const picked of await readEntry(one, inner, withHidden)) found.push(picked);
     }
   } catch {
     // An unreadable entry is listed by name; other entries are read normally.

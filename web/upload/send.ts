@@ -21,6 +21,8 @@ export interface UploadEvents {
   /** `photo` is undefined if the photo was created but the response was lost. */
   onDone(photo: number | undefined): void;
   onFault(fault: UploadFault): void;
+  /** Receives a header of each response, which reports the rate limit of uploads. */
+  onResponse?(getHeader: (name: string) => string | undefined): void;
 }
 
 /** `metadata` is called when the upload starts; a resumed upload keeps its earlier metadata. */
@@ -45,6 +47,7 @@ export function sendFile(
     removeFingerprintOnSuccess: true,
     // Files of one account must not be sent for another account that signed in elsewhere.
     onBeforeRequest: accountWatch.check,
+    onAfterResponse: (_, response) => events.onResponse?.((name) => response.getHeader(name)),
     onProgress: unlessStopped(events.onProgress),
     onSuccess: unlessStopped(({ lastResponse }) => events.onDone(readPhotoId(lastResponse?.getBody()))),
     onError: unlessStopped((error) => {
@@ -70,7 +73,7 @@ export function sendFile(
     try {
       const [earlier] = await upload.findPreviousUploads();
       if (earlier) upload.resumeFromPreviousUpload(earlier);
-      const sha256 = earlier ? undefined : await hashFile(file);
+      const sha256 = earlier ? undefined : (given.sha256 ?? (await hashFile(file)));
       upload.options.metadata = { filename: file.name, ...given, ...(sha256 && { sha256 }) };
       if (!isStopped) upload.start();
     } catch {

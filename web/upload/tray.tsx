@@ -140,6 +140,11 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
           </button>
         </p>
       )}
+      {!isStarted && (
+        <p className={styles.notice}>
+          <Link to="/import">{t('uploadImport')}</Link>
+        </p>
+      )}
       {items.length > 0 && <UploadFileList items={items} maxBytes={maxBytes} onRemove={queue.remove} />}
     </aside>
   );

@@ -67,6 +67,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/settings/keys', sources: ['settings/settings.tsx', 'api-keys/page-api-keys.tsx'] },
   { path: '/settings/webhooks', sources: ['settings/settings.tsx', 'webhooks/page-webhooks.tsx'] },
   { path: '/notifications', sources: ['notifications/page-notifications.tsx'] },
+  { path: '/import', sources: ['import/page-import.tsx', 'visibility/visibility-field.tsx'] },
   { path: '/trash', sources: ['photos/page-trash.tsx'] },
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'], openToVisitors: true },
   { path: '/signed-in', sources: ['session/page-signed-in.tsx'], openToVisitors: true },

@@ -31,6 +31,7 @@ import {
   previewField,
   thumbField,
 } from './responses.ts';
+import { sidecarFields } from './sidecar-fields.ts';
 
 export { AlbumName, containedAsField, Photo, PhotoItem } from './responses.ts';
 
@@ -82,6 +83,7 @@ export const UploadFields = Type.Object(
       }),
     ),
     file_time: Type.Optional(fileTimeField),
+    ...sidecarFields,
     ...levelInputs,
   },
   { rule: refuseContradictoryLevels },

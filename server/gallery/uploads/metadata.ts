@@ -63,5 +63,6 @@ export function toUploadedPhotoDetails(metadata: UploadMetadata): UploadedPhotoD
     level: readRequestedLevel(metadata),
     albumId: metadata.album_id || undefined,
     facts: readFileFacts(metadata),
+    xmp: metadata.xmp,
   };
 }

@@ -30,8 +30,8 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       summary: 'Start a resumable upload',
       description:
         'Creation of tus 1.0. The headers are `Tus-Resumable`, `Upload-Length` and `Upload-Metadata` ' +
-        '(`filename`, `title`, `description`, `album_id`, `tags`, `visibility`, `is_public`, `file_time`, `sha256`). ' +
-        'response has the URL of the upload in `Location`. The body can contain the first bytes. The ' +
+        '(`filename`, `title`, `description`, `album_id`, `tags`, `visibility`, `is_public`, `file_time`, `utc_time`, `place`, ' +
+        '`xmp`, `sha256`). The response has the URL of the upload in `Location`. The body can contain the first bytes. The ' +
         'quota is reserved for the whole file, until the upload ends, at most a day. If the user ' +
         'already has a photo with the `sha256`, the request is refused with 20009, `data.id` and ' +
         '`data.album` (`id` and `name`, or null).',

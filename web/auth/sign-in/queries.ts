@@ -92,10 +92,11 @@ export function useSignOut() {
   });
 }
 
-/** Removes drafts and scroll positions from the tab's storage. */
+/** Removes drafts and scroll positions from the tab's storage, and the choice of an unfinished import. */
 function clearTabState(): void {
   try {
     sessionStorage.clear();
+    localStorage.removeItem('lightwell-import');
   } catch {
     // Without storage there is no saved state to remove.
   }

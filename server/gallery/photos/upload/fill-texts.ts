@@ -2,6 +2,7 @@
 import type { Exif, FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { parseFileTime } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { maxTags, trimTags } from '../../library/tags.ts';
+import { readSidecarFacts } from '../sidecar-fields.ts';
 
 interface Texts {
   title: string;
@@ -33,7 +34,11 @@ function isNameOfFile(title: string, fileName: string): boolean {
   return [fileName, fileName.replace(/\.\w+$/, '')].some((name) => name.trim() === title.trim());
 }
 
-/** Reads the facts about a file in the fields of an upload. The schema has checked the time. */
-export function readFileFacts({ file_time }: { file_time?: string | undefined }): FileFacts {
-  return file_time === undefined ? {} : { fileTime: parseFileTime(file_time) };
+/** Reads the facts about a file in the fields of an upload. The schema has checked the times. */
+export function readFileFacts(fields: { file_time?: string; utc_time?: string; place?: string }): FileFacts {
+  const { file_time } = fields;
+  return {
+    ...readSidecarFacts(fields),
+    ...(file_time !== undefined && { fileTime: parseFileTime(file_time) }),
+  };
 }

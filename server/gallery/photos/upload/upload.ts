@@ -67,6 +67,7 @@ async function saveUploadForm(
     level: readRequestedLevel(fields),
     albumId: fields.album_id || undefined,
     facts: readFileFacts(fields),
+    xmp: fields.xmp,
   };
   return savePhoto(deps, viewer, form, text, { signal });
 }
@@ -79,6 +80,8 @@ export interface UploadedPhotoDetails
   extends Omit<NewPhoto, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'> {
   /** Facts about the file that its metadata does not have. */
   facts?: FileFacts | undefined;
+  /** Content of an XMP file beside the photo. */
+  xmp?: string | undefined;
   /** Whether empty texts stay empty, as in an export. Otherwise the file's metadata fills them. */
   isComplete?: boolean;
 }
@@ -95,7 +98,8 @@ export async function savePhoto(
   request: Pick<ImagingJobOptions, 'signal'> = {},
 ): Promise<UploadedPhoto> {
   const { sha256 } = received;
-  const facts = { ...text.facts, name: received.fileName, now: deps.clock() };
+  const sidecar = text.xmp ? { sidecar: await deps.imaging.xmp(Buffer.from(text.xmp), request) } : {};
+  const facts = { ...text.facts, ...sidecar, name: received.fileName, now: deps.clock() };
   const picture = await readPicture(deps, received.file.path, { ...request, contentId: sha256, facts });
   const filled = fillPhotoTexts(text, received.fileName, picture.exif);
   const key = createObjectKey();

@@ -90,6 +90,7 @@ export function readXmpProperties(block: Buffer | undefined): MetadataTextTags {
 
 /** Decodes UTF-8 and UTF-16. Bytes that are neither are Latin-1, which some programs write by mistake. */
 function decodeXmp(block: Buffer): string {
+  if (block.length < 2) return '';
   const start = block.readUInt16BE(0);
   if (start === 0xfeff || start === 0x003c) return new TextDecoder('utf-16be').decode(block);
   if (start === 0xfffe || start === 0x3c00) return new TextDecoder('utf-16le').decode(block);
