@@ -55,6 +55,7 @@ import {
 import { checkInputs } from './platform/http/validation.ts';
 import { documentationRoutes } from './platform/operations/documentation.ts';
 import { healthRoutes } from './platform/operations/health.ts';
+import { registerMachineMetrics } from './platform/operations/machine-metrics.ts';
 import { registerRequestMetrics } from './platform/operations/metrics.ts';
 import { logRequests } from './platform/operations/request-log.ts';
 import { exportRoutes } from './tools/exchange/routes.ts';
@@ -93,6 +94,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     (registry) => registerUploadMetrics(registry, deps),
     (registry) => registerMaintenanceMetrics(registry, deps),
     (registry) => registerSizeMetrics(registry, deps),
+    (registry) => registerMachineMetrics(registry, deps),
   ]);
   limitClientRequests(app, deps.config);
   // Image requests far outnumber all others, so the hooks registered below must not run for them.
@@ -105,7 +107,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     await addSecurityHeaders(scope, deps.config, knownPaths);
     setRequestCallers(scope);
     checkInputs(scope, { clock: deps.clock, allowPrivateTargets: deps.config.webhookAllowPrivate });
-    await healthRoutes(scope, deps);
+    await healthRoutes(scope, { ...deps, isStopping: () => shared.stop.hasBegun });
     await documentationRoutes(scope);
     const sendPage = await galleryPageRoutes(scope, deps, options.pagesFolder);
     handleUnknownPaths(scope, knownPaths, { sendPage, refuseVisitor: createRefuseAnonymous(deps) });

@@ -50,6 +50,8 @@ export interface Config {
   databaseLimits: PostgresLimits;
   /** Milliseconds that a start waits for a database or a bucket that cannot be reached yet. */
   startTimeoutMs: number;
+  /** Milliseconds that the server serves after SIGTERM while it is not ready for more traffic. */
+  stopDelayMs: number;
   /** Storage URL, `s3://…`. Undefined selects files in `dataDir`. */
   storageUrl: string | undefined;
   /** Access keys for S3. Undefined lets the AWS SDK search its usual places, such as its configuration files. */
@@ -155,6 +157,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, undefined),
     databaseLimits: readDatabaseLimits(read),
     startTimeoutMs: read('START_TIMEOUT', parseInteger(0, 3600), 60) * 1000,
+    stopDelayMs: read('STOP_DELAY', parseInteger(0, 300), 0) * 1000,
     storageUrl: read('STORAGE_URL', storageUrl, undefined),
     storageKeys: undefined,
     storageRedirect: read('STORAGE_REDIRECT', parseFlag, false),

@@ -1,5 +1,6 @@
 /** Opens the database and storage, listens for requests, and stops gracefully on a signal. */
 import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { closeDeps, type Deps, openDeps } from './deps.ts';
@@ -59,6 +60,12 @@ export async function serveRequests(config: Config): Promise<void> {
     if (stopAsked && now - stopAsked > sameSignalMs) process.exit(1);
     if (stopAsked) return;
     stopAsked = now;
+    // Balancers notice the failed readiness and send requests elsewhere before the port closes.
+    if (signal === 'SIGTERM' && config.stopDelayMs > 0) {
+      app.shared.stop.hasBegun = true;
+      log.info({ signal, seconds: config.stopDelayMs / 1000 }, 'not ready any more, and still serving');
+      await sleep(config.stopDelayMs);
+    }
     log.info({ signal }, 'stopping after the current requests are complete');
     setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
     // Clients that still wait for a picture then get an error that tells them to retry.

@@ -17,6 +17,7 @@ const stopGraceMs = 30_000;
 interface ClusterOptions extends LogOptions, GalleryPaths {
   workers: number;
   host: string;
+  stopDelayMs: number;
 }
 
 /**
@@ -26,7 +27,7 @@ interface ClusterOptions extends LogOptions, GalleryPaths {
 export async function superviseWorkers(options: ClusterOptions): Promise<void> {
   const log = createLog(options);
   answerWorkerMessages();
-  const stopping = stopOnSignals(log);
+  const stopping = stopOnSignals(log, options.stopDelayMs);
   // The first worker starts alone: it migrates the schema, and any mistake in the settings is reported once.
   const { address, setup } = await startFirst(log, stopping);
   restartTheDead(log, stopping);
@@ -86,7 +87,7 @@ function restartTheDead(log: Logger, stopping: AbortSignal): void {
 }
 
 /** Returns a signal that is aborted when the stop begins. */
-function stopOnSignals(log: Logger): AbortSignal {
+function stopOnSignals(log: Logger, stopDelayMs: number): AbortSignal {
   const stopping = new AbortController();
   async function stop(signal: NodeJS.Signals): Promise<void> {
     // A second signal is forwarded too, because it makes a worker exit at once.
@@ -96,7 +97,7 @@ function stopOnSignals(log: Logger): AbortSignal {
     log.info({ signal }, 'stopping the worker processes');
     setTimeout(() => {
       for (const worker of listWorkers()) worker.process.kill('SIGKILL');
-    }, stopGraceMs).unref();
+    }, stopGraceMs + stopDelayMs).unref();
     const areStopped = await Promise.all(listWorkers().map((worker) => hasStopped(worker, signal)));
     process.exit(areStopped.every(Boolean) ? 0 : 1);
   }

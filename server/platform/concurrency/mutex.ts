@@ -25,6 +25,10 @@ export function createMutex(maxWaiting: number, refuse: () => Error, maxWaitMs =
   }
 
   return {
+    /** Number of callers that wait for the lock. */
+    get waiting() {
+      return waiting;
+    },
     acquire,
     async with<Result>(work: () => Promise<Result>): Promise<Result> {
       const release = await acquire();

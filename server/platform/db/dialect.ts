@@ -25,6 +25,15 @@ export interface SlowReadOptions {
  */
 export type TransactionLock = { library: number } | 'totals' | 'objects, shared' | 'objects';
 
+/** Numbers of connections (threads on SQLite), and of statements that wait for one. */
+export interface DatabaseLoad {
+  connections: number;
+  busy: number;
+  waiting: number;
+  slowRunning: number;
+  slowWaiting: number;
+}
+
 export interface OpenedDatabase {
   name: 'sqlite' | 'postgres';
   /** Location of the database for messages, without a password. */
@@ -53,6 +62,8 @@ export interface OpenedDatabase {
   month(column: string): RawBuilder<string>;
   /** Lets only one process at a time migrate the schema. Other processes fail with DatabaseUnavailable and retry. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
+  /** Returns what the database's connections do now, for metrics. */
+  readLoad(): DatabaseLoad;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   /**

@@ -1,5 +1,6 @@
 /** Options of the HTTP server. Every wait, size and count has a limit. */
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { compile } from '@fastify/proxy-addr';
 import {
   type FastifyHttpOptions,
@@ -97,11 +98,21 @@ function refuseToCheck(): never {
   throw new Error('inputs are checked by checkInputs alone');
 }
 
-/** Returns a function that creates request ids. The first part is unique per process, the last part per request. */
-function createRequestIds(): () => string {
+/** Pattern of a request id from a proxy or a client. Other ids are ignored, because the log and responses show the id. */
+const requestIdPattern = /^[\w.:=+/-]{1,128}$/;
+
+/**
+ * Returns a function that reads the id of a request from `X-Request-Id`, or creates an id. The first part of a created
+ * id is unique per process, the last part per request.
+ */
+function createRequestIds(): (request: IncomingMessage) => string {
   const start = randomBytes(6).toString('hex');
   let count = 0;
-  return () => `${start}-${(++count).toString(36)}`;
+  return ({ headers }) => {
+    const given = headers['x-request-id'];
+    if (typeof given === 'string' && requestIdPattern.test(given)) return given;
+    return `${start}-${(++count).toString(36)}`;
+  };
 }
 
 /** Returns a test for connections from a proxy that `trustProxy` trusts. */

@@ -63,6 +63,8 @@ export interface SharedLimits {
   redis: Redis | undefined;
   makeRateLimiter: MakeRateLimiter;
   proxies: DetectedProxy;
+  /** Whether a stop of the server has begun. The server still serves, but is not ready for more traffic. */
+  stop: { hasBegun: boolean };
 }
 
 declare module 'fastify' {
@@ -126,6 +128,7 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
     redis,
     makeRateLimiter: createRateLimiters(redis),
     proxies: { address: '' },
+    stop: { hasBegun: false },
   };
 }
 

@@ -23,6 +23,9 @@ const Ready = Type.Object(
     database: Part,
     storage: Part,
     redis: Type.Optional(Part),
+    stopping: Type.Optional(
+      Type.Boolean({ description: 'true: the server stops after `STOP_DELAY` seconds and still serves' }),
+    ),
   },
   { title: 'Health' },
 );
@@ -36,7 +39,11 @@ interface Parts {
   log: Logger;
 }
 
-export async function healthRoutes(app: App, deps: Parts): Promise<void> {
+interface HealthOptions extends Parts {
+  isStopping(): boolean;
+}
+
+export async function healthRoutes(app: App, deps: HealthOptions): Promise<void> {
   const tags = ['Operations'];
   // This route has no rate limit, so concurrent requests share one check and one written file.
   const askDatabase = shareRunningCall(() => askPart('database', deps.db.ping, deps));
@@ -73,13 +80,15 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
             'Runs a query and tests the storage. In a folder, each check overwrites one small file, which ' +
             'stays there. In S3, each check reads a small object, and a successful one writes another at ' +
             'most every 30 seconds. If Redis is configured, the response also has its state. Without ' +
-            'Redis, rate limits count per process, and everything else works as before.',
+            'Redis, rate limits count per process, and everything else works as before. A server that is about to ' +
+            'stop (`STOP_DELAY`) answers 503 with `stopping`.',
           response: { 200: Ready, 503: Ready },
         },
       },
       async (_request, reply) => {
         const [database, storage] = await Promise.all([askDatabase(), askStorage()]);
-        const status = database === 'ok' && storage === 'ok' ? 'ok' : 'failed';
+        const isStopping = deps.isStopping();
+        const status = database === 'ok' && storage === 'ok' && !isStopping ? 'ok' : 'failed';
         return reply
           .code(status === 'ok' ? 200 : 503)
           .header('Cache-Control', 'no-store')
@@ -87,6 +96,7 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
             status,
             database: { status: database },
             storage: { status: storage },
+            ...(isStopping && { stopping: true }),
             ...(app.shared.redis && { redis: { status: app.shared.redis.isUp() ? 'ok' : 'failed' } }),
           });
       },

@@ -2,7 +2,7 @@
  * Route `/metrics` for Prometheus, which reports processes, requests by route, the imaging queue and webhooks, for all
  * workers together.
  */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { shareRunningCall } from '../concurrency/shared-call.ts';
 import type { App } from '../http/app.ts';
 import type { Imaging } from '../imaging/imaging.ts';
@@ -44,6 +44,12 @@ export function registerRequestMetrics(
   for (const measure of others) measure(registry);
   // Concurrent requests share one collection, because it costs milliseconds and a message to every worker.
   const figures = shareRunningCall(createCollectMetrics(registry));
+  const refusals = new Counter({
+    name: 'lightwell_refused_requests_total',
+    help: 'Responses that tell a client to wait or that the server cannot serve: 429, 500 and above',
+    labelNames: ['status'],
+    registers: [registry],
+  });
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {
     // The label is the route's pattern, because paths would create one time series per photo.
@@ -56,6 +62,7 @@ export function registerRequestMetrics(
       series.set(key, durationsOfRoute);
     }
     durationsOfRoute.observe(reply.elapsedTime / 1000);
+    if (reply.statusCode === 429 || reply.statusCode >= 500) refusals.inc({ status: reply.statusCode });
     done();
   });
 

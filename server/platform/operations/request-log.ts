@@ -1,4 +1,6 @@
-/** Writes one log line per answered request. The line never contains a token, a password, a query string or a body. */
+/**
+ * Writes one log line per answered request, and adds the id of the line (`reqId`) to the response. The line never contains a token, a password, a query string or a body.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { clientAddress } from '../connections/address.ts';
@@ -7,6 +9,10 @@ import { parseObjectName } from '../storage/keys.ts';
 
 export function logRequests(app: App, { log }: { log: Logger }): void {
   const showsDetails = log.isLevelEnabled('debug');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id);
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const { url } = request.routeOptions;
     // Image requests far outnumber all others, so successful ones are logged at debug level only.

@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { recordBackup } from '../../platform/db/last-backup.ts';
 import type { BackupWriter } from '../transfer/backup/writer.ts';
 import { countDigestedRows } from '../transfer/digest.ts';
 import { CommandError } from './failure.ts';
@@ -23,10 +24,12 @@ async function writeBackup(file: string): Promise<void> {
   const { createProgressLine } = await import('./progress.ts');
   await withDeps(async (deps) => {
     const out = await openOutput(file);
+    const begin = deps.clock();
     const { objects, missing, damaged, tables } = await out.fill((archive) =>
       backUpGallery(deps, archive, { namesFile: out.namesFile, progress: createProgressLine() }),
     );
     const rows = countDigestedRows(tables);
+    await recordBackup(deps.db, begin);
     console.error(`Backed up: ${rows} rows and ${objects} files.`);
     if (missing.length + damaged.length === 0) return;
     throw new CommandError(

@@ -59,9 +59,9 @@ function queueForCallers({ options }: pg.Pool): FairQueue {
  * Returns pools for slow reads. Slow reads may use at most half of the connections, in fair turns. The rest is reserved
  * for fast statements.
  */
-export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) => PostgresPool {
+export function createSlowPools(pool: pg.Pool) {
   const queue = createFairQueue(slowReadBounds(Math.ceil(pool.options.max / 2)));
-  return (limitMs) => ({
+  const openPool = (limitMs: number | undefined): PostgresPool => ({
     async connect() {
       const releaseSlot = await queue.acquire(currentCaller());
       const connection = await connectToPool(pool, releaseSlot);
@@ -72,6 +72,7 @@ export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) =>
     // The shared pool is closed by its owner.
     end: async () => {},
   });
+  return { queue, openPool };
 }
 
 function createOrdinaryClient(

@@ -73,7 +73,7 @@ export function openPostgres(
   const kysely = kyselyOn(createKyselyPool(pool, names));
   // The best plan of a search depends on how often its keyword occurs, so slow reads are not prepared but planned each
   // time.
-  const slowPool = createSlowPools(pool);
+  const slow = createSlowPools(pool);
   const slowDoors = new Map<number | undefined, Kysely<Tables>>();
 
   return {
@@ -82,7 +82,14 @@ export function openPostgres(
     warnings: [],
     kysely,
     slow: ({ limitMs }: SlowReadOptions = {}) =>
-      slowDoors.getOrInsertComputed(limitMs, () => kyselyOn(slowPool(limitMs))),
+      slowDoors.getOrInsertComputed(limitMs, () => kyselyOn(slow.openPool(limitMs))),
+    readLoad: () => ({
+      connections: pool.totalCount,
+      busy: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+      slowRunning: slow.queue.running,
+      slowWaiting: slow.queue.waiting,
+    }),
     // PostgreSQL stops a read by its `statement_timeout` instead.
     deadlineCheck: () => sql<SqlBool>`true`,
     search: postgresSearch,

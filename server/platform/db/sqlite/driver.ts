@@ -58,7 +58,7 @@ export function sqliteDialect(driver: Driver): Dialect {
  * Creates a driver that runs reads immediately. A write waits for the writer connection, and a transaction holds that
  * connection until it ends.
  */
-export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, writer: SqliteThread): Driver {
+export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, writer: SqliteThread) {
   const mutex = createMutex(
     maxWaitingWrites,
     () => new DatabaseUnavailable('too many writes are waiting'),
@@ -92,7 +92,7 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
     }
   }
 
-  return {
+  const driver: Driver = {
     ...idleDriver,
     acquireConnection: async () => connectTo(run),
     async beginTransaction(connection) {
@@ -108,6 +108,7 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
     commitTransaction: (connection) => endTransaction(connection as RoutedConnection, 'COMMIT'),
     rollbackTransaction: (connection) => endTransaction(connection as RoutedConnection, 'ROLLBACK'),
   };
+  return { driver, writes: mutex };
 }
 
 function isRead({ query, sql }: CompiledQuery): boolean {
@@ -118,11 +119,11 @@ function isRead({ query, sql }: CompiledQuery): boolean {
  * Creates drivers for slow reads, each of which runs in a free thread. Reads wait in a queue that serves callers in
  * turn. The returned drivers share the threads and the queue, and their reads end after `limitMs`.
  */
-export function createSlowDrivers(threads: SqliteThread[]): (limitMs: number | undefined) => Driver {
+export function createSlowDrivers(threads: SqliteThread[]) {
   const free = [...threads];
   const queue = createFairQueue(slowReadBounds(threads.length));
   const releases = new WeakMap<DatabaseConnection, () => void>();
-  return (limitMs) => ({
+  const openDriver = (limitMs: number | undefined): Driver => ({
     ...idleDriver,
     async acquireConnection() {
       const releaseSlot = await queue.acquire(currentCaller());
@@ -139,6 +140,7 @@ export function createSlowDrivers(threads: SqliteThread[]): (limitMs: number | u
       releases.get(connection)!();
     },
   });
+  return { queue, openDriver };
 }
 
 type RunStatement = (

@@ -29,10 +29,9 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const thread = (readOnly: boolean) => createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb });
   const writer = thread(false);
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
-  const kysely = new SignalingKysely<Tables>({
-    dialect: sqliteDialect(createRoutingDriver(reader, writer)),
-  });
-  const slowDriver = createSlowDrivers(slowReaders);
+  const { driver, writes } = createRoutingDriver(reader, writer);
+  const kysely = new SignalingKysely<Tables>({ dialect: sqliteDialect(driver) });
+  const slow = createSlowDrivers(slowReaders);
   const slowDoors = new Map<number | undefined, Kysely<Tables>>();
 
   return {
@@ -43,7 +42,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     slow: ({ limitMs }: SlowReadOptions = {}) =>
       slowDoors.getOrInsertComputed(
         limitMs,
-        () => new Kysely({ dialect: sqliteDialect(slowDriver(limitMs)) }),
+        () => new Kysely({ dialect: sqliteDialect(slow.openDriver(limitMs)) }),
       ),
     deadlineCheck: (id) => sql<SqlBool>`(${sql.ref(id)} & 127 <> 0 OR in_time())`,
     search: sqliteSearch,
@@ -51,6 +50,14 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     month: (column) => sql<string>`strftime('%Y-%m', ${sql.ref(column)}, 'unixepoch')`,
     // A transaction on SQLite is the only writer from its beginning, so no lock is needed.
     lockSchema: async () => {},
+    readLoad: () => ({
+      // The main thread reads, and the writer has a thread.
+      connections: 2 + slowReaders.length,
+      busy: slow.queue.running,
+      waiting: writes.waiting,
+      slowRunning: slow.queue.running,
+      slowWaiting: slow.queue.waiting,
+    }),
     ping: async () => {
       reader.run('SELECT 1', []);
     },
