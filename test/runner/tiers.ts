@@ -84,6 +84,7 @@ export const rest = [
   'platform/zip/zip64',
   'tools/check/check',
   'tools/check/objects',
+  'tools/exchange/import-sidecars',
   'tools/exchange/import-takeout',
   'tools/exchange/import-trouble',
   'tools/exchange/plan-scale',

@@ -30,9 +30,10 @@ export async function completePhoto(
   const photo = await deps.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
   if (!photo) return;
   await completeTexts(deps, viewer, photo, { found, inspected });
+  // Without a date in the file, the time of the file or of the upload was chosen.
   const isChosen = async () => {
-    const plain = await deps.imaging.exif(source.path, { facts: { name, now, fileTime: facts.fileTime } });
-    return photo.taken_time === photo.create_time || photo.taken_time === plain.takenTime;
+    const plain = await deps.imaging.exif(source.path, { facts: { name, now } });
+    return plain.takenTime === null || photo.taken_time === plain.takenTime;
   };
   const isLater = found.takenTime !== null && found.takenTime !== photo.taken_time && (await isChosen());
   await completeColumns(deps, id, {
