@@ -39,6 +39,7 @@ export const rest = [
   'gallery/pages/link-preview',
   'gallery/photos/corpus-bad',
   'gallery/photos/indexes',
+  'gallery/shares/inner-albums',
   'gallery/shares/link-preview',
   'gallery/shares/programs',
   'gallery/site/access',
@@ -139,6 +140,7 @@ export const alsoOnPostgres = [
   'gallery/photos/keyword', // This test depends on the search index.
   'gallery/photos/list-model', // This test depends on the sort order of the database.
   'gallery/photos/query-model',
+  'gallery/shares/inner-albums',
   'gallery/shares/link-preview',
   'gallery/shares/programs',
   'gallery/site/access', // This test depends on how the database reads a setting inside prepared queries.

@@ -26,6 +26,9 @@ export interface AlbumCover {
 
 export type AlbumNeedingCover = Pick<AlbumRow, 'id' | 'user_id' | 'cover_id' | 'rule'>;
 
+/** Returns whether the cover of an album can come from this album inside it. */
+type IsAlbumShown = (album: { user_id: number; visibility_now: Visibility }) => boolean;
+
 /**
  * Returns the cover of each album by album id. An album has no cover if the viewer sees no photo in the album or in
  * the albums below it. A smart album has no cover if its figures are unknown.
@@ -35,6 +38,7 @@ export async function findCovers(
   viewer: Viewer | undefined,
   albums: AlbumNeedingCover[],
   figures: Map<number, SmartAlbumFigures>,
+  isShown: IsAlbumShown = (album) => canSee(viewer, album),
 ): Promise<Map<number, AlbumCover>> {
   const covers = new Map<number, AlbumCover>();
   if (albums.length === 0) return covers;
@@ -44,7 +48,7 @@ export async function findCovers(
     ordinary.map(({ id }) => ({ root: id, id })),
   );
   const newest = [...inside, ...[...figures].map(([root, { newest }]) => ({ root, ids: newest }))];
-  const chosen = await findChosen(db.kysely, viewer, albums);
+  const chosen = await findChosen(db.kysely, isShown, albums);
   const photos = await findPhotos(
     db.kysely,
     [...chosen.values(), ...newest.flatMap(({ ids }) => ids)],
@@ -56,7 +60,7 @@ export async function findCovers(
     if (cover) covers.set(id, cover);
   }
   const bare = ordinary.filter(({ id }) => !covers.has(id));
-  if (bare.length > 0) await addCoversFromSubalbums(db.kysely, viewer, idsOf(bare), covers);
+  if (bare.length > 0) await addCoversFromSubalbums(db.kysely, { viewer, isShown }, idsOf(bare), covers);
   return covers;
 }
 
@@ -66,7 +70,7 @@ export async function findCovers(
  */
 async function findChosen(
   kysely: Kysely<Tables>,
-  viewer: Viewer | undefined,
+  isShown: IsAlbumShown,
   albums: AlbumNeedingCover[],
 ): Promise<Map<number, number>> {
   const chosen = new Map<number, number>();
@@ -82,7 +86,7 @@ async function findChosen(
       covered.map(({ cover_id }) => cover_id!),
     )
     .execute();
-  const visible = containing.filter((album) => canSee(viewer, album));
+  const visible = containing.filter(isShown);
   for (const { id, cover_id } of covered) {
     const holders = visible.filter(({ photo_id }) => photo_id === cover_id);
     const isDirect = holders.some((holder) => holder.id === id);
@@ -99,7 +103,7 @@ const maxSubalbums = 200;
 
 async function addCoversFromSubalbums(
   kysely: Kysely<Tables>,
-  viewer: Viewer | undefined,
+  { viewer, isShown }: { viewer: Viewer | undefined; isShown: IsAlbumShown },
   bare: number[],
   covers: Map<number, AlbumCover>,
 ): Promise<void> {
@@ -131,7 +135,7 @@ async function addCoversFromSubalbums(
     )
     .limit(maxSubalbums)
     .execute();
-  const visible = below.filter((album) => canSee(viewer, album));
+  const visible = below.filter(isShown);
   if (visible.length === 0) return;
   const newest = await findNewest(kysely, visible);
   const photos = await findPhotos(

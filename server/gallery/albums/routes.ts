@@ -133,7 +133,6 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
         album,
         kind: query.kind,
         caller: callerKey(viewer, request),
-        isDeep: true,
         getAudience: async () => {
           await request.confirmViewer();
           return { seer: request.viewer, reader: request.viewer };

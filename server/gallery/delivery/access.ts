@@ -1,13 +1,15 @@
 /** Decides about access to the bytes of a photo's image by the same row that decides about access to its JSON. */
 
+import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { prepareRead } from '../../platform/db/prepared.ts';
-import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { ShareRow } from '../../platform/db/tables.ts';
+import { type BindArgument, prepareRead } from '../../platform/db/prepared.ts';
+import { UserStatus, Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
+import type { ShareRow, Tables } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isPublic, isTrashed } from '../library/permissions.ts';
 import { accountEnabledCondition } from '../library/visibility-sql.ts';
 import { recordAdminLook } from '../moderation/admin-looks.ts';
+import { createFindInnerAccess } from './inner-shares.ts';
 import { createShareGrant, type ParsedPathGrant } from './signatures.ts';
 
 export interface PhotoAccessRow {
@@ -52,6 +54,7 @@ interface ImageVersion {
 export function createFindImageAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);
   const findShare = prepareShare(deps);
+  const findInnerAccess = createFindInnerAccess(deps);
 
   async function isGrantValid(
     photo: PhotoAccessRow,
@@ -70,9 +73,21 @@ export function createFindImageAccess(deps: Deps) {
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     if (!share || createShareGrant({ id, ...share }, deps.secret) !== text) return false;
     if (share.allow_download === 0 && isLarge) return false;
+    const shown = await findShownPhotos(photo, share);
+    if (shown === undefined) return false;
     // Any user can share a public photo. When the photo is no longer public, only shares by its owner still show it. Shares
     // of smart albums show only public photos.
-    return isPublic(photo) || (share.user_id === photo.user_id && share.album_rule === null);
+    return isPublic(photo) || (share.user_id === photo.user_id && shown === 'any');
+  }
+
+  /** Returns whether the share shows the photo in any case, only while it is public, or not at all. */
+  async function findShownPhotos(
+    { photo_id }: PhotoAccessRow,
+    { is_direct, album_id, album_visibility, album_rule }: GrantingShare,
+  ): Promise<'any' | 'public' | undefined> {
+    if (is_direct === 1) return album_rule === null ? 'any' : 'public';
+    if (album_id === null || album_visibility === null) return undefined;
+    return findInnerAccess({ photo_id, album_id, visibility: album_visibility });
   }
 
   /** Returns the access to a photo in the trash. Only its owner has access, not admins or holders of a share. */
@@ -164,8 +179,11 @@ function prepareOpenShare({ db }: Deps) {
 }
 
 /** `album_rule` is null unless a smart album is shared. */
-type GrantingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'> & {
+type GrantingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash' | 'album_id'> & {
   album_rule: string | null;
+  album_visibility: VisibilityOutsideTrash | null;
+  /** 1 if the share is of the photo itself, of an album that contains the photo, or of a smart album of its owner. */
+  is_direct: number;
 };
 
 function prepareShare({ db }: Deps) {
@@ -173,41 +191,21 @@ function prepareShare({ db }: Deps) {
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')
-      .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash'])
+      .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash', 'shares.album_id'])
       .where('shares.id', '=', arg<number>('id'))
       .where(accountEnabledCondition)
       .leftJoin('albums', 'albums.id', 'shares.album_id')
-      .select('albums.rule as album_rule')
-      // Accept a share of the photo itself, of an album that contains the photo now, or of a smart album of its owner. A
-      // share of an album that is not public is valid only if the album's owner created it.
+      .select(['albums.rule as album_rule', 'albums.visibility as album_visibility'])
+      // A share of an album that is not public is valid only if the album's owner created it.
       .where((where) =>
         where.or([
           where('shares.photo_id', '=', arg<number>('photo_id')),
-          where.and([
-            where.or([
-              where('albums.visibility', '=', Visibility.public),
-              where('albums.user_id', '=', where.ref('shares.user_id')),
-            ]),
-            where.or([
-              where.exists(
-                where
-                  .selectFrom('album_photos')
-                  .select('album_photos.photo_id')
-                  .whereRef('album_photos.album_id', '=', 'albums.id')
-                  .where('album_photos.photo_id', '=', arg<number>('photo_id')),
-              ),
-              where.and([
-                where('albums.rule', 'is not', null),
-                where('albums.user_id', '=', (owners) =>
-                  owners
-                    .selectFrom('photos')
-                    .select('photos.user_id')
-                    .where('id', '=', arg<number>('photo_id')),
-                ),
-              ]),
-            ]),
-          ]),
+          where('albums.visibility', '=', Visibility.public),
+          where('albums.user_id', '=', where.ref('shares.user_id')),
         ]),
+      )
+      .select((is) =>
+        is.case().when(isDirect(is, arg)).then(sql.lit(1)).else(sql.lit(0)).end().as('is_direct'),
       )
       .where((where) =>
         where.or([
@@ -216,4 +214,26 @@ function prepareShare({ db }: Deps) {
         ]),
       ),
   );
+}
+
+type ShareQuery = ExpressionBuilder<Tables & { albums: Nullable<Tables['albums']> }, 'shares' | 'albums'>;
+
+/** Returns the condition that the share shows the photo by itself, and not through an album inside the shared album. */
+function isDirect(is: ShareQuery, arg: BindArgument) {
+  return is.or([
+    is('shares.photo_id', '=', arg<number>('photo_id')),
+    is.exists(
+      is
+        .selectFrom('album_photos')
+        .select('album_photos.photo_id')
+        .whereRef('album_photos.album_id', '=', 'albums.id')
+        .where('album_photos.photo_id', '=', arg<number>('photo_id')),
+    ),
+    is.and([
+      is('albums.rule', 'is not', null),
+      is('albums.user_id', '=', (owners) =>
+        owners.selectFrom('photos').select('photos.user_id').where('id', '=', arg<number>('photo_id')),
+      ),
+    ]),
+  ]);
 }

@@ -1,27 +1,32 @@
 /**
- * Reads a shared album with the photos directly in it. Visitors see the photos that the creator of the link can see.
+ * Reads a shared album, or an album inside it, with the photos directly in it. Visitors see the photos that the creator of the link can see.
  * Links of smart albums show only public photos.
  */
 
 import type { Deps } from '../../deps.ts';
 import { createPagination, type PaginationRequest, toRowWindow } from '../../platform/http/pagination.ts';
 import { type AlbumCover, findCovers } from '../albums/covers.ts';
-import { findSmartAlbumFigures } from '../albums/figures.ts';
-import { presentAlbum } from '../albums/present.ts';
+import { findSmartAlbumFigures, type SmartAlbumFigures } from '../albums/figures.ts';
+import { countPhotosInAlbums } from '../albums/photo-counts.ts';
+import { type AlbumItemRow, presentAlbum } from '../albums/present.ts';
+import type { Album } from '../albums/schema.ts';
 import { getFullPictureName, thumbPath } from '../delivery/paths.ts';
 import { buildImagePath } from '../delivery/signatures.ts';
+import { isSmartAlbum } from '../library/albums.ts';
 import { findCoverPicture } from '../photos/card.ts';
 import { createAlbumFilter } from '../photos/list/filter.ts';
 import { createReadPhotoPage } from '../photos/list/list.ts';
 import { presentPhotoItem } from '../photos/present.ts';
-import { type AlbumShareLink, chooseDecidingViewer } from './open.ts';
+import { findChildAlbums, type OpenedAlbum } from './inner-albums.ts';
+import { chooseDecidingViewer } from './open.ts';
 import { createSharePathSigner } from './present.ts';
 import type { SharedAlbum, SharedPhotoItem } from './schema.ts';
 
 export function createReadSharedAlbum(deps: Deps) {
   const readPhotos = createReadPhotoPage(deps);
 
-  return async ({ share, album }: AlbumShareLink, page: PaginationRequest): Promise<SharedAlbum> => {
+  return async (opened: OpenedAlbum, page: PaginationRequest): Promise<SharedAlbum> => {
+    const { share, album, parents } = opened;
     const seer = chooseDecidingViewer({ share, album });
     const signer = createSharePathSigner(deps, share);
     const { rows, total } = await readPhotos(createAlbumFilter(deps, seer, album), toRowWindow(page));
@@ -36,42 +41,54 @@ export function createReadSharedAlbum(deps: Deps) {
       const full = share.allow_download === 1 ? path(getFullPictureName(row.image_key, image)) : item.preview;
       return { ...item, path: full };
     });
-    const found = await findCover(deps, { share, album });
-    const cover = found ? thumbPath(found, signer) : '';
-    // The response hides the parent album and the rule, because these are private to the owner.
+    const cover = (await findSharedCovers(deps, opened, [album])).get(album.id);
+    const shown = { cover: cover ? thumbPath(cover, signer) : '', count: total, signer };
+    // The response hides the parent of the shared album and all rules, because these are private to the owner.
     return {
-      album: { ...presentAlbum(undefined, album, { cover, count: total, signer }), parent_id: 0 },
+      album: { ...presentAlbum(undefined, album, shown), parent_id: parents.at(-1)?.id ?? 0 },
+      parents,
+      children: await readChildren(deps, opened),
       photos: { list, pagination: createPagination(page, total) },
     };
   };
 }
 
+/** Returns the albums directly in an opened album, each with its cover and the number of photos that the link shows. */
+async function readChildren(deps: Deps, opened: OpenedAlbum): Promise<Album[]> {
+  const { share } = opened;
+  const rows = await findChildAlbums(deps, opened);
+  const [smart, ordinary] = [rows.filter(isSmartAlbum), rows.filter((row) => !isSmartAlbum(row))];
+  const counts = await countPhotosInAlbums(deps, chooseDecidingViewer(opened), ordinary);
+  const figures = await findSmartAlbumFigures(deps, undefined, smart);
+  const covers = await findSharedCovers(deps, opened, rows, figures);
+  const signer = createSharePathSigner(deps, share);
+  return rows.map((row) => {
+    const cover = covers.get(row.id);
+    const count = isSmartAlbum(row) ? (figures.get(row.id)?.count ?? null) : (counts.get(row.id) ?? 0);
+    return presentAlbum(undefined, row, { cover: cover ? thumbPath(cover, signer) : '', count, signer });
+  });
+}
+
 /** Returns the picture that previews of a link to an album show. */
-export async function findSharedAlbumPicture(deps: Deps, link: AlbumShareLink) {
-  const cover = await findCover(deps, link);
-  return cover && findCoverPicture(deps, cover, createSharePathSigner(deps, link.share));
+export async function findSharedAlbumPicture(deps: Deps, opened: OpenedAlbum) {
+  const { album, share } = opened;
+  const cover = (await findSharedCovers(deps, opened, [album])).get(album.id);
+  return cover && findCoverPicture(deps, cover, createSharePathSigner(deps, share));
 }
 
 /**
- * Returns the cover for a link: the cover that the deciding viewer sees, if the album contains the photo. Otherwise it
- * returns the cover that everyone sees, because the link does not open subalbums.
+ * Returns the covers for a link by album id: photos that the deciding viewer sees, in the album or in an inner album
+ * that the link shows.
  */
-async function findCover(deps: Deps, { share, album }: AlbumShareLink): Promise<AlbumCover | undefined> {
-  const seer = chooseDecidingViewer({ share, album });
-  const figures = await findSmartAlbumFigures(deps, seer, [album]);
-  const cover = (await findCovers(deps, seer, [album], figures)).get(album.id);
-  if (cover && (await isContained(deps, album.id, cover.id))) return cover;
-  return (await findCovers(deps, undefined, [album], figures)).get(album.id);
-}
-
-async function isContained({ db }: Deps, albumId: number, photoId: number): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom('album_photos')
-    .select('photo_id')
-    .where('album_id', '=', albumId)
-    .where('photo_id', '=', photoId)
-    .executeTakeFirst();
-  return row !== undefined;
+async function findSharedCovers(
+  deps: Deps,
+  { share, root }: OpenedAlbum,
+  albums: AlbumItemRow[],
+  figures?: Map<number, SmartAlbumFigures>,
+): Promise<Map<number, AlbumCover>> {
+  const seer = chooseDecidingViewer({ share, album: root });
+  const known = figures ?? (await findSmartAlbumFigures(deps, undefined, albums));
+  return findCovers(deps, seer, albums, known, (album) => album.visibility_now === root.visibility_now);
 }
 
 async function findImages({ db }: Deps, keys: string[]) {

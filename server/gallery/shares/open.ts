@@ -84,14 +84,15 @@ export function isShareUnlocked(deps: Deps, link: ShareLink, access: string | un
 }
 
 /**
- * Way to open a link. A `check` sends no content and counts nothing. A `preview` is read by a program and counts only if
- * the link has limited views, because the header User-Agent could otherwise lift the limit.
+ * Way to open a link. A `check` sends no content and counts nothing. A `limited` view counts only if the link has
+ * limited views: the visitor goes on to an inner album, or a program reads the link. A client can pretend both.
  */
-export type ShareOpening = 'view' | 'preview' | 'check';
+export type ShareOpening = 'view' | 'limited' | 'check';
 
-export function readShareOpening(request: FastifyRequest): ShareOpening {
+/** Returns the way in which a request opens a link. `albumId` names an inner album. */
+export function readShareOpening(request: FastifyRequest, albumId?: number): ShareOpening {
   if (request.method !== 'GET') return 'check';
-  return isReadByPerson(request) ? 'view' : 'preview';
+  return isReadByPerson(request) && albumId === undefined ? 'view' : 'limited';
 }
 
 /**

@@ -2,37 +2,24 @@
  * Routes to create, list, change and revoke share links, and to open and unlock them. The HTML pages are in `pages`.
  */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { callerKey, clientAddress, getIpAddressKey } from '../../platform/connections/address.ts';
+import { clientAddress } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { getBaseUrl } from '../../platform/http/base-url.ts';
 import { listPageSchema, messageResponse, resultResponse } from '../../platform/http/envelope.ts';
 import { createPagination, toRowWindow } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
-import { createSendAlbumArchive } from '../albums/archive/archive.ts';
-import { testSmartAlbumRule } from '../albums/archive/smart-album-photos.ts';
-import type { ArchiveFileKind } from '../albums/schema.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
 import { createPasswordHashing } from '../identity/passwords.ts';
-import { isSmartAlbum } from '../library/albums.ts';
-import { didStartDownload, sendPhoto, wereFileBytesSent } from '../photos/download.ts';
 import { shareAccessLifetime } from './access.ts';
 import { createShare } from './create.ts';
-import { admitShareDownload, canResumeShareDownload, refundShareDownload } from './downloads.ts';
+import { openAlbum } from './inner-albums.ts';
 import type { ShareLinkServices } from './links.ts';
-import {
-  type AlbumShareLink,
-  chooseDecidingViewer,
-  hasShareAccess,
-  isShareUnlocked,
-  type PhotoShareLink,
-  readShareOpening,
-  type ShareLink,
-} from './open.ts';
+import { readShareOpening } from './open.ts';
 import { findSharedAlbumCovers, presentNewShare, presentShare, presentSharedPhoto } from './present.ts';
 import * as schema from './schema.ts';
+import { createSendShared } from './send.ts';
 import { countShares, deleteShare, getShareListItem, listShares } from './store.ts';
 import { updateShare } from './update.ts';
 
@@ -43,7 +30,7 @@ export async function shareRoutes(
 ): Promise<void> {
   const api = createEndpointMethods(app, 'Shares');
   const sharing = { ...deps, passwords: createPasswordHashing(deps, app.shared) };
-  const sendArchive = createSendAlbumArchive(deps);
+  const sendShared = createSendShared(deps, { findLink, openLink });
 
   api.post('/api/photos/:id/share', {
     auth: 'required',
@@ -69,8 +56,8 @@ export async function shareRoutes(
     operationId: 'shareAlbum',
     summary: 'Share an album',
     description:
-      'Anyone with the link can see the album and all photos directly in it, even private ones. ' +
-      'Child albums are not shown. A smart album is shared with the public photos that its rule ' +
+      'Anyone with the link can see the album and all photos in it, even private ones. The link shows ' +
+      'albums inside it that are not narrower than the album. A smart album is shared with the public photos that its rule ' +
       'finds. For the owner. Admins can share a public album with its public photos.',
     params: idParams('album'),
     body: schema.NewShare,
@@ -154,12 +141,18 @@ export async function shareRoutes(
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const link = await findLink(request.params.token);
-      const access = await openLink(link, request.query.access, readShareOpening(request));
+      const access = await openLink(
+        link,
+        request.query.access,
+        readShareOpening(request, request.query.album_id),
+      );
       const allowed = { allow_download: link.share.allow_download === 1, ...(access && { access }) };
       reply.header('Cache-Control', 'private, no-store');
       if ('album' in link) {
-        return { type: 'album' as const, ...(await readSharedAlbum(link, request.query)), ...allowed };
+        const opened = await openAlbum(deps, link, request.query.album_id);
+        return { type: 'album' as const, ...(await readSharedAlbum(opened, request.query)), ...allowed };
       }
+      if (request.query.album_id !== undefined) throw errors.shareNotFound();
       return { type: 'photo' as const, photo: presentSharedPhoto(deps, link), ...allowed };
     },
   });
@@ -189,112 +182,14 @@ export async function shareRoutes(
     operationId: 'downloadShared',
     summary: 'Download a shared photo or album',
     description:
-      'Sends a photo, or the photos of an album as a ZIP, without metadata. Running downloads of ' +
+      'Sends a photo, or the photos of an album as a ZIP, without metadata. Inner albums are folders of the ' +
+      'ZIP. Running downloads of ' +
       'albums are aborted when the share is revoked, its password changes, or downloads are turned ' +
       'off. Each download of a share with `max_views` counts one view. Requests for ranges of a ' +
       'photo from one address within ten minutes count one view together.',
     params: schema.ShareTokenParams,
     querystring: schema.ShareDownloadQuery,
     refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],
-    handler: async (request, reply) => {
-      const link = await findDownloadable(request.params.token);
-      if (!(await mayResume(link, request))) await openLink(link, request.query.access, 'check');
-      return 'album' in link ? sendAlbum(link, request, reply) : sendOne(link, request, reply);
-    },
+    handler: sendShared,
   });
-
-  type Download = FastifyRequest<{ Querystring: { kind: ArchiveFileKind; access?: string } }>;
-
-  type Send = (admit: () => Promise<void>) => Promise<FastifyReply>;
-
-  const identifyDownload = ({ share }: ShareLink, request: FastifyRequest) => ({
-    shareId: share.id,
-    client: getIpAddressKey(clientAddress(request)),
-  });
-  /** Returns true for a range request of a photo. ZIP archives support no ranges. */
-  const isRange = (link: ShareLink, { headers }: FastifyRequest) =>
-    headers.range !== undefined && 'photo' in link;
-
-  /** Returns true if the request resumes a download that has already used a view. */
-  async function mayResume(link: ShareLink, request: Download): Promise<boolean> {
-    if (link.share.max_views === null || request.method !== 'GET' || !isRange(link, request)) return false;
-    return (
-      isShareUnlocked(deps, link, request.query.access) &&
-      canResumeShareDownload(deps, identifyDownload(link, request))
-    );
-  }
-
-  /**
-   * Sends a download through a link and counts a view if the link has limited views. No view is counted if the caller
-   * has a valid access token or resumes a download. `send` calls `admit` before it sends bytes, because the link may
-   * have changed since the request arrived.
-   */
-  async function withViewCount(link: ShareLink, request: Download, reply: FastifyReply, send: Send) {
-    const download = identifyDownload(link, request);
-    const { access } = request.query;
-    let isTaken = false;
-    const admit = async () => {
-      const now = await findAgain(link);
-      if (now.share.max_views === null || request.method !== 'GET' || hasShareAccess(deps, now, access))
-        return;
-      if (!isShareUnlocked(deps, now, access)) throw errors.sharePassword();
-      isTaken = await admitShareDownload(deps, download, isRange(link, request));
-    };
-    try {
-      return await send(admit);
-    } finally {
-      // The view is refunded if the caller received nothing because of an error or a disconnect.
-      if (isTaken && !wereFileBytesSent(reply)) await refundShareDownload(deps, download);
-    }
-  }
-
-  async function sendOne(
-    link: PhotoShareLink,
-    request: Download,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    const find = async () => (await findAgain(link)).photo;
-    try {
-      return await withViewCount(link, request, reply, (admit) =>
-        sendPhoto(deps, undefined, { find, admit }, request, reply),
-      );
-    } finally {
-      if (didStartDownload(request, reply)) deps.db.counters.count('shareDownloads', link.share.id);
-    }
-  }
-
-  function sendAlbum(link: AlbumShareLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
-    const { album, share } = link;
-    return withViewCount(link, request, reply, (reserveView) =>
-      sendArchive(request, reply, {
-        album,
-        kind: request.query.kind,
-        caller: callerKey(undefined, request),
-        isDeep: false,
-        getAudience: async () => ({ seer: chooseDecidingViewer(await findAgain(link)), reader: undefined }),
-        admit: async () => {
-          if (isSmartAlbum(album)) await testSmartAlbumRule(deps, chooseDecidingViewer(link), album);
-          await reserveView();
-        },
-        begin: () => deps.db.counters.count('shareDownloads', share.id),
-      }),
-    );
-  }
-
-  /**
-   * Finds the link again during a long response. Throws an error if the link no longer opens or its password has
-   * changed.
-   */
-  async function findAgain<Opened extends ShareLink>({ share }: Opened): Promise<Opened> {
-    const now = await findDownloadable(share.token);
-    if (now.share.password_hash !== share.password_hash) throw errors.sharePassword();
-    // A link shows the same photo or album forever, so the type of the link is still correct.
-    return now as Opened;
-  }
-
-  async function findDownloadable(token: string): Promise<ShareLink> {
-    const link = await findLink(token);
-    if (link.share.allow_download === 1) return link;
-    throw errors.forbidden({ message: 'This link does not allow downloads' });
-  }
 }

@@ -3,11 +3,18 @@
 import type { Static } from 'typebox';
 import { Pagination } from '../../platform/http/envelope.ts';
 import { paginatedQuery } from '../../platform/http/pagination.ts';
-import { choiceField, nullableField, timeField, timeOrEmptyField } from '../../platform/http/schema.ts';
+import {
+  choiceField,
+  idField,
+  nullableField,
+  timeField,
+  timeOrEmptyField,
+} from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { imagePathField } from '../delivery/schema.ts';
-import { Photo, PhotoItem } from '../photos/schema.ts';
+import { AlbumName, Photo, PhotoItem } from '../photos/schema.ts';
+import { maxSharedChildAlbums } from './inner-albums.ts';
 
 const shareRuleFields = {
   expires: Type.Optional(
@@ -128,8 +135,13 @@ export type ShareListQuery = Static<typeof ShareListQuery>;
  */
 export const ShareTokenParams = Type.Object({ token: Type.String({ description: 'Last part of the URL' }) });
 
+const innerAlbumId = Type.Optional(idField('album inside the shared album, from `children`'));
+
 /** Query of the page of a shared album. */
-export const SharePageQuery = Type.Object({ page: ShareListQuery.properties.page });
+export const SharePageQuery = Type.Object({
+  page: ShareListQuery.properties.page,
+  album_id: innerAlbumId,
+});
 
 export const ShareUnlockedRedirect = Type.Null({
   description: 'The password is correct; continue at `Location`',
@@ -142,9 +154,13 @@ const access = Type.Optional(
   }),
 );
 
-export const SharedContentQuery = paginatedQuery({ access });
+export const SharedContentQuery = paginatedQuery({ access, album_id: innerAlbumId });
 
-export const ShareDownloadQuery = Type.Object({ access, ...ArchiveQuery.properties });
+export const ShareDownloadQuery = Type.Object({
+  access,
+  album_id: innerAlbumId,
+  ...ArchiveQuery.properties,
+});
 
 export const SharedPhotoItem = Type.Object(
   {
@@ -168,6 +184,15 @@ const taken = Type.Optional(
 );
 const allowDownload = Type.Boolean({ description: 'false: `path` is the preview' });
 
+const sharedParents = Type.Array(AlbumName, {
+  description: 'Albums from the shared one down to the parent of `album`; empty for the shared album',
+});
+const sharedChildren = Type.Array(Album, {
+  description:
+    `Albums directly in \`album\` by name, the first ${maxSharedChildAlbums}. Their content has \`album_id\` in ` +
+    'the query. An album that is narrower than the shared one is missing',
+});
+
 const SharedPhoto = Type.Object(
   { type: Type.Literal('photo'), photo: Photo, allow_download: allowDownload, access: taken },
   { title: 'SharedPhoto' },
@@ -176,6 +201,8 @@ const SharedAlbum = Type.Object(
   {
     type: Type.Literal('album'),
     album: Album,
+    parents: sharedParents,
+    children: sharedChildren,
     photos: sharedPhotos,
     allow_download: allowDownload,
     access: taken,
@@ -195,6 +222,8 @@ export type SharedContent = Static<typeof SharedContent>;
 
 export interface SharedAlbum {
   album: Album;
+  parents: Static<typeof sharedParents>;
+  children: Album[];
   photos: Static<typeof sharedPhotos>;
 }
 

@@ -30,18 +30,25 @@ suite('sharing an album', () => {
   test('shows a private album with its photos, their bytes too, and nothing beside it', async () => {
     const outer = await addAlbum(owner, 'Outer secret');
     const album = await addAlbum(owner, 'Wedding', { isPublic: false, parentId: outer });
-    const inner = await addAlbum(owner, 'Inner secret', { parentId: album });
+    const inner = await addAlbum(owner, 'Inner secret', { parentId: outer });
     const first = await addPhoto(owner, { title: 'First', album_id: String(album) });
     const second = await addPhoto(owner, { title: 'Second', album_id: String(album), is_public: '0' });
     const trashed = await addPhoto(owner, { title: 'Trashed', album_id: String(album) });
-    const below = await addPhoto(owner, { title: 'Below', album_id: String(inner) });
+    const below = await addPhoto(owner, { title: 'Below', album_id: String(inner), is_public: '0' });
     await addPhoto(owner, { title: 'Outside', album_id: String(outer), is_public: '0' });
     assertDone(await owner.delete(`/api/photos/${trashed.id}`));
     const { token, id } = await share(owner, album);
 
     const answer = await open(gallery, token);
     const shown = assertRead(answer);
-    assert.deepEqual(Object.keys(shown), ['type', 'album', 'photos', 'allow_download']);
+    assert.deepEqual(Object.keys(shown), [
+      'type',
+      'album',
+      'parents',
+      'children',
+      'photos',
+      'allow_download',
+    ]);
     assert.deepEqual(
       [shown.type, shown.album.name, shown.album.photo_count, shown.album.parent_id],
       ['album', 'Wedding', 2, 0],

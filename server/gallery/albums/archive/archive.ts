@@ -8,13 +8,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { clientAddress, getIpAddressKey } from '../../../platform/connections/address.ts';
 import { logLevelFor } from '../../../platform/db/dialect.ts';
+import type { VisibilityOutsideTrash } from '../../../platform/db/states.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { countCleanCopyBytes } from '../../../platform/imaging/clean/clean.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 import { createZip, type ZipEntry, type ZipFolder } from '../../../platform/zip/zip.ts';
 import { streamCleanParts } from '../../delivery/clean-copy.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { isOwner } from '../../library/permissions.ts';
+import { isOwner, listVisibilitiesInAlbum } from '../../library/permissions.ts';
 import { maxAlbumDepth } from '../../library/tree.ts';
 import { chooseDownloadFile } from '../../photos/download.ts';
 import type { ArchiveFileKind } from '../schema.ts';
@@ -45,8 +46,8 @@ interface ArchiveRequest {
   album: ArchiveAlbum;
   /** User or IP address of the request. The number of parallel archives per caller is limited. */
   caller: string;
-  /** Whether the archive of an album includes its inner albums. */
-  isDeep: boolean;
+  /** Visibilities of the inner albums in the archive. Undefined means all inner albums that the viewer can see. */
+  inner?: VisibilityOutsideTrash[];
   /**
    * Returns the viewers again before each photo, because permissions may change during the download. Throws if the
    * caller has lost access.
@@ -181,8 +182,9 @@ async function* albumEntries(
     yield { ...entry, path: path + entry.path };
     if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
   }
-  if (!wanted.isDeep || level === maxAlbumDepth) return;
-  for await (const inner of rows.subalbums((await wanted.getAudience()).seer, album)) {
+  if (level === maxAlbumDepth) return;
+  const shown = wanted.inner ?? listVisibilitiesInAlbum((await wanted.getAudience()).seer, album);
+  for await (const inner of rows.subalbums(shown, album)) {
     const folder = `${path}${names.reserve(chooseAlbumFolderName(inner))}/`;
     yield { path: folder, modified: new Date(inner.update_time * 1000) };
     yield* albumEntries(deps, rows, wanted, { album: inner, path: folder, level: level + 1 });

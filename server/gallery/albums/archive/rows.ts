@@ -96,9 +96,12 @@ export function prepareArchiveQueries(deps: Deps) {
       for await (const { id } of flattenRowPages(yieldRowPages(-1, pageSize, ({ place }) => place, findPage)))
         yield id;
     },
-    /** Yields the albums directly in the album that the viewer can see: public ones by name, then private ones. */
-    async *subalbums(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
-      for (const visibility of listVisibilitiesInAlbum(viewer, album)) {
+    /** Yields the albums directly in the album by visibility, then by name. */
+    async *subalbums(
+      visibilities: VisibilityOutsideTrash[],
+      album: ArchiveAlbum,
+    ): AsyncGenerator<ArchiveAlbum> {
+      for (const visibility of visibilities) {
         const first = { name_key: '', id: 0 };
         const findPage = async ({ name_key, id }: typeof first) =>
           findInner({ parent: album.id, visibility, name: name_key, after: id });

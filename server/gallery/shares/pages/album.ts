@@ -4,6 +4,7 @@
  */
 import { type Html, html } from '../../../platform/http/html.ts';
 import { type LinkCard, renderLinkCard } from '../../../platform/http/link-card.ts';
+import type { Album } from '../../albums/schema.ts';
 import { buildTileSizesAttribute, buildTileSrcset, tileStyle } from '../../photos/tile.ts';
 import type { SharedAlbum, SharedPhotoItem } from '../schema.ts';
 import { sharePageMessages } from './messages.ts';
@@ -23,10 +24,11 @@ const firstPhotos = 12;
 
 export function renderSharedAlbumPage(
   frame: SharePageFrame,
-  { shown: { album, photos }, download, card }: AlbumPage,
+  { shown: { album, parents, children, photos }, download, card }: AlbumPage,
 ): SharePage {
   const w = sharePageMessages[frame.language];
   const { page, pages, total, limit } = photos.pagination;
+  const inside = parents.length > 0 ? `album_id=${album.id}` : '';
   const positionAt = (index: number): PhotoPosition => ({
     index,
     number: (page - 1) * limit + index + 1,
@@ -35,20 +37,40 @@ export function renderSharedAlbumPage(
   const body = html`<main>
 <article class="of-wall">
 <div>
+${parents.length > 0 && renderParents(parents)}
 <h1 dir="auto">${album.name}</h1>
-<p class="by"><span><bdi>${album.user.nickname || album.user.username}</bdi> · ${w.photos(total)}</span></p>
+<p class="by"><span><bdi>${album.user.nickname || album.user.username}</bdi>${(total > 0 || children.length === 0) && ` · ${w.photos(total)}`}</span></p>
 ${album.description && html`<p class="description" dir="auto">${album.description}</p>`}
 </div>
-${total > 0 && download && html`<a class="button" href="${download}" download>${w.downloadAll}</a>`}
+${(total > 0 || children.length > 0) && download && html`<a class="button" href="${download}" download>${w.downloadAll}</a>`}
 </article>
+${children.length > 0 && html`<ul class="inner">${children.map((child) => renderInnerAlbum(frame, child))}</ul>`}
 <div class="wall-rows">${photos.list.map((photo, index) => renderPhotoTile(frame, photo, positionAt(index)))}</div>
-${pages > 1 && renderPager(frame, page, pages)}
-${photos.list.map((photo, index) => renderPhotoOverlay(frame, photo, positionAt(index), download !== undefined, { page, limit }))}
+${pages > 1 && renderPager(frame, page, pages, inside)}
+${photos.list.map((photo, index) => renderPhotoOverlay(frame, photo, positionAt(index), download !== undefined, { page, limit, inside }))}
 </main>`;
   const style = photos.list.map((photo, index) => `.t${index}{${tileStyle(photo)}}`).join('');
-  const description = album.description || w.photos(total);
+  const description = album.description || (total > 0 ? w.photos(total) : w.albums(children.length));
   const head = card && renderLinkCard({ title: album.name, description, site: frame.site.name, ...card });
   return renderSharePage(frame, { title: album.name, head, body, style });
+}
+
+/** Renders the way from the shared album to the opened one. The link to the shared album has no parameter. */
+function renderParents(parents: SharedAlbum['parents']): Html {
+  return html`<nav class="path"><ol>${parents.map(
+    ({ id, name }, depth) =>
+      html`<li><a href="?${depth > 0 && `album_id=${id}`}" dir="auto">${name}</a></li>\n`,
+  )}</ol></nav>`;
+}
+
+function renderInnerAlbum({ language }: SharePageFrame, { id, name, cover, photo_count }: Album): Html {
+  const w = sharePageMessages[language];
+  return html`<li><a href="?album_id=${id}"><span class="cover">${
+    cover && html`<img src="..${cover}" alt="" loading="lazy">`
+  }</span><span class="name" dir="auto">${name}</span>${
+    photo_count !== null && photo_count > 0 && html`<small>${w.photos(photo_count)}</small>`
+  }</a></li>
+`;
 }
 
 interface PhotoPosition {
@@ -81,14 +103,14 @@ function renderPhotoOverlay(
   photo: SharedPhotoItem,
   { number, total }: PhotoPosition,
   mayDownload: boolean,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, inside }: { page: number; limit: number; inside: string },
 ): Html {
   const w = sharePageMessages[frame.language];
   const name = photoName(frame, photo);
   const { width, height } = computePreviewSize(photo);
   const hrefOf = (other: number) => {
     const of = Math.ceil(other / limit);
-    return `${of === page ? '' : `?page=${of}`}#photo-${other}`;
+    return `${of === page ? '' : pageHref(of, inside)}#photo-${other}`;
   };
   return html`<figure class="look" id="photo-${number}" tabindex="-1">
 <img src="..${photo.preview}" width="${width}" height="${height}" alt="${name}" loading="lazy">
@@ -101,11 +123,16 @@ ${number < total && html`<a class="icon next" href="${hrefOf(number + 1)}" aria-
 `;
 }
 
-function renderPager({ language }: SharePageFrame, page: number, pages: number): Html {
+/** Returns the link to a page of the opened album. `inside` is the parameter that names an inner album, or empty. */
+function pageHref(page: number, inside: string): string {
+  return `?${[inside, `page=${page}`].filter(Boolean).join('&')}`;
+}
+
+function renderPager({ language }: SharePageFrame, page: number, pages: number, inside: string): Html {
   const w = sharePageMessages[language];
   return html`<nav class="pager" aria-label="${w.pages}">
-${page > 1 && html`<a class="button quiet" rel="prev" href="?page=${page - 1}">${w.previousPage}</a>`}
+${page > 1 && html`<a class="button quiet" rel="prev" href="${pageHref(page - 1, inside)}">${w.previousPage}</a>`}
 <span>${w.pageNumber(page, pages)}</span>
-${page < pages && html`<a class="button quiet" rel="next" href="?page=${page + 1}">${w.nextPage}</a>`}
+${page < pages && html`<a class="button quiet" rel="next" href="${pageHref(page + 1, inside)}">${w.nextPage}</a>`}
 </nav>`;
 }

@@ -6,6 +6,7 @@ interface SharePageMessages {
   photo: string;
   photoBy(name: string): string;
   photos(count: number): string;
+  albums(count: number): string;
   download: string;
   downloadAll: string;
   camera: string;
@@ -42,6 +43,7 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     photo: 'Photo',
     photoBy: (name) => `Photo by ${name}`,
     photos: (count) => `${count} ${count === 1 ? 'photo' : 'photos'}`,
+    albums: (count) => `${count} ${count === 1 ? 'album' : 'albums'}`,
     download: 'Download',
     downloadAll: 'Download all (ZIP)',
     camera: 'Camera',
@@ -77,6 +79,7 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     photo: '照片',
     photoBy: (name) => `${name} 的照片`,
     photos: (count) => `${count} 张照片`,
+    albums: (count) => `${count} 个相册`,
     download: '下载',
     downloadAll: '全部下载（ZIP）',
     camera: '相机',

@@ -21,9 +21,9 @@ import { readSiteSettings } from '../../identity/site-settings.ts';
 import { createCardPicture } from '../../photos/card.ts';
 import { shareAccessLifetime } from '../access.ts';
 import { findSharedAlbumPicture } from '../album.ts';
+import { type OpenedAlbum, openAlbum } from '../inner-albums.ts';
 import type { ShareLinkServices } from '../links.ts';
 import {
-  type AlbumShareLink,
   hasShareAccess,
   isShareUnlocked,
   isViewLimitReached,
@@ -84,14 +84,18 @@ export async function sharePageRoutes(
         const held = readAccessCookie(request);
         const isOpen = link.share.max_views === null ? isShareUnlocked : hasShareAccess;
         if (!isOpen(deps, link, held)) return sendPage(reply, frame, unopenedPage(frame, link));
-        await openLink(link, held, readShareOpening(request));
+        await openLink(link, held, readShareOpening(request, request.query.album_id));
         const baseUrl = await findOwnBaseUrl(deps, request);
         if ('album' in link) {
-          const shown = await readSharedAlbum(link, { page: request.query.page, limit: maxItemsPerPage });
-          const card = link.share.password_hash === '' ? await readAlbumCard(deps, link, baseUrl) : undefined;
-          const page = renderSharedAlbumPage(frame, { shown, download: downloadPath(link, held), card });
-          return sendPage(reply, frame, page, imageOrigin);
+          const opened = await openAlbum(deps, link, request.query.album_id);
+          const window = { page: request.query.page, limit: maxItemsPerPage };
+          const shown = await readSharedAlbum(opened, window);
+          const card =
+            link.share.password_hash === '' ? await readAlbumCard(deps, opened, baseUrl) : undefined;
+          const download = downloadPath(link, held, request.query.album_id);
+          return sendPage(reply, frame, renderSharedAlbumPage(frame, { shown, download, card }), imageOrigin);
         }
+        if (request.query.album_id !== undefined) throw errors.shareNotFound();
         const page = renderSharedPhotoPage(deps, frame, {
           link,
           baseUrl,
@@ -132,7 +136,7 @@ export async function sharePageRoutes(
   });
 }
 
-async function readAlbumCard(deps: Deps, link: AlbumShareLink, baseUrl: string | undefined) {
+async function readAlbumCard(deps: Deps, link: OpenedAlbum, baseUrl: string | undefined) {
   const picture = baseUrl === undefined ? undefined : await findSharedAlbumPicture(deps, link);
   return {
     url: baseUrl === undefined ? undefined : shareUrl(baseUrl, link.share),
@@ -154,10 +158,17 @@ function unopenedPage(frame: SharePageFrame, { share }: ShareLink): SharePage {
  * Returns the path of the download with the access token, because browsers send the cookie only to the page. Returns
  * undefined if downloads are not allowed.
  */
-function downloadPath({ share }: ShareLink, access: string | undefined): string | undefined {
+function downloadPath(
+  { share }: ShareLink,
+  access: string | undefined,
+  albumId?: number,
+): string | undefined {
   if (share.allow_download === 0) return undefined;
-  const proof = share.password_hash === '' && share.max_views === null ? '' : `?access=${access}`;
-  return `../api/shares/${share.token}/download${proof}`;
+  const query = new URLSearchParams({
+    ...(access !== undefined && (share.password_hash !== '' || share.max_views !== null) && { access }),
+    ...(albumId !== undefined && { album_id: String(albumId) }),
+  });
+  return `../api/shares/${share.token}/download${query.size > 0 ? `?${query}` : ''}`;
 }
 
 function sendPage(
