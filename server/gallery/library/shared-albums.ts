@@ -9,7 +9,8 @@ import { currentVisibilityColumn } from './visibility-sql.ts';
 
 /**
  * Returns the ids of the photos that the viewer must not put into the album. An unexpired link to the album, or to an
- * album above it, would show these photos to strangers, and only the owner shares what is not public. Photos that the album contains can stay.
+ * album above it, would show these photos to strangers. Only the owner shares what is not public. Photos that the album
+ * contains can stay.
  */
 export async function findUnshareablePhotos(
   transaction: Transaction,

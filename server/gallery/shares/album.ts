@@ -77,8 +77,8 @@ export async function findSharedAlbumPicture(deps: Deps, opened: OpenedAlbum) {
 }
 
 /**
- * Returns the covers for a link by album id: photos that the deciding viewer sees, in the album or in an inner album
- * that the link shows.
+ * Returns the covers for a link by album id. The deciding viewer sees the photos, and each of them is in the album or in
+ * an inner album that the link shows.
  */
 async function findSharedCovers(
   deps: Deps,

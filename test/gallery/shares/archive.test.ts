@@ -44,7 +44,7 @@ describe("a shared album's ZIP", () => {
       const answer = await who.get(`/api/shares/${token}/download`);
       assert.equal(answer.headers.get('content-type'), 'application/zip');
       const { files } = await unzip(answer.bytes);
-      assert.deepEqual([...files.keys()], ['Open.jpg', 'Private.jpg']);
+      assert.deepEqual([...files.keys()], ['Open.jpg', 'Private.jpg', 'Inner/', 'Inner/Below.jpg']);
       for (const content of files.values()) assert.ok(!content.includes('SERIAL-12345'));
     }
   });
@@ -57,14 +57,14 @@ describe("a shared album's ZIP", () => {
       password: 'blue heron',
     });
     const { access } = assertWritten(unlocked);
-    assert.equal((await unzip((await download(token, `?access=${access}`)).bytes)).files.size, 2);
+    assert.equal((await unzip((await download(token, `?access=${access}`)).bytes)).files.size, 4);
 
     const other = await share();
     assert.equal((await download(other.token, `?access=${access}`)).status, 200, 'needs none');
     const page = await asVisitor(gallery).get(`/s/${token}`, { cookie: `access=${access}` });
     const link = /href="([^"]*download[^"]*)"/.exec(page.bytes.toString())![1]!;
     const { pathname, search } = new URL(link, `${gallery.url}/s/${token}`);
-    assert.equal((await unzip((await asVisitor(gallery).get(pathname + search)).bytes)).files.size, 2);
+    assert.equal((await unzip((await asVisitor(gallery).get(pathname + search)).bytes)).files.size, 4);
     assert.ok(
       !(await asVisitor(gallery).get(`/s/${token}`)).bytes.includes('download'),
       'before the password',

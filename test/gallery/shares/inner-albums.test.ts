@@ -50,21 +50,21 @@ for (const access of ['public', 'members'] as const) {
     }
     const read = async (token: string, query = '') =>
       assertRead(await anybody.get(`/api/shares/${token}${query}`));
-    const namesOf = (items: Item[]) => items.map(({ name }) => name);
+    const listNames = (items: Item[]) => items.map(({ name }) => name);
     const see = async (path: string) => (await anybody.get(path)).status;
 
     test('shows the inner albums as cards, with covers from below, and leads into them', async () => {
       const { token } = await share(root);
       const shown = await read(token);
-      assert.deepEqual(namesOf(shown.children), ['Italy']);
+      assert.deepEqual(listNames(shown.children), ['Italy']);
       assert.deepEqual([shown.parents, shown.photos.list], [[], []]);
       assert.equal(await see(shown.album.cover), 200);
       assert.equal(await see(shown.children[0].cover), 200);
       const inside = await read(token, `?album_id=${italy}`);
-      assert.deepEqual(namesOf(inside.children), ['Rome <b>']);
+      assert.deepEqual(listNames(inside.children), ['Rome <b>']);
       assert.deepEqual([inside.children[0].photo_count, inside.album.parent_id], [2, root]);
       const deep = await read(token, `?album_id=${rome}`);
-      assert.deepEqual(namesOf(deep.parents), ['Travel', 'Italy']);
+      assert.deepEqual(listNames(deep.parents), ['Travel', 'Italy']);
       assert.deepEqual(
         deep.photos.list.map(({ title }: { title: string }) => title),
         ['Forum', 'Fountain'],
@@ -127,7 +127,7 @@ for (const access of ['public', 'members'] as const) {
       const garden = await addAlbum(owner, 'Garden', { parentId: home });
       const { id } = await addPhoto(owner, { title: 'Rose', album_id: String(garden) });
       const { token } = await share(home);
-      assert.deepEqual(namesOf((await read(token)).children), ['Garden']);
+      assert.deepEqual(listNames((await read(token)).children), ['Garden']);
       const { list } = (await read(token, `?album_id=${garden}`)).photos;
       assert.deepEqual([list[0].id, await see(list[0].thumb)], [id, 200]);
       assertWritten(await owner.put(`/api/albums/${garden}`, { parent_id: 0 }));
@@ -170,7 +170,7 @@ for (const access of ['public', 'members'] as const) {
         await owner.post('/api/albums', { name: 'Smart', parent_id: outer, rule: 'Forum OR Fountain' }),
       ).id;
       const { token } = await share(outer);
-      assert.deepEqual(namesOf((await read(token)).children), ['Smart']);
+      assert.deepEqual(listNames((await read(token)).children), ['Smart']);
       const { list } = (await read(token, `?album_id=${smart}`)).photos;
       assert.deepEqual(
         list.map(({ id }: Item) => id),
