@@ -90,10 +90,7 @@ export interface Config {
   passwordLogin: boolean;
   /** Rules that new passwords of accounts must follow. */
   passwordRules: PasswordRuleSet;
-  /**
-   * Viewers of the gallery: anyone, or only signed-in users. Undefined means that the choice stored in the database
-   * applies (`gallery/identity/members-only.ts`).
-   */
+  /** Viewers of the gallery. Undefined: the database has the choice (`gallery/identity/members-only.ts`). */
   access: SiteAccess | undefined;
   /** Group that can register accounts: anyone, holders of an invite, or nobody. */
   registration: RegistrationMode | undefined;
