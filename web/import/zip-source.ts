@@ -2,6 +2,7 @@
 import { openZip } from '../../server/platform/zip/reader/archive.ts';
 import type { ZipEntry } from '../../server/platform/zip/reader/directory.ts';
 import { BadZip, type ZipSource } from '../../server/platform/zip/reader/source.ts';
+import { decodeNames } from '../../server/tools/exchange/plan/decode-names.ts';
 import type { Obstacle, SourceFile } from '../../server/tools/exchange/plan/source-file.ts';
 
 export interface ZipFiles {
@@ -40,9 +41,4 @@ const obstacles: Record<ZipEntry['kind'], Obstacle | undefined> = {
 function describeEntry({ path, kind, size, modified }: ZipEntry, source: number): SourceFile {
   const obstacle = obstacles[kind];
   return { path, bytes: size, modified, source, ...(obstacle && { obstacle }) };
-}
-
-function decodeNames(names: Uint8Array[]): string[] {
-  const decoder = new TextDecoder('windows-1252');
-  return names.map((name) => decoder.decode(name));
 }
