@@ -100,6 +100,8 @@ export interface Config {
   defaultQuotaBytes: number | null | undefined;
   /** Bytes of memory for decoding pictures, for all workers together. The default depends on the machine's memory. */
   imagingBytes: number | undefined;
+  /** Whether search engines get a sitemap of public photos. The sitemap also needs `baseUrl`. */
+  sitemap: boolean;
   /** Whether JSON responses are compressed for clients that accept compression. */
   compression: boolean;
   /** Origins whose pages may call the API from a browser. `'*'` allows all origins. */
@@ -178,6 +180,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', parseMegabytes(0, 1_000_000_000), undefined),
     maxMegapixels: read('MAX_MEGAPIXELS', parseInteger(1, 1000), defaultMegapixels),
     imagingBytes: read('IMAGING_MEMORY_MB', parseMegabytes(64, 1_000_000), undefined),
+    sitemap: read('SITEMAP', parseFlag, true),
     compression: read('COMPRESSION', parseFlag, true),
     corsOrigins: read('CORS_ORIGINS', parseOrigins, production ? [] : '*'),
     trustProxy: read('TRUST_PROXY', parseTrustProxy, false),

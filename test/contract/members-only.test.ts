@@ -40,6 +40,8 @@ const open = [
   'GET /docs/icon.png',
   'GET /icon.svg',
   'GET /robots.txt',
+  'GET /sitemap.xml',
+  'GET /sitemap/:file',
   'GET /assets/:name',
   'GET /manifest.webmanifest',
   'GET /sign-in',

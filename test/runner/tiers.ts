@@ -37,6 +37,7 @@ export const rest = [
   'gallery/identity/attempts-trouble',
   'gallery/mail/command-line',
   'gallery/pages/link-preview',
+  'gallery/pages/sitemap',
   'gallery/photos/corpus-bad',
   'gallery/photos/indexes',
   'gallery/shares/inner-albums',

@@ -21,7 +21,7 @@ import { manifestRoute } from './manifest.ts';
 import { notFoundRoute, type PageRoute, pageRoutes } from './pages.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { choosePageStatus, createReadPageData, type PagePathIds, type PageReadResult } from './read.ts';
-import { robotsRoute } from './robots.ts';
+import { robotsRoutes } from './robots.ts';
 import { unbuiltPageRoutes } from './unbuilt.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function galleryPageRoutes(
   app.get('/icon.svg', { config: { openToVisitors: true }, schema: { hide: true } }, (_request, reply) =>
     reply.type('image/svg+xml').header('Cache-Control', 'max-age=3600').send(icon),
   );
-  robotsRoute(app, deps);
+  robotsRoutes(app, deps);
   logoRoute(app, deps);
   const built = readBuiltAssets(folder);
   if (!built) return unbuiltPageRoutes(app, deps);
