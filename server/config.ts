@@ -100,7 +100,6 @@ export interface Config {
   defaultQuotaBytes: number | null | undefined;
   /** Bytes of memory for decoding pictures, for all workers together. The default depends on the machine's memory. */
   imagingBytes: number | undefined;
-  /** Whether search engines get a sitemap of public photos. The sitemap also needs `baseUrl`. */
   sitemap: boolean;
   /** Whether JSON responses are compressed for clients that accept compression. */
   compression: boolean;

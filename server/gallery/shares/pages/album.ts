@@ -2,6 +2,7 @@
  * Renders the page of a shared album: rows of photos in the album's order, a hundred per page. A photo opens as an
  * overlay by its fragment (`#photo-3`) and CSS alone, without any script.
  */
+import { readFileSync } from 'node:fs';
 import { type Html, html } from '../../../platform/http/html.ts';
 import { type LinkCard, renderLinkCard } from '../../../platform/http/link-card.ts';
 import type { Album } from '../../albums/schema.ts';
@@ -18,6 +19,8 @@ interface AlbumPage {
   /** Preview of the link, or undefined for a link with a password. */
   card: Pick<LinkCard, 'url' | 'picture'> | undefined;
 }
+
+const lookScript = readFileSync(new URL('look.js', import.meta.url), 'utf8');
 
 /** Number of images that load at once. The others load when the visitor scrolls. */
 const firstPhotos = 12;
@@ -49,10 +52,11 @@ ${children.length > 0 && html`<ul class="inner">${children.map((child) => render
 ${pages > 1 && renderPager(frame, page, pages, inside)}
 ${photos.list.map((photo, index) => renderPhotoOverlay(frame, photo, positionAt(index), download !== undefined, { page, limit, inside }))}
 </main>`;
+  const script = photos.list.length > 0 ? lookScript : undefined;
   const style = photos.list.map((photo, index) => `.t${index}{${tileStyle(photo)}}`).join('');
   const description = album.description || (total > 0 ? w.photos(total) : w.albums(children.length));
   const head = card && renderLinkCard({ title: album.name, description, site: frame.site.name, ...card });
-  return renderSharePage(frame, { title: album.name, head, body, style });
+  return renderSharePage(frame, { title: album.name, head, body, style, script });
 }
 
 /** Renders the way from the shared album to the opened one. The link to the shared album has no parameter. */

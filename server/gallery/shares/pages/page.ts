@@ -26,6 +26,8 @@ interface PageContent {
   body: Html;
   /** CSS rules that only this page needs. */
   style?: string;
+  /** Script that only this page has. The page is complete without it. */
+  script?: string | undefined;
 }
 
 export interface SharePage {
@@ -40,7 +42,7 @@ export interface SharePage {
  */
 export function renderSharePage(
   { language, site }: SharePageFrame,
-  { title, head, body, style = '' }: PageContent,
+  { title, head, body, style = '', script }: PageContent,
 ): SharePage {
   const accent = renderAccentStyle(site.accentColor);
   const { text } = renderPage({
@@ -54,9 +56,16 @@ ${accent && html`<style>${new Html(accent)}</style>`}${style && html`<style>${ne
     body: html`<header class="bar"><a class="brand" href="../">${renderLogo(site.logo)}
 <span>${site.name}</span></a></header>
 ${body}
-<footer>${sharePageMessages[language].sharedWith}</footer>`,
+<footer>${sharePageMessages[language].sharedWith}</footer>${
+      script &&
+      html`
+<script>${new Html(script)}</script>`
+    }`,
   });
-  return { text, policy: (imageOrigin) => sharePagePolicy([sharedStyle, accent, style], imageOrigin) };
+  return {
+    text,
+    policy: (imageOrigin) => sharePagePolicy([sharedStyle, accent, style], script, imageOrigin),
+  };
 }
 
 function renderLogo(logo: string): Html {
@@ -66,14 +75,16 @@ function renderLogo(logo: string): Html {
 
 /**
  * Returns the policy of a share page. Allows the gallery's images (S3 serves some from another origin), the page's
- * styles, and forms that post to the gallery.
+ * styles, its script, and forms that post to the gallery.
  */
-function sharePagePolicy(styles: string[], imageOrigin = ''): string {
-  const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+function sharePagePolicy(styles: string[], script: string | undefined, imageOrigin = ''): string {
+  const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const hashes = styles.map(hashSource);
   return [
     "default-src 'none'",
     `img-src 'self' ${imageOrigin}`.trim(),
     `style-src ${hashes.join(' ')}`,
+    ...(script === undefined ? [] : [`script-src ${hashSource(script)}`]),
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
