@@ -19,6 +19,7 @@ import { createRefuseAnonymous, guardApi, requireAccessLevels } from './gallery/
 import { registerMailMetrics } from './gallery/mail/metrics.ts';
 import { notificationRoutes } from './gallery/notifications/routes.ts';
 import { galleryPageRoutes } from './gallery/pages/routes.ts';
+import { registerRereadMetrics } from './gallery/photos/reread/run.ts';
 import { photoRoutes } from './gallery/photos/routes.ts';
 import { trashRoutes } from './gallery/photos/trash/routes.ts';
 import { reportRoutes } from './gallery/reports/routes.ts';
@@ -93,6 +94,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     (registry) => registerMailMetrics(registry, deps),
     (registry) => registerUploadMetrics(registry, deps),
     (registry) => registerMaintenanceMetrics(registry, deps),
+    (registry) => registerRereadMetrics(registry, deps),
     (registry) => registerSizeMetrics(registry, deps),
     (registry) => registerMachineMetrics(registry, deps),
   ]);

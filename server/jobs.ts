@@ -5,6 +5,7 @@ import { startErasingAccounts } from './gallery/admin/erase/erase.ts';
 import { startAttemptRecorder } from './gallery/identity/attempts/recorder.ts';
 import { startVisibilityJobs } from './gallery/library/run-visibility-jobs.ts';
 import { startMailing } from './gallery/mail/dispatcher.ts';
+import { startRereading } from './gallery/photos/reread/run.ts';
 import { startWebhookDispatcher } from './gallery/webhooks/dispatcher.ts';
 import { startMaintenance } from './tools/maintenance/maintenance.ts';
 
@@ -18,6 +19,7 @@ const starterByJobName = {
   // The maintenance run also updates the database statistics.
   maintenance: startMaintenance,
   webhooks: startWebhookDispatcher,
+  rereading: startRereading,
   mail: (deps: Deps) => startMailing(deps, composeAccountMail),
 };
 

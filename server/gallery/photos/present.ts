@@ -16,6 +16,8 @@ import { type AuthorColumns, presentUser } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { presentLevel } from '../library/level-fields.ts';
 import { canManageItem, canSee } from '../library/permissions.ts';
+import { listOtherFileFields } from './metadata/correct.ts';
+import { parseFields } from './metadata/fields.ts';
 import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
 import type { UploadedPhoto } from './upload/upload.ts';
@@ -98,12 +100,17 @@ export function presentPhoto(
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
     taken_time: timeText(row.taken_time),
-    ...(canManageItem(viewer, row) && { file_name: row.file_name, location: presentLocation(row) }),
+    ...(canManageItem(viewer, row) && presentOwnFields(row)),
   };
 }
 
-function presentLocation({ latitude, longitude }: Pick<PhotoRow, 'latitude' | 'longitude'>) {
-  return latitude === null || longitude === null ? null : { latitude, longitude };
+/** Returns the fields that only the owner and admins see. */
+function presentOwnFields(row: PhotoDetailRow): Pick<Photo, 'file_name' | 'location' | 'rating' | 'file'> {
+  const { file_name, metadata } = row;
+  const { location, rating, ...fields } = parseFields(row);
+  const { taken_time: time, ...file } = listOtherFileFields({ location, rating, ...fields }, metadata);
+  const times = time === undefined ? {} : { taken_time: time === null ? null : timeText(time) };
+  return { file_name, location, rating, file: { ...times, ...file } };
 }
 
 export function presentUploadedPhoto(deps: Deps, viewer: Viewer, photo: UploadedPhoto) {

@@ -5,6 +5,7 @@ import { Type } from '../../platform/schema/type.ts';
 import { imagePathField, sizesPathField } from '../delivery/schema.ts';
 import { User } from '../identity/user-schema.ts';
 import { levelResponseFields } from '../library/level-fields.ts';
+import { FileValues, nullableLocationField, ratingField } from './metadata/schema.ts';
 
 const time = timeField();
 export const thumbField = imagePathField('the thumbnail (400 px)', 'thumb.webp');
@@ -35,14 +36,6 @@ const otherTimes = {
       'neither the file, its name nor `file_time` has a time',
   ),
 };
-
-const Location = Type.Object(
-  {
-    latitude: Type.Number({ minimum: -90, maximum: 90, examples: [46.0207] }),
-    longitude: Type.Number({ minimum: -180, maximum: 180, examples: [7.7491] }),
-  },
-  { title: 'Location', description: 'Degrees; north and east are positive' },
-);
 
 export const PhotoItem = Type.Object(
   {
@@ -148,11 +141,12 @@ export const Photo = Type.Object(
       }),
     ),
     location: Type.Optional(
-      Type.Unsafe<Static<typeof Location> | null>({
-        anyOf: [Location, { type: 'null' }],
-        description: 'Place of capture; null if the file has none. Only for the owner and admins',
-      }),
+      nullableLocationField('Place of capture; null if it is unknown. Only for the owner and admins'),
     ),
+    rating: Type.Optional(
+      ratingField('Rating from 1 to 5 by the owner or the file; 0 for none. Only for the owner and admins'),
+    ),
+    file: Type.Optional(FileValues),
   },
   { title: 'Photo' },
 );

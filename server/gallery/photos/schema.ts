@@ -16,11 +16,11 @@ import {
   wantedStateField,
 } from '../../platform/http/schema.ts';
 import { EditStep, maxEditSteps } from '../../platform/imaging/edits/actions.ts';
-import { parseFileTime } from '../../platform/imaging/metadata/wall-clock.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePathField, sizesPathField } from '../delivery/schema.ts';
 import { isPublicField, refuseContradictoryLevels, visibilityField } from '../library/level-fields.ts';
 import { findTagsProblem, maxTagLength, maxTags, splitTags } from '../library/tags.ts';
+import { correctionInputs, fileTimeField, fromFileField, refuseDoubleFields } from './metadata/schema.ts';
 import { findSearchQueryProblem, maxQueryLength } from './query/parse.ts';
 import {
   counterField,
@@ -56,16 +56,6 @@ const tagList = Type.Array(Type.String({ maxLength: maxTagLength + 50, format: '
   rule: tagsRule,
 });
 
-const fileTimeField = Type.String({
-  maxLength: 100,
-  description:
-    "Time of the file's last change by the client's clock, `YYYY-MM-DD HH:MM:SS`. The last resort for " +
-    '`taken_time`, if the file and its name have no time',
-  examples: ['2026-03-01 09:30:00'],
-  rule: (text: string) =>
-    parseFileTime(text) === undefined ? 'Must be a time such as 2026-03-01 09:30:00' : undefined,
-});
-
 /** Text fields of the upload form, with the types that they have in a form. */
 export const UploadFields = Type.Object(
   {
@@ -90,6 +80,9 @@ export const UploadFields = Type.Object(
 );
 export type UploadFields = Static<typeof UploadFields>;
 
+const refuseContradictions: ValueRule = (update, context) =>
+  refuseContradictoryLevels(update, context) ?? refuseDoubleFields(update, context);
+
 export const PhotoUpdate = Type.Object(
   {
     title: Type.Optional(nullableField(newPhotoTitleField, '')),
@@ -99,10 +92,12 @@ export const PhotoUpdate = Type.Object(
     ),
     tags: Type.Optional(nullableField(tagList, [])),
     ...levelInputs,
+    ...correctionInputs,
+    from_file: Type.Optional(fromFileField),
   },
   {
     title: 'PhotoUpdate',
-    rule: refuseContradictoryLevels,
+    rule: refuseContradictions,
     examples: [{ title: 'Moonrise', tags: ['moon', 'village'], is_public: 1 }],
   },
 );
@@ -118,6 +113,7 @@ export const photoSortNames = [
   'downloads',
   'size',
   'title',
+  'rating',
 ] as const;
 
 export const dayField = (description: string) =>
@@ -130,7 +126,7 @@ export const searchQueryField = Type.String({
     'Words and "phrases", matched like `keyword`, and conditions. Texts: `tag:`, `by:` ' +
       '(username), `camera:` and `lens:` (part of the name). Albums: `album:` (id), with at most ' +
       'three smart albums. Numbers: `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), ' +
-      '`size:>10MB`. Days: `taken:2024`, `taken:2024-05..2024-08`, `added:`. Kinds: `is:` (public, ' +
+      '`size:>10MB`, `rating:>=3` (own photos; 0: none). Days: `taken:2024`, `taken:2024-05..2024-08`, `added:`. Kinds: `is:` (public, ' +
       'members, private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, ' +
       'panorama), `type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, ' +
       '`..800`, `100..800`. A photo must match all of them. `OR` in capitals matches either side, ' +
@@ -154,7 +150,9 @@ export const PhotoListQuery = paginatedQuery({
   sort: choiceField(photoSortNames, {
     title: 'PhotoSort',
     default: 'create_time',
-    description: 'Sort key. `taken_time` is the time of capture according to the camera',
+    description:
+      'Sort key. `taken_time` is the time of capture. `rating` sorts lists of photos of the caller (`user_id`, an ' +
+      'own album); admins sort the photos of any user. Other lists are then sorted by `create_time`',
   }),
   order: SortOrder,
   album_id: Type.Optional(

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type PreparedRead, prepareRead } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { AlbumRow, PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
+import type { AlbumRow, PhotoCounters, PhotoMetadataRow, PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { ImageNameColumns } from '../delivery/paths.ts';
 import type { AuthorColumns } from '../identity/present.ts';
@@ -16,6 +16,7 @@ import {
   currentVisibilityColumn,
 } from '../library/visibility-sql.ts';
 import { recordAdminLook } from '../moderation/admin-looks.ts';
+import { type PhotoMetadata, parseMetadataRow } from './metadata/store.ts';
 
 /** Row of a photo, with the current visibility, which decides who can see the photo. */
 export type PhotoWithVisibility = PhotoRow & { visibility_now: Visibility };
@@ -67,6 +68,7 @@ export type PhotoDetailRow = PhotoWithVisibility &
     favorited: number | null;
     /** All albums that contain the photo, visible or not, the main album first. */
     albums: ContainingAlbum[];
+    metadata: PhotoMetadata;
   };
 
 export type ContainingAlbum = Pick<AlbumRow, 'id' | 'name' | 'user_id'> & { visibility_now: Visibility };
@@ -78,11 +80,22 @@ export type ContainingAlbum = Pick<AlbumRow, 'id' | 'name' | 'user_id'> & { visi
 export function createFindPhotoDetail(deps: Deps) {
   const find = prepareDetail(deps);
   const findAlbums = prepareAlbums(deps);
+  const findMetadata = prepareMetadata(deps);
   return async (id: number, viewer: number): Promise<PhotoDetailRow | undefined> => {
-    const [rows, albums] = await Promise.all([find({ id, viewer }), findAlbums({ id })]);
+    const [rows, albums, [metadata]] = await Promise.all([
+      find({ id, viewer }),
+      findAlbums({ id }),
+      findMetadata({ id }),
+    ]);
     const [row] = deps.db.counters.addPending(['photoViews', 'photoDownloads'], rows);
-    return row && { ...row, albums };
+    return row && { ...row, albums, metadata: parseMetadataRow(metadata) };
   };
+}
+
+function prepareMetadata({ db }: Deps): PreparedRead<PhotoMetadataRow> {
+  return prepareRead<PhotoMetadataRow>(db, (query, arg) =>
+    query.selectFrom('photo_metadata').selectAll().where('photo_id', '=', arg<number>('id')),
+  );
 }
 
 function prepareAlbums({ db }: Deps): PreparedRead<ContainingAlbum> {
@@ -99,8 +112,8 @@ function prepareAlbums({ db }: Deps): PreparedRead<ContainingAlbum> {
   );
 }
 
-function prepareDetail({ db }: Deps): PreparedRead<Omit<PhotoDetailRow, 'albums'>> {
-  return prepareRead<Omit<PhotoDetailRow, 'albums'>>(db, (query, arg) =>
+function prepareDetail({ db }: Deps): PreparedRead<Omit<PhotoDetailRow, 'albums' | 'metadata'>> {
+  return prepareRead<Omit<PhotoDetailRow, 'albums' | 'metadata'>>(db, (query, arg) =>
     query
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')

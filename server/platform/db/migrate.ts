@@ -17,6 +17,7 @@ import * as totals from './migrations/0048_totals.ts';
 import * as levels from './migrations/0049_levels.ts';
 import * as albumPhotos from './migrations/0050_album_photos.ts';
 import * as keyRateLimit from './migrations/0051_key_rate_limit.ts';
+import * as photoMetadata from './migrations/0052_photo_metadata.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
@@ -40,6 +41,7 @@ const migrations: Record<string, { up: Up }> = {
   '0049_levels': levels,
   '0050_album_photos': albumPhotos,
   '0051_key_rate_limit': keyRateLimit,
+  '0052_photo_metadata': photoMetadata,
 };
 
 /** Names of all migrations in order. */

@@ -1,4 +1,4 @@
-/** Tables beside `photos`: the albums that contain photos, and the counters of photos. See `tables.ts`. */
+/** Tables beside `photos`: the albums that contain photos, their counters, and what their files say. See `tables.ts`. */
 import type { Generated } from 'kysely';
 import type { Visibility } from './states.ts';
 import type { ReadOnlyColumn } from './tables-queries.ts';
@@ -37,4 +37,29 @@ export interface PhotoCountsTable {
   /** Numbers of comments. `comments` includes replies; `comment_threads` counts only comments that are not replies. */
   comments: Generated<number>;
   comment_threads: Generated<number>;
+}
+
+/**
+ * Values that the file of a photo has, in one row per photo. The row of `photos` has the values that count. See
+ * `gallery/photos/metadata`.
+ */
+export interface PhotoMetadataTable {
+  photo_id: number;
+  /** Version of the reader that read the file. 0 means that no reader has read it. */
+  reader: Generated<number>;
+  /** Wall clock of the capture, or null if the file does not say. */
+  taken_time: Generated<number | null>;
+  /** Seconds by which that wall clock is ahead of UTC, or null if unknown. */
+  time_offset: Generated<number | null>;
+  latitude: Generated<number | null>;
+  longitude: Generated<number | null>;
+  rating: Generated<number>;
+  title: Generated<string>;
+  description: Generated<string>;
+  /** Tags as a JSON array of strings. */
+  tags: Generated<string>;
+  /** Facts from outside the file, as JSON: see `FileFacts` in `platform/imaging/metadata/fields.ts`. */
+  facts: Generated<string>;
+  /** Names of the fields that the owner corrected, as a JSON array. */
+  corrected: Generated<string>;
 }

@@ -15,7 +15,12 @@ import type {
   NotificationsTable,
   ReportsTable,
 } from './tables-people.ts';
-import type { AlbumPhotosTable, PhotoCountsTable, PhotoViewsTable } from './tables-photos.ts';
+import type {
+  AlbumPhotosTable,
+  PhotoCountsTable,
+  PhotoMetadataTable,
+  PhotoViewsTable,
+} from './tables-photos.ts';
 import type {
   EquipmentNamesTable,
   PhotoGroupsTable,
@@ -165,6 +170,8 @@ export interface PhotosTable {
   longitude: Generated<number | null>;
   /** Extension of the current image's preview. See `images`. */
   preview_extension: Generated<string>;
+  /** Rating from 1 to 5, or 0 for none. Visible to the owner and admins only. */
+  rating: Generated<number>;
 }
 
 export interface PhotoTagsTable {
@@ -237,6 +244,7 @@ export interface Tables extends UploadTables, AccountTables {
   photos: PhotosTable;
   photo_views: PhotoViewsTable;
   photo_counts: PhotoCountsTable;
+  photo_metadata: PhotoMetadataTable;
   images: ImagesTable;
   edits: EditsTable;
   photo_tags: PhotoTagsTable;
@@ -274,5 +282,6 @@ export type PhotoCounters = Omit<
   Selectable<PhotoViewsTable & PhotoCountsTable>,
   'photo_id' | 'user_id' | 'visibility'
 >;
+export type PhotoMetadataRow = Selectable<PhotoMetadataTable>;
 export type EditRow = Selectable<EditsTable>;
 export type ShareRow = Selectable<SharesTable>;

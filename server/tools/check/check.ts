@@ -5,6 +5,7 @@ import { checkPhotoTags, checkSearch } from './copies.ts';
 import { checkCounters } from './counters.ts';
 import type { CheckContext, CheckFinding, CheckProgress, FindingKind } from './findings.ts';
 import { checkAvatars, checkImages } from './images.ts';
+import { checkPhotoMetadata } from './metadata.ts';
 import { checkOrphans } from './orphans.ts';
 import { checkPreviewFormats } from './previews.ts';
 import { checkOverdueRemovals, checkRemovals } from './removals.ts';
@@ -45,6 +46,7 @@ const checkParts: ((round: CheckContext) => Promise<void>)[] = [
   checkVisibility,
   checkAlbumPhotos,
   checkPhotoTags,
+  checkPhotoMetadata,
   checkCounters,
   checkTotals,
   checkSearch,

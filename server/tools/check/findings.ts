@@ -24,6 +24,7 @@ export const findingTexts = {
   'rule-unreadable': 'the rule of a smart album is invalid, so it finds nothing',
   'visibility-wrong': "the visibility does not match the album and the photo's own setting",
   'tags-differ': "the rows of tags differ from the photo's tags",
+  'metadata-row-wrong': 'the row for what the file of a photo says is missing or invalid',
   'search-differs': 'the search index differs from the photo',
   'database-damaged': 'the database is damaged',
 } as const;

@@ -6,13 +6,15 @@ import type { Static } from 'typebox';
 import { findRuleProblem } from '../../gallery/albums/schema.ts';
 import { visibilityField } from '../../gallery/library/level-fields.ts';
 import { maxTags } from '../../gallery/library/tags.ts';
+import { correctableFields } from '../../gallery/photos/metadata/fields.ts';
+import { Location, nullableLocationField, ratingField } from '../../gallery/photos/metadata/schema.ts';
 import {
   newPhotoDescriptionField,
   newPhotoTitleField,
   searchQueryField,
 } from '../../gallery/photos/schema.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { flagField, textField } from '../../platform/http/schema.ts';
+import { choiceField, flagField, textField } from '../../platform/http/schema.ts';
 import { maxEditSteps } from '../../platform/imaging/edits/actions.ts';
 import { Type } from '../../platform/schema/type.ts';
 
@@ -42,6 +44,29 @@ export const PhotoJson = Type.Object({
   create_time: time,
   update_time: time,
   taken_time: time,
+  /** Place, rating, and names of the fields that the owner corrected; absent in exports of earlier versions. */
+  location: Type.Optional(nullableLocationField('Place of capture')),
+  rating: Type.Optional(ratingField('Rating')),
+  corrected: Type.Optional(
+    Type.Array(choiceField(correctableFields), { maxItems: correctableFields.length, uniqueItems: true }),
+  ),
+  /** Facts that did not come from the file itself. Times are wall clocks, except that of Google Takeout in UTC. */
+  facts: Type.Optional(
+    Type.Object({
+      known_time: Type.Optional(time),
+      takeout_time: Type.Optional(time),
+      file_time: Type.Optional(time),
+      takeout_location: Type.Optional(Location),
+      /** Texts of an XMP file by the names of their properties. */
+      sidecar: Type.Optional(
+        Type.Record(
+          Type.String({ pattern: '^[A-Za-z]{1,40}$' }),
+          Type.Array(Type.String({ maxLength: 20_000 }), { maxItems: 1000 }),
+          { maxProperties: 100 },
+        ),
+      ),
+    }),
+  ),
   /** Position of the photo in its album, in ascending order. */
   position: Type.Integer({ minimum: 0 }),
   /** Further albums that contain the photo by reference: the ids in their `album.json`, and the positions there. */

@@ -48,6 +48,7 @@ export const tableTreatments: Record<string, TableTreatment> = {
   passkeys: 'copied',
   photo_counts: 'copied',
   photo_groups: 'copied',
+  photo_metadata: 'copied',
   photo_tags: 'copied',
   photo_totals: 'copied',
   photo_views: 'copied',

@@ -55,6 +55,7 @@ test(`at most ${most} indexes exist, and each one is used by a request and named
   for (const sort of ['create_time', 'taken_time']) {
     await send(`/api/photos?user_id=${someone}&sort=${sort}`);
   }
+  await send(`/api/photos?user_id=${albumOwner.id}&sort=rating`, { headers: { authorization } });
   await send(`/api/users/${someone}`);
   await send(`/api/albums/${albumId}/photos`);
   await send(`/api/photos?album_id=${albumId}`);

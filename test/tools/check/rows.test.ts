@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { countPhotosToRead } from '../../../server/gallery/photos/reread/reread.ts';
 import { createObjectKey } from '../../../server/platform/storage/keys.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
 import { assertRead } from '../../support/assert-answers.ts';
@@ -171,6 +172,15 @@ describe('rows', () => {
       albums.map(({ name }: { name: string }) => name),
       ['Main', 'Other'],
     );
+  });
+
+  test('a missing or invalid row for what a file says is made again, for a new reading', async () => {
+    const other = await addPhoto(owner);
+    await update(`DELETE FROM photo_metadata WHERE photo_id = ${photo}`);
+    await update(`UPDATE photo_metadata SET corrected = '[' WHERE photo_id = ${other.id}`);
+    const { findings } = await assertRepairs('metadata-row-wrong');
+    assert.deepEqual(findings.map(({ subject }) => subject).sort(), [`photo ${photo}`, `photo ${other.id}`]);
+    assert.equal(await countPhotosToRead(gallery.deps), 2);
   });
 
   test('a photo whose image has no row is reported, and stays', async () => {

@@ -15,6 +15,7 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
 import { addPhotosToAlbum, removePhotosFromAlbum } from '../albums/add-and-remove.ts';
 import { changeReaction } from '../likes.ts';
+import { correctionInputs } from '../metadata/schema.ts';
 import { type BatchOutcome, PhotoUpdate } from '../schema.ts';
 import { purgePhoto } from '../trash/purge.ts';
 import { getTrashedPhoto, restorePhoto, trashPhoto } from '../trash/trash.ts';
@@ -33,6 +34,9 @@ const batchActions = [
   'hide',
   'visibility',
   'describe',
+  'date',
+  'place',
+  'rate',
   'favorite',
   'unfavorite',
 ] as const;
@@ -55,11 +59,20 @@ const neededFields = ({
       description: `${isMissing}, unless title is given`,
     };
   }
+  if (action === 'date' && (text.taken_time === undefined) === (text.shift === undefined)) {
+    const isWrong = text.shift === undefined ? isMissing : 'Must not be given together';
+    return { taken_time: isWrong, shift: isWrong };
+  }
+  if (action === 'place' && text.location === undefined) return { location: isMissing };
+  if (action === 'rate' && text.rating === undefined) return { rating: isMissing };
   if (action !== 'tag' && action !== 'untag') return undefined;
   const areTexts = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
   const isNamed = areTexts ? trimTags(tags).length > 0 : tags !== undefined;
   return isNamed ? undefined : { tags: isMissing };
 };
+
+/** Maximum shift of dates in seconds: a thousand years. */
+const maxShift = 31_556_952_000;
 
 export const BatchRequest = Type.Object(
   {
@@ -74,7 +87,8 @@ export const BatchRequest = Type.Object(
         'Action on each photo. `publish` makes photos public, `hide` makes them private, and `visibility` sets ' +
         'the level in `visibility`. `move` sets the main album. `add` and `remove` do the same as ' +
         '`POST` and `DELETE /api/albums/{id}/photos`. `describe` sets `title`, ' +
-        '`description` or both. `restore` restores photos from the trash, and `purge` permanently ' +
+        '`description` or both. `date` sets `taken_time`, or moves the date of each photo by `shift`. `place` ' +
+        'sets `location`, and `rate` sets `rating`. `restore` restores photos from the trash, and `purge` permanently ' +
         "deletes photos in the trash. `favorite` and `unfavorite` set the caller's own favorites",
     }),
     album_id: Type.Optional(
@@ -96,6 +110,16 @@ export const BatchRequest = Type.Object(
     visibility: PhotoUpdate.properties.visibility,
     title: PhotoUpdate.properties.title,
     description: PhotoUpdate.properties.description,
+    ...correctionInputs,
+    shift: Type.Optional(
+      Type.Integer({
+        minimum: -maxShift,
+        maximum: maxShift,
+        description:
+          'For `date`: seconds to add to the date of each photo. Photos without a date fail with code 400',
+        examples: [3600],
+      }),
+    ),
   },
   { title: 'Batch', rule: neededFields, examples: [{ ids: [3, 5, 8], action: 'tag', tags: ['alps'] }] },
 );
@@ -132,8 +156,10 @@ type ActOnPhoto = (id: number) => Promise<void>;
 function createAction(
   deps: Deps,
   viewer: Viewer,
-  { action, album_id, visibility, tags, title, description }: BatchRequest & { action: SingleAction },
+  batch: BatchRequest & { action: SingleAction },
 ): ActOnPhoto {
+  const { action, album_id, visibility, tags, title, description } = batch;
+  const { taken_time, shift, location, rating } = batch;
   switch (action) {
     case 'delete':
       return (id) => trashPhoto(deps, viewer, id);
@@ -151,6 +177,12 @@ function createAction(
       return (id) => updatePhoto(deps, viewer, id, { album_id });
     case 'describe':
       return (id) => updatePhoto(deps, viewer, id, { title, description });
+    case 'date':
+      return (id) => updatePhoto(deps, viewer, id, shift === undefined ? { taken_time } : { shift });
+    case 'place':
+      return (id) => updatePhoto(deps, viewer, id, { location });
+    case 'rate':
+      return (id) => updatePhoto(deps, viewer, id, { rating });
     case 'favorite':
     case 'unfavorite':
       return async (id) => {

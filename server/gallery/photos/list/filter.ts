@@ -37,6 +37,7 @@ export type PhotoSortColumn =
   | 'downloads'
   | 'size'
   | 'title_key'
+  | 'rating'
   | 'position';
 
 /** Returns true if the index for search queries contains the sort column, so that sorting does not read the table. */
@@ -98,8 +99,10 @@ export async function resolvePhotoListFilter(
   if (query.is_public === 0 && !viewer) throw errors.unauthenticated();
   const album = query.album_id ? await getVisibleAlbum(deps, viewer, query.album_id) : undefined;
   const reader = album ? viewer : withoutAdminRights(viewer);
+  const seesAllRatings = viewer?.isAdmin === true;
   const owner = chooseOwner(viewer, query);
-  const asked = query.q === undefined ? undefined : await readSearchCondition(deps, reader, query.q);
+  const asked =
+    query.q === undefined ? undefined : await readSearchCondition(deps, reader, query.q, { seesAllRatings });
   const hasRule = album !== undefined && isSmartAlbum(album);
   const condition = combineConditions(
     hasRule ? createSmartAlbumCondition(deps, album) : undefined,
@@ -112,7 +115,7 @@ export async function resolvePhotoListFilter(
     : chooseVisibleBranches(viewer, owner, query.is_public);
   return {
     branches,
-    ...chooseOrder(query, hasRule),
+    ...chooseOrder({ ...query, sort: chooseSort(viewer, query, album?.user_id ?? owner) }, hasRule),
     showsDisabled: reader?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
     reactionViewerId: viewer?.id ?? 0,
@@ -174,6 +177,20 @@ function chooseOrder(
   if (sort === 'position' && hasRule) return { column: 'create_time', order: order ?? 'desc' };
   const column = sort === 'title' ? 'title_key' : sort;
   return { column, order: order ?? (sort === 'position' ? 'asc' : 'desc') };
+}
+
+/**
+ * Returns the sort key of a list. The order by rating would tell ratings, so everyone but admins has that order only in
+ * lists of their own photos. The photos of all users have no such order, because no index has it.
+ */
+function chooseSort(
+  viewer: Viewer | undefined,
+  { sort }: Pick<PhotoListRequest, 'sort'>,
+  owner: number | undefined,
+): PhotoListRequest['sort'] {
+  if (sort !== 'rating') return sort;
+  const isSeen = owner !== undefined && viewer !== undefined && (viewer.isAdmin || viewer.id === owner);
+  return isSeen ? 'rating' : 'create_time';
 }
 
 /**

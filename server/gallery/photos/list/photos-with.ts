@@ -13,7 +13,7 @@ const counterTables: Partial<Record<PhotoSortColumn, 'photo_views' | 'photo_coun
 };
 /** Columns of photos that filters use. */
 const filterColumns =
-  'user_id album_id level create_time update_time taken_time title_key size iso focal_length width height camera lens aperture'.split(
+  'user_id album_id level create_time update_time taken_time title_key size iso focal_length width height camera lens aperture rating'.split(
     ' ',
   );
 

@@ -11,6 +11,7 @@ import {
   type PhotoListAnchor,
   type PhotoListBranch,
   type PhotoListFilter,
+  type PhotoSortColumn,
 } from './filter.ts';
 import { selectPhotoItemColumns } from './item.ts';
 import { type PhotoSelectQuery, type QuerySource, selectPhotosWithSort } from './photos-with.ts';
@@ -27,13 +28,16 @@ export type PhotoPageStrategy = 'walk' | 'fetch' | 'count';
 /** The parts of a query whose SQL differs between the databases. */
 export type PhotoListDialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
 
+/** Columns for which an index has the photos of each user in order. */
+const indexedOfUser: PhotoSortColumn[] = ['create_time', 'taken_time', 'rating'];
+
 /** Returns true if an index has the list's order for its owner or album, or if the list has neither. */
 export function hasListOrderIndex(
   { column, albumId }: PhotoListFilter,
   { userId }: PhotoListBranch,
 ): boolean {
   if (albumId !== undefined) return column === 'create_time' || column === 'position';
-  return userId === undefined || column === 'create_time' || column === 'taken_time';
+  return userId === undefined || indexedOfUser.includes(column);
 }
 
 /** Selects all photos of a list in one branch, from the table or index that finds them fastest. */

@@ -20,18 +20,19 @@ export interface PhotoCondition {
 }
 
 /**
- * Returns the condition of a search query, or undefined for an empty query. Throws invalid if the query names too many
+ * Returns the condition of a search query, or undefined for an empty query. `seesAllRatings` is true for admins. Throws invalid if the query names too many
  * smart albums.
  */
 export async function readSearchCondition(
   deps: Deps,
   viewer: Viewer | undefined,
   text: string,
+  { seesAllRatings = false }: { seesAllRatings?: boolean } = {},
 ): Promise<PhotoCondition | undefined> {
   const query = parseSearchQuery(text);
   if (!query) return undefined;
   const albums = await findQueryAlbums(deps, viewer, query);
-  const asked = { db: deps.db, viewerId: viewer?.id ?? 0, albums };
+  const asked = { db: deps.db, viewerId: viewer?.id ?? 0, seesAllRatings, albums };
   return {
     where: (scope, how) => buildQueryCondition(query, { ...asked, scope, ...how }),
     hasWords: requiresSearchWords(query),

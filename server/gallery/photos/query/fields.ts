@@ -25,6 +25,7 @@ export type SearchCondition =
   | { kind: 'tag' | 'by' | 'camera' | 'lens'; text: string }
   | { kind: 'album'; id: number }
   | { kind: 'range'; of: PhotoMeasure; bounds: RangeBound[] }
+  | { kind: 'rating'; bounds: RangeBound[] }
   | { kind: 'is'; flag: PhotoFlag }
   | { kind: 'shape'; shape: PhotoShape }
   /** File extension of the original. */
@@ -65,6 +66,12 @@ function createChoiceParser<const Value extends string>(
   };
 }
 
+/** Returns a condition of its own, because ratings are visible to the owner and admins only. */
+function parseRatingCondition(value: string): SearchCondition | string {
+  const bounds = parseSearchRange(value, parseWholeNumber);
+  return bounds ? { kind: 'rating', bounds } : `"${value}" is not a value such as 4, >=3, 2..4`;
+}
+
 const parserByFieldName = new Map<string, FieldParser>([
   ['tag', createTextParser('tag')],
   ['by', createTextParser('by')],
@@ -87,6 +94,7 @@ const parserByFieldName = new Map<string, FieldParser>([
     createRangeParser('create_time', parseDayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08'),
   ],
   ['size', createRangeParser('size', parseFileSize, '10MB, >10MB, 500kB..2MB')],
+  ['rating', parseRatingCondition],
   ['is', createChoiceParser(photoFlags, (flag) => ({ kind: 'is', flag }))],
   ['shape', createChoiceParser(photoShapes, (shape) => ({ kind: 'shape', shape }))],
   [

@@ -19,6 +19,8 @@ export interface SearchQueryContext {
   db: Pick<Deps['db'], 'search' | 'deadlineCheck'>;
   /** Id of the viewer; 0 is anonymous. */
   viewerId: number;
+  /** Whether the viewer sees the ratings of all photos, as admins do. Others see those of their own photos. */
+  seesAllRatings?: boolean;
   /** Scope that all tested rows are in: one visibility, and everyone's photos or those of one owner. */
   scope: SearchScope;
   /**
@@ -221,6 +223,8 @@ function matchingIds(query: SearchQuery, asked: SearchQueryContext): PhotoIdsSql
       return sql`${selectTaggedIds(query.text, scope)} AND ${db.deadlineCheck('photo_tags.photo_id')}`;
     case 'is':
       return selectFlaggedIds(query.flag, viewerId, db);
+    case 'rating':
+      return selectRatedIds(query.bounds, asked);
     case 'type':
       return query.extension === 'jpg'
         ? undefined
@@ -241,6 +245,17 @@ function selectFlaggedIds(
   const table = flag === 'liked' ? 'likes' : 'favorites';
   return sql`SELECT photo_id FROM ${sql.table(table)}
     WHERE user_id = ${viewerId} AND ${db.deadlineCheck(`${table}.photo_id`)}`;
+}
+
+/** Selects the photos in a range of ratings among those whose rating the viewer sees. */
+function selectRatedIds(
+  bounds: RangeBound[],
+  { db, viewerId, scope, seesAllRatings }: SearchQueryContext,
+): PhotoIdsSql {
+  const isSeen = seesAllRatings ? trueCondition : sql<SqlBool>`rated.user_id = ${viewerId}`;
+  const compared = bounds.map(({ operator, value }) => sql`rated.rating ${sql.raw(operator)} ${value}`);
+  return sql`SELECT rated.id FROM photos AS rated WHERE ${isSeen} AND rated.visibility = ${scope.visibility}
+    AND ${sql.join(compared, sql` AND `)} AND ${db.deadlineCheck('rated.id')}`;
 }
 
 /**

@@ -4,15 +4,26 @@ import type { Deps } from '../../../deps.ts';
 import { refuseQueuedForRemoval } from '../../../platform/db/removals.ts';
 import type { Level, Visibility } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
+import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { readSiteSettings } from '../../identity/site-settings.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getTargetAlbum } from '../../library/albums.ts';
 import { foldTitle } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emitWebhookEvent } from '../../webhooks/emit.ts';
+import type { CorrectableField, PhotoFields } from '../metadata/fields.ts';
+import { settleDate } from '../metadata/settle.ts';
+import { insertPhotoMetadata, type ReadMetadata } from '../metadata/store.ts';
 import { rememberEquipment } from '../query/equipment.ts';
 import type { UploadedPicture } from './picture.ts';
 import { countFullRenditionOverhead, reserveQuota } from './quota.ts';
+
+/** Fields of a photo in an export. Exports of earlier versions have no place and no rating. */
+export interface ExportedFields extends Pick<PhotoFields, 'taken_time'> {
+  location?: PhotoFields['location'] | undefined;
+  rating?: number | undefined;
+  corrected: CorrectableField[];
+}
 
 export interface NewPhoto {
   key: string;
@@ -22,10 +33,12 @@ export interface NewPhoto {
   /** Level that the request names. The default is the setting DEFAULT_VISIBILITY. */
   level?: Level | undefined;
   albumId: number | undefined;
-  /** Capture time that overrides the time of the file's metadata. */
-  takenTime?: number | undefined;
   /** Runs at the end of the transaction that inserts the photo. */
   finish?: ((transaction: Transaction, id: number) => Promise<void>) | undefined;
+  /** Values of an export, which override those of the file. */
+  exported?: ExportedFields | undefined;
+  /** Facts about the file that its metadata does not have. */
+  facts?: FileFacts | undefined;
   /** Upload time in Unix seconds, for imports. The default is the current time. */
   createTime?: number | undefined;
   fileName: string;
@@ -68,9 +81,11 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: NewPhoto): 
     });
     const album = photo.albumId ? await getTargetAlbum(transaction, viewer.id, photo.albumId) : undefined;
     const level = photo.level ?? (await readSiteSettings(deps.config, transaction)).defaultLevel;
-    const row = createPhotoRow(photo, level, viewer.id, deps.clock());
+    const known = readKnownFields(photo, deps.clock());
+    const row = createPhotoRow({ ...photo, ...known }, level, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
+    await insertPhotoMetadata(transaction, id, known.read, photo.exported?.corrected ?? []);
     await rememberEquipment(transaction, [row.camera, row.lens]);
     await photo.source?.attach(transaction, id);
     await refuseQueuedForRemoval(deps.db, transaction, photo.objects);
@@ -85,7 +100,28 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: NewPhoto): 
   });
 }
 
-function createPhotoRow(photo: NewPhoto, level: Level, userId: number, now: number) {
+interface KnownFields extends Pick<PhotoFields, 'taken_time' | 'location' | 'rating'> {
+  /** Values that the file has. */
+  read: ReadMetadata;
+}
+
+/** Returns the date, place and rating of a new photo: those of the export, or those of the file. */
+function readKnownFields(
+  { picture, facts = {}, exported, createTime = 0 }: NewPhoto,
+  now: number,
+): KnownFields {
+  const { exif } = picture;
+  const read = { exif, facts };
+  if (!exported) {
+    return { taken_time: exif.takenTime ?? now, location: exif.location, rating: exif.rating, read };
+  }
+  const { location = exif.location, rating = exif.rating, corrected, taken_time } = exported;
+  if (corrected.includes('taken_time')) return { taken_time, location, rating, read };
+  return { location, rating, ...settleDate(read, { taken_time, create_time: createTime }) };
+}
+
+function createPhotoRow(photo: NewPhoto & KnownFields, level: Level, userId: number, now: number) {
+  const { location } = photo;
   const { inspection, exif, renditions } = photo.picture;
   return {
     user_id: userId,
@@ -98,7 +134,7 @@ function createPhotoRow(photo: NewPhoto, level: Level, userId: number, now: numb
     level,
     size: photo.size,
     update_time: now,
-    taken_time: photo.takenTime ?? exif.takenTime ?? now,
+    taken_time: photo.taken_time,
     title_key: foldTitle(photo.title),
     tags: JSON.stringify(photo.tags),
     tagList: photo.tags,
@@ -108,8 +144,9 @@ function createPhotoRow(photo: NewPhoto, level: Level, userId: number, now: numb
     iso: exif.iso,
     lens: exif.lens,
     focal_length: exif.focalLength,
-    latitude: exif.location?.latitude ?? null,
-    longitude: exif.location?.longitude ?? null,
+    latitude: location?.latitude ?? null,
+    longitude: location?.longitude ?? null,
+    rating: photo.rating,
     preview_extension: renditions.preview.extension,
     file_name: photo.fileName,
     original_key: photo.key,

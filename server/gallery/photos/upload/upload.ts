@@ -11,7 +11,6 @@ import { runWhileConnected } from '../../../platform/http/abandoned.ts';
 import { readUploadForm, type UploadForm } from '../../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../../platform/http/validation.ts';
 import type { ImagingJobOptions } from '../../../platform/imaging/imaging.ts';
-import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { createObjectKey, objectName } from '../../../platform/storage/keys.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { readRequestedLevel } from '../../library/level-fields.ts';
@@ -78,8 +77,6 @@ export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' 
 /** Texts and settings that the owner gives a photo, with checked lengths. */
 export interface UploadedPhotoDetails
   extends Omit<NewPhoto, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'> {
-  /** Facts about the file that its metadata does not have. */
-  facts?: FileFacts | undefined;
   /** Content of an XMP file beside the photo. */
   xmp?: string | undefined;
   /** Whether empty texts stay empty, as in an export. Otherwise the file's metadata fills them. */
@@ -108,6 +105,7 @@ export async function savePhoto(
   try {
     const { id, visibility } = await insertPhoto(deps, viewer, {
       ...filled,
+      facts,
       key,
       fileName: safeFileName(received.fileName),
       size,

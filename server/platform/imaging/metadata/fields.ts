@@ -13,6 +13,8 @@ export type SidecarTexts = Record<string, string[]>;
 /** Facts about a file from outside the file. Times are wall clocks in seconds, unless they are in UTC. */
 export interface FileFacts {
   name?: string | undefined;
+  /** Date that the photo had in an earlier version, from a file beside the photo. */
+  knownTime?: number | undefined;
   /** Texts of an XMP file beside the photo, as `imaging.xmp` returns them. */
   sidecar?: SidecarTexts | undefined;
   /** Capture time of Google Takeout or iCloud, in UTC. */
@@ -26,6 +28,12 @@ export interface FileFacts {
   /** Current time in Unix seconds. A later capture time is not believed. */
   now?: number | undefined;
 }
+
+/**
+ * Version of the reader. Raise the version when the reader finds more or other values, and a background job reads all
+ * stored photos again.
+ */
+export const metadataReaderVersion = 1;
 
 /** Pattern without control characters and unpaired surrogates, which databases reject. */
 const printable = '^[^\\p{Cc}\\p{Cs}]*$';
@@ -46,6 +54,8 @@ export const Exif = ClosedObject({
     Type.Integer({ minimum: earliestTakenTime, maximum: latestTakenTime }),
     Type.Null(),
   ]),
+  /** Seconds by which that wall clock is ahead of UTC, or null if the file does not say. */
+  timeOffset: Type.Union([Type.Integer({ minimum: -86_400, maximum: 86_400 }), Type.Null()]),
   /** Model of the lens that took the photo. */
   lens: Text,
   /** Actual focal length in millimeters, not the 35 mm equivalent. */
@@ -58,6 +68,8 @@ export const Exif = ClosedObject({
     }),
     Type.Null(),
   ]),
+  /** Rating from 1 to 5, or 0 for none. */
+  rating: Type.Integer({ minimum: 0, maximum: 5 }),
   title: Type.String({ maxLength: maxFoundTitle, pattern: printable }),
   description: Type.String({ maxLength: maxFoundDescription, pattern: '^(?:[^\\p{Cc}\\p{Cs}]|\\n)*$' }),
   tags: Type.Array(Type.String({ maxLength: maxFoundTag, pattern: printable }), { maxItems: maxFoundTags }),

@@ -21,8 +21,15 @@ import {
 import type { Exif, FileFacts } from './fields.ts';
 import { type ExifTags, readGeoLocation, readXmpLocation } from './location.ts';
 import { parseFileNameTime } from './name-time.ts';
+import { readRating, readRatingPercent } from './rating.ts';
 import { toWallClockAt } from './time-zone.ts';
-import { isCaptureTime, parseTimeZoneOffset, parseWallClock, parseXmpTime } from './wall-clock.ts';
+import {
+  isCaptureTime,
+  parseTimeZoneOffset,
+  parseWallClock,
+  parseXmpTime,
+  readXmpOffset,
+} from './wall-clock.ts';
 
 /** Texts by the names of their tags. */
 export type MetadataTextTags = Partial<Record<string, string[]>>;
@@ -41,6 +48,7 @@ type Source<Value> = (found: FoundMetadata) => Value | undefined | null | '' | 0
 
 /** The time of upload follows these sources, and a time that an export has comes before them. */
 const takenTime: Source<number>[] = [
+  ({ facts }) => facts.knownTime,
   ({ facts: { sidecar = {} } }) => parseXmpTime(sidecar.DateTimeOriginal),
   ({ facts: { sidecar = {} } }) => parseXmpTime(sidecar.DateCreated),
   ({ facts: { sidecar = {} } }) => parseXmpTime(sidecar.CreateDate),
@@ -56,6 +64,18 @@ const takenTime: Source<number>[] = [
   (found) => moveToPlace(readGpsTime(found.exif), found),
   readFileNameTime,
   ({ facts }) => facts.fileTime,
+];
+
+/** Offset from UTC of the time that an XMP file, the camera or an editor wrote. */
+const timeOffset: Source<number>[] = [
+  ({ facts: { sidecar = {} } }) => readXmpOffset(sidecar.DateTimeOriginal),
+  ({ facts: { sidecar = {} } }) => readXmpOffset(sidecar.DateCreated),
+  ({ facts: { sidecar = {} } }) => readXmpOffset(sidecar.CreateDate),
+  ({ exif }) => readExifOffset(exif),
+  ({ xmp }) => readXmpOffset(xmp.DateCreated),
+  ({ xmp }) => readXmpOffset(xmp.DateTimeOriginal),
+  ({ xmp }) => readXmpOffset(xmp.CreateDate),
+  ({ iptc }) => parseTimeZoneOffset(iptc['Time Created']?.[0]?.slice(6)),
 ];
 
 const title: Source<string>[] = [
@@ -91,6 +111,16 @@ const location: Source<Exif['location']>[] = [
   ({ exif }) => readGeoLocation(exif),
   ({ xmp }) => readXmpLocation(xmp.GPSLatitude, xmp.GPSLongitude),
   ({ facts }) => facts.takeoutLocation,
+];
+
+/** A rating of 0 in the XMP data counts as well: its photo has lost the stars that other sources may still have. */
+const rating: Source<number>[] = [
+  ({ facts: { sidecar } }) => sidecar?.Rating && readRating(sidecar.Rating),
+  ({ facts: { sidecar } }) => readRatingPercent(sidecar?.RatingPercent),
+  ({ xmp }) => xmp.Rating && readRating(xmp.Rating),
+  ({ xmp }) => readRatingPercent(xmp.RatingPercent),
+  ({ exif }) => readRating(exif.Rating?.value),
+  ({ exif }) => readRatingPercent(exif.RatingPercent?.value),
 ];
 
 const camera: Source<string>[] = [
@@ -138,13 +168,24 @@ export function chooseMetadataFields(found: FoundMetadata): Exif {
     shutter: choose(shutter, found) ?? '',
     iso: choose(iso, found) ?? 0,
     takenTime: choose(takenTime, found, (time) => isCaptureTime(time, now)) ?? null,
+    timeOffset: chooseTimeOffset(found),
     lens: choose(lens, found) ?? '',
     focalLength: choose(focalLength, found) ?? 0,
     location: choose(location, found) ?? null,
+    rating: choose(rating, found, Number.isInteger) ?? 0,
     title: choose(title, found) ?? '',
     description: choose(description, found) ?? '',
     tags: listTags(found),
   };
+}
+
+/** Maximum distance of a clock from UTC in seconds. */
+const maxOffset = 15 * 3600;
+
+/** Returns the offset from UTC, or null if the date is not that of the file. */
+function chooseTimeOffset(found: FoundMetadata): number | null {
+  if (found.facts.knownTime !== undefined) return null;
+  return choose(timeOffset, found, (seconds) => Math.abs(seconds) <= maxOffset) ?? null;
 }
 
 function choose<Value>(
@@ -198,11 +239,12 @@ function moveToPlace(utc: number | undefined, found: FoundMetadata): number | un
 
 /** Moves a time in UTC by the offset of the file, if the file has one. */
 function addOffset(utc: number, exif: ExifTags): number {
+  return utc + (readExifOffset(exif) ?? 0);
+}
+
+function readExifOffset(exif: ExifTags): number | undefined {
   const offsets = [exif.OffsetTimeOriginal, exif.OffsetTimeDigitized, exif.OffsetTime];
-  const offset = offsets
-    .map((tag) => parseTimeZoneOffset(tag?.value))
-    .find((seconds) => seconds !== undefined);
-  return utc + (offset ?? 0);
+  return offsets.map((tag) => parseTimeZoneOffset(tag?.value)).find((seconds) => seconds !== undefined);
 }
 
 /** Returns the two numbers of an XMP ratio such as `28/10` or `2.8`. */

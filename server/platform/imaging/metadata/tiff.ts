@@ -12,8 +12,11 @@ const exifDirectory = 0x8769;
 const gpsDirectory = 0x8825;
 const longType = 4;
 
-/** Tags of description, maker, model, time of change, and the texts of Windows: title, comment, keywords. */
-const pictureTags = [0x010e, 271, 272, 0x0132, 0x9c9b, 0x9c9c, 0x9c9e];
+/**
+ * Tags of description, maker, model, time of change, and those of Windows: rating, its percentage, title, comment,
+ * keywords.
+ */
+const pictureTags = [0x010e, 271, 272, 0x0132, 0x4746, 0x4749, 0x9c9b, 0x9c9c, 0x9c9e];
 /**
  * Tags of exposure, aperture, sensitivities, times and their offsets, focal length and lens. The sensitivity has four
  * tags, because large values do not fit into the first one.

@@ -56,6 +56,11 @@ export function parseTimeZoneOffset(value: unknown): number | undefined {
   return match[1] === '-' ? -seconds : seconds;
 }
 
+/** Returns the seconds of the offset at the end of an XMP date, or undefined. */
+export function readXmpOffset(value: unknown): number | undefined {
+  return parseTimeZoneOffset(/T.*?(Z|[+-]\d\d:?\d\d)$/.exec(toSingleLineText(value).slice(0, 100))?.[1]);
+}
+
 /** Returns the wall clock of this process at a moment in Unix seconds. */
 export function toLocalWallClock(seconds: number): number {
   return Math.round(seconds - new Date(seconds * 1000).getTimezoneOffset() * 60);

@@ -9,7 +9,7 @@ import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
 import { yieldAccountEntries } from './account.ts';
 import { describeExport, describeExportedAlbum, jsonText } from './describe.ts';
 import { yieldExportPaths } from './export-paths.ts';
-import { describeExportedPhoto } from './photo.ts';
+import { describeExportedPhoto, xmpEnding } from './photo.ts';
 import { doesPhotoExist, type ExportedPhoto } from './rows.ts';
 
 /**
@@ -39,7 +39,9 @@ export async function* yieldExportArchiveEntries(
     if (!original && !(await doesPhotoExist(deps, place.photo.id))) continue;
     if (original) yield original;
     else missing.push(path);
-    yield textEntry(`${path}.json`, jsonText(await describeExportedPhoto(deps, place.photo)), now);
+    const { json, xmp } = await describeExportedPhoto(deps, place.photo);
+    yield textEntry(`${path}.json`, jsonText(json), now);
+    if (xmp !== '') yield textEntry(`${path}${xmpEnding}`, xmp, now);
     counts.photos += original ? 1 : 0;
     counts.trashed += original && place.photo.delete_time !== null ? 1 : 0;
   }

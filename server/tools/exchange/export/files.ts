@@ -8,7 +8,11 @@ import { computeChecksum, createChecksumMeter } from '../../../platform/storage/
 import { jsonText } from './describe.ts';
 
 export async function writeJson(path: string, value: object): Promise<void> {
-  await writeAndRename(path, (part) => writeFile(part, jsonText(value)));
+  await writeText(path, jsonText(value));
+}
+
+export async function writeText(path: string, text: string): Promise<void> {
+  await writeAndRename(path, (part) => writeFile(part, text));
 }
 
 export async function isWritten(path: string, size: number, sha256: string): Promise<boolean> {

@@ -47,10 +47,10 @@ export function createUniqueFileNames() {
       const name = sanitizeFolderName(wanted, maxBytes) || `album-${id}`;
       return reserveName(isSystemName(name) ? `_${name}` : name, id, ['']);
     },
-    /** Returns the name of a photo's file. The name with `.json` is reserved too. */
+    /** Returns the name of a photo's file. The names with `.json` and `.xmp` are reserved too. */
     photo(photo: NameableOriginal): string {
       const ending = `.${photo.extension}`;
-      return reserveName(fileNameStem(photo), photo.id, [ending, `${ending}.json`]) + ending;
+      return reserveName(fileNameStem(photo), photo.id, [ending, `${ending}.json`, `${ending}.xmp`]) + ending;
     },
   };
 }

@@ -1,20 +1,32 @@
-/** Exports a photo: its original, and a JSON file with all its data. */
+/** Exports a photo: its original, a JSON file with all its data, and an XMP file for other programs. */
+import { rm } from 'node:fs/promises';
 import type { Deps } from '../../../deps.ts';
 import { levelName, toPublicFlag } from '../../../gallery/library/visibility-rule.ts';
+import { parseFields } from '../../../gallery/photos/metadata/fields.ts';
+import { getPhotoMetadata, type PhotoMetadata } from '../../../gallery/photos/metadata/store.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 import { describeUnreadableObject } from '../../maintenance/unreadable.ts';
+import { describeFields } from '../photo-fields.ts';
 import { exportVersion, formatExportTime, type PhotoJson } from '../schema.ts';
-import { isWritten, writeBytes, writeJson } from './files.ts';
+import { isWritten, writeBytes, writeJson, writeText } from './files.ts';
 import { type ExportedPhoto, findAlbumReferences, findEditRows, findPhotoComments } from './rows.ts';
+import { buildXmpSidecar } from './xmp.ts';
+
+/** Ending of the XMP file, after the name of the photo's file. */
+export const xmpEnding = '.xmp';
 
 /**
- * Writes the files of a photo to `path` and `<path>.json`. Returns the fault of the original, or '' if the original is
+ * Writes the files of a photo to `path`, `<path>.json` and `<path>.xmp`. Returns the fault of the original, or '' if the original is
  * correct.
  */
 export async function exportPhoto(deps: Deps, photo: ExportedPhoto, path: string): Promise<string> {
   const reason = await exportOriginal(deps, photo, path);
-  await writeJson(`${path}.json`, await describeExportedPhoto(deps, photo));
+  const { json, xmp } = await describeExportedPhoto(deps, photo);
+  await writeJson(`${path}.json`, json);
+  // An earlier export into the same folder may have written an XMP file.
+  if (xmp === '') await rm(`${path}${xmpEnding}`, { force: true });
+  else await writeText(`${path}${xmpEnding}`, xmp);
   return reason;
 }
 
@@ -39,7 +51,21 @@ async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): P
   }
 }
 
-export async function describeExportedPhoto(deps: Deps, photo: ExportedPhoto): Promise<PhotoJson> {
+export interface DescribedPhoto {
+  json: PhotoJson;
+  /** Content of the XMP file, or '' if there is nothing to say. */
+  xmp: string;
+}
+
+export async function describeExportedPhoto(deps: Deps, photo: ExportedPhoto): Promise<DescribedPhoto> {
+  const metadata = await getPhotoMetadata(deps.db.slow(), photo.id);
+  return {
+    json: await describeInJson(deps, photo, metadata),
+    xmp: buildXmpSidecar(parseFields(photo), metadata),
+  };
+}
+
+async function describeInJson(deps: Deps, photo: ExportedPhoto, metadata: PhotoMetadata): Promise<PhotoJson> {
   const edits = await findEditRows(deps, photo.id);
   const references = await findAlbumReferences(deps, photo);
   return {
@@ -54,7 +80,7 @@ export async function describeExportedPhoto(deps: Deps, photo: ExportedPhoto): P
     visibility: levelName(photo.level),
     create_time: formatExportTime(photo.create_time),
     update_time: formatExportTime(photo.update_time),
-    taken_time: formatExportTime(photo.taken_time),
+    ...describeFields(photo, metadata),
     position: photo.position ?? 0,
     ...(references.length > 0 && { references }),
     ...(photo.delete_time !== null && { delete_time: formatExportTime(photo.delete_time) }),

@@ -10,6 +10,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { createSchemaCheck } from '../../../platform/http/validation.ts';
 import { toLocalWallClock } from '../../../platform/imaging/metadata/wall-clock.ts';
 import { computeChecksum } from '../../../platform/storage/checksum.ts';
+import { parseExportedFields } from '../photo-fields.ts';
 import { archiveTag, readPhotoFacts } from '../plan/facts.ts';
 import type { PlannedPhoto } from '../plan/plan.ts';
 import { getFileName, type SourceFile } from '../plan/source-file.ts';
@@ -180,7 +181,7 @@ function chooseDetails(
       // A trashed photo is private, because other users must not see it before its move to the trash.
       level: isPrivate || isTrashed ? Level.private : getExportedLevel(exported),
       albumId: undefined,
-      takenTime: parseExportTime(exported.taken_time),
+      ...parseExportedFields(exported),
       createTime: parseExportTime(exported.create_time),
       isComplete: true,
     };

@@ -18,6 +18,8 @@ const wantedProperties = [
   'DateCreated',
   'DateTimeOriginal',
   'CreateDate',
+  'Rating',
+  'RatingPercent',
   'GPSLatitude',
   'GPSLongitude',
   'Make',
