@@ -84,6 +84,33 @@ describe('a page that the browser translates', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('likes a comment and takes the like back, which adds and removes a number beside an icon', async () => {
+    await ann.post(`/api/photos/${ids[0]}/comments`, { content: 'Fog over the bay' });
+    const { page, complaints } = await openTranslated(`/photos/${ids[0]}`);
+    await page.keyboard.press('i');
+    const like = page.locator('[aria-pressed]:has(.unseen):has(svg)', { hasNot: page.locator('img') }).last();
+    await page.getByText(wide('Fog over the bay')).waitFor();
+    for (const [isLiked, words] of [
+      [true, /1$/],
+      [false, /[^1]$/],
+      [true, /1$/],
+      [false, /[^1]$/],
+    ] as const) {
+      await like.click();
+      await page.waitForFunction(
+        ([pressed, source]) =>
+          [...document.querySelectorAll(`[aria-pressed=${pressed}]:has(.unseen):has(svg)`)].some((one) =>
+            new RegExp(source!).test(one.textContent!),
+          ),
+        [String(isLiked), words.source],
+      );
+      // The translator replaces new text nodes a moment later.
+      await page.waitForTimeout(150);
+    }
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('selects photos, counts them in the new words, and clears the selection', async () => {
     const { page, complaints } = await openTranslated('/');
     await page.locator(`.tile[data-id="${ids[7]}"]`).focus();
