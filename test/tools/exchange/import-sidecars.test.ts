@@ -111,6 +111,35 @@ test('a later import completes photos that came without their sidecars, and keep
   assert.ok(photos.every(({ is_favorited }) => is_favorited));
 });
 
+test('a JSON file that comes in a later archive than its photo completes the photo', async () => {
+  const gil = await register(gallery, 'gil');
+  const takeout = (title: string, timestamp: string) =>
+    JSON.stringify({ title, description: `About ${title}`, photoTakenTime: { timestamp } });
+  const first = await folders.folder('first', {
+    'Takeout/Google Photos/Photos from 2019/p.jpg': await makePicture(),
+    'Takeout/Google Photos/Photos from 2019/other.jpg': await createPhoto({
+      IFD2: { DateTimeOriginal: '2001:01:01 01:01:01' },
+    }),
+  });
+  assert.equal((await importFor('gil', first)).code, 0);
+  const second = await folders.folder('second', {
+    'Takeout/Google Photos/Photos from 2019/p.jpg.json': takeout('p.jpg', '1561937400'),
+    'Takeout/Google Photos/Photos from 2019/other.jpg.json': takeout('other.jpg', '1561937400'),
+  });
+  const { code, out } = await importFor('gil', second);
+  assert.equal(code, 0);
+  assert.match(out, /^1 sidecars, 1 ignored\.$/m);
+  assert.deepEqual(
+    (await readPhotos(gil))
+      .map(({ title, description, taken_time }) => [title, description, taken_time])
+      .sort(),
+    [
+      ['other', '', '2001-01-01 01:01:01'],
+      ['p', 'About p.jpg', '2019-06-30 23:30:00'],
+    ],
+  );
+});
+
 test('photos and albums are private, and public only where the import says so', async () => {
   const cal = await register(gallery, 'cal');
   const archived = JSON.stringify({ title: 'b.jpg', archived: true, photoTakenTime: { timestamp: '1' } });

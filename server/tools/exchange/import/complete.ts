@@ -13,6 +13,9 @@ import { getFileName } from '../plan/source-file.ts';
 import { choosePhotoTitle, cleanDescription } from '../plan/text.ts';
 import type { InspectedFile } from './inspected-file.ts';
 
+/** Everything about a file that completing its photo needs. `source` has the path of the original. */
+export type CompletingFile = Pick<InspectedFile, 'planned' | 'told' | 'facts'> & { source: { path: string } };
+
 type CompletedColumns = Pick<PhotoRow, 'taken_time' | 'latitude' | 'longitude'>;
 
 /** Fills what is empty, and replaces what an import without the sidecars has chosen. Other values of the owner stay. */
@@ -20,7 +23,7 @@ export async function completePhoto(
   deps: Deps,
   viewer: Viewer,
   id: number,
-  inspected: InspectedFile,
+  inspected: CompletingFile,
 ): Promise<void> {
   const { planned, told, facts, source } = inspected;
   if (!planned.json && !planned.xmp && !planned.icloud) return;
@@ -47,7 +50,7 @@ async function completeTexts(
   deps: Deps,
   viewer: Viewer,
   photo: PhotoRow,
-  { found, inspected: { planned, told, facts } }: { found: Exif; inspected: InspectedFile },
+  { found, inspected: { planned, told, facts } }: { found: Exif; inspected: CompletingFile },
 ): Promise<void> {
   const fileName = getFileName(planned.file);
   const isNamedAfterFile = [fileName, photo.file_name].some(

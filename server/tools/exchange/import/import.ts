@@ -11,6 +11,7 @@ import { createReceipt, type PhotoOutcome, type Receipt } from '../plan/receipt.
 import type { SourceFile } from '../plan/source-file.ts';
 import { importAccount } from './account.ts';
 import { createAlbumImporter, type ImportAlbumOptions } from './albums.ts';
+import { createEarlierImport } from './earlier.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
 import { createAlbumOrder } from './order.ts';
 import { describeImportRefusal, isBusy, isOutOfSpace } from './refusals.ts';
@@ -80,6 +81,8 @@ export async function importAllFiles(
     if (plan.account) {
       await attempt(plan.account, () => importAccount(deps, viewer.id, plan, sources));
     }
+    const complete = createEarlierImport(deps, viewer, sources.read);
+    for (const planned of plan.apart) await attempt(planned.file, () => complete(planned));
     await updatePlannerStatistics(deps.db, { isBulk: true });
   }
 

@@ -22,6 +22,7 @@ export function createPlanBuilder({ maxDepth, icloud, findings }: PlanBuilderOpt
     photos: [],
     albums: collector.albums,
     others: [],
+    apart: [],
     account: undefined,
     avatar: undefined,
   };
@@ -134,6 +135,7 @@ export function createPlanBuilder({ maxDepth, icloud, findings }: PlanBuilderOpt
       else if (version) addOther(file, 'ignored', 'A further version of the photo in darktable', version);
       else if (unmatched.has(file)) addOther(file, 'ignored', 'Describes no photo of the source');
       else addOther(file, 'ignored', 'Another file describes the same');
+      if (found.apart.has(file)) plan.apart.push(plan.others.at(-1)!);
     }
   }
 

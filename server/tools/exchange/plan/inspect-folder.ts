@@ -33,6 +33,8 @@ export interface FolderFindings {
   sidecars: SourceFile[];
   json: JsonMatches;
   xmp: XmpMatches;
+  /** JSON files of Takeout whose photos are not in the sources. */
+  apart: Set<SourceFile>;
   takeoutAlbum: (TakeoutAlbum & { file: SourceFile }) | undefined;
   /** Files of an export of Lightwell by their kind. */
   lightwell: Map<'album' | 'account' | 'export', SourceFile>;
@@ -55,6 +57,7 @@ export async function inspectFolder({ files }: SourceFolder, read: ReadSmallFile
     sidecars: [...jsons, ...xmps],
     json: matchJsonFiles(jsons, index),
     xmp: matchXmpFiles(xmps, index),
+    apart: new Set(),
     takeoutAlbum: undefined,
     lightwell,
   };
@@ -85,8 +88,10 @@ async function readUnmatched(findings: FolderFindings, read: ReadSmallFile): Pro
     const album = value && readTakeoutAlbum(value);
     const facts = value && readTakeoutFacts(value);
     if (album && !facts?.takenTime) findings.takeoutAlbum ??= { ...album, file };
-    else if (!facts || !assignJson(json.byMedia, file, findByTitle(facts.title, file, findings)))
+    else if (!facts || !assignJson(json.byMedia, file, findByTitle(facts.title, file, findings))) {
       left.push(file);
+      if (facts?.takenTime !== undefined && facts.title !== '') findings.apart.add(file);
+    }
   }
   json.unmatched = left;
 }

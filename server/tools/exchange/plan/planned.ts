@@ -50,6 +50,8 @@ export interface ImportPlan {
   photos: PlannedPhoto[];
   albums: PlannedAlbum[];
   others: PlannedFile[];
+  /** JSON files of Takeout among `others` whose photos may come from an earlier import. */
+  apart: PlannedFile[];
   /** The `account.json` of an export of Lightwell. */
   account: SourceFile | undefined;
   /** The avatar of an export of Lightwell. */
