@@ -8,7 +8,16 @@ import { after, before, test } from 'node:test';
 
 const repository = resolve(import.meta.dirname, '../..');
 /** Modules that a picture worker loads. A worker may read real files of the application only. */
-const workerModules = ['sharp', 'detect-libc', 'semver', '@img', 'thumbhash', 'exifreader', '@xmldom', '@photostructure'];
+const workerModules = [
+  'sharp',
+  'detect-libc',
+  'semver',
+  '@img',
+  'thumbhash',
+  'exifreader',
+  '@xmldom',
+  '@photostructure',
+];
 const binary = `sharp-${process.platform}-${process.arch}`;
 
 let application: string;
