@@ -123,6 +123,7 @@ export const fastAllTheSame = [
   'web/wall',
   'web/return-path',
   'web/error-texts',
+  'web/picture-size',
 ];
 
 /**

@@ -71,6 +71,21 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('the upload refuses a picture with too many megapixels before it sends a byte', async () => {
+    const { page, person, calls } = await openAs(browser, gallery, 'dora');
+    const huge = join(folder, 'huge.png');
+    const header = Buffer.from('89504e470d0a1a0a0000000d494844520000753000007530080200000000000000', 'hex');
+    await writeFile(huge, Buffer.concat([header, Buffer.alloc(100_000)]));
+    await dropFiles(page, [photos[0]!, huge]);
+    calls();
+    await page.getByRole('button', { name: 'Upload 2 photos' }).click();
+    await rows(page, 'refused').getByText('More than 220 megapixels').waitFor();
+    await status(page, '1 of 2 uploaded. 1 failed').waitFor();
+    assert.equal(calls().filter((one) => one.startsWith('POST /api/uploads')).length, 1);
+    await assertPhotos(person, 1);
+    await page.close();
+  });
+
   test('the upload sends the time of a file, and leaves the title to the file', async () => {
     const { page, person } = await openAs(browser, gallery, 'cleo');
     const file = join(folder, 'scan.jpg');

@@ -7,9 +7,21 @@ import { formatBytes } from '../ui/bytes.ts';
 
 /** Final reason of a refused file, shown to the user with the next step. */
 export interface UploadRefusal {
-  reason: 'notImage' | 'format' | 'empty' | 'size' | 'quota' | 'album' | 'unreadable' | 'closed' | 'other';
+  reason:
+    | 'notImage'
+    | 'format'
+    | 'empty'
+    | 'size'
+    | 'pixels'
+    | 'quota'
+    | 'album'
+    | 'unreadable'
+    | 'closed'
+    | 'other';
   /** The API's message, for the reason `other`. */
   message?: string;
+  /** Maximum megapixels, for the reason `pixels`. */
+  max?: number;
 }
 
 /** An album as a row of the list shows it. */
@@ -105,7 +117,7 @@ export function checkFileLocally(file: File, maxBytes: number): UploadRefusal | 
 }
 
 /** Returns a text with the reason and the next step. */
-export function describeUploadRefusal({ reason, message }: UploadRefusal, maxBytes: number): string {
+export function describeUploadRefusal({ reason, message, max }: UploadRefusal, maxBytes: number): string {
   switch (reason) {
     case 'notImage':
       return t('uploadNotImage');
@@ -115,6 +127,8 @@ export function describeUploadRefusal({ reason, message }: UploadRefusal, maxByt
       return t('uploadEmpty');
     case 'size':
       return t('uploadTooLarge', { size: formatBytes(maxBytes) });
+    case 'pixels':
+      return t('uploadTooManyPixels', { max: max ?? 0 });
     case 'quota':
       return t('uploadQuotaReached');
     case 'album':
@@ -130,5 +144,5 @@ export function describeUploadRefusal({ reason, message }: UploadRefusal, maxByt
 
 /** Returns whether the same file may be accepted later. */
 export function isRefusalRetryable({ reason }: UploadRefusal): boolean {
-  return !['notImage', 'format', 'empty', 'size', 'closed'].includes(reason);
+  return !['notImage', 'format', 'empty', 'size', 'pixels', 'closed'].includes(reason);
 }

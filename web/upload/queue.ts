@@ -34,6 +34,7 @@ export type UploadQueue = ReturnType<typeof createUploadQueue>;
 export function createUploadQueue(options: {
   user: number;
   maxBytes: number;
+  maxMegapixels: number;
   fields: UploadBatchFields;
   kept: SavedUpload | undefined;
   folderAlbums: FolderAlbums;
@@ -43,7 +44,7 @@ export function createUploadQueue(options: {
    */
   fill(album: number, photos: number[]): Promise<{ name: string; filled: number[] }>;
 }) {
-  const { user, maxBytes, folderAlbums, onRest, fill } = options;
+  const { user, maxBytes, maxMegapixels, folderAlbums, onRest, fill } = options;
   let { fields, kept } = options;
   let items: UploadItem[] = [];
   let isStarted = false;
@@ -114,7 +115,7 @@ export function createUploadQueue(options: {
     item.state = 'sending';
     sendings.set(
       item,
-      sendFile(item, () => buildMetadata(item), {
+      sendFile({ ...item, maxMegapixels }, () => buildMetadata(item), {
         onProgress(sent) {
           item.sent = sent;
           notifySoon();

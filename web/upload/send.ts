@@ -2,6 +2,7 @@
 import { type DetailedError, defaultOptions, Upload } from 'tus-js-client';
 import { accountWatch } from '../api/account-watch.ts';
 import { readUploadFault, toUploadFault, type UploadFault, unreadableFileFault } from './faults.ts';
+import { readMegapixels } from './picture-size.ts';
 import { hashFileSample } from './sample.ts';
 import { getUploadItemKey } from './saved-upload.ts';
 import { hashFile } from './sha256.ts';
@@ -27,7 +28,7 @@ export interface UploadEvents {
 
 /** `metadata` is called when the upload starts; a resumed upload keeps its earlier metadata. */
 export function sendFile(
-  { file, folder }: { file: File; folder: string },
+  { file, folder, maxMegapixels = Infinity }: { file: File; folder: string; maxMegapixels?: number },
   metadata: () => Promise<Record<string, string>>,
   events: UploadEvents,
 ): ActiveUpload {
@@ -65,6 +66,9 @@ export function sendFile(
   async function startUpload(): Promise<void> {
     let given: Record<string, string>;
     try {
+      const megapixels = await readMegapixels(file).catch(() => undefined);
+      if (megapixels !== undefined && megapixels > maxMegapixels && !isStopped)
+        return events.onFault({ kind: 'refused', refusal: { reason: 'pixels', max: maxMegapixels } });
       given = await metadata();
     } catch (error) {
       if (!isStopped) events.onFault(toUploadFault(error));

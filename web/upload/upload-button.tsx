@@ -74,6 +74,7 @@ export function UploadButton({ user }: { user: CurrentUser }) {
           <UploadManager
             user={user.id}
             maxBytes={site.max_upload_mb * megabyte}
+            maxMegapixels={site.max_megapixels}
             given={given}
             isOpen={isOpen}
             choose={choose}

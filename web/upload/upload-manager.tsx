@@ -16,6 +16,7 @@ let currentUpload: { user: number; queue: UploadQueue } | undefined;
 interface Props {
   user: number;
   maxBytes: number;
+  maxMegapixels: number;
   given: ChosenFiles | undefined;
   isOpen: boolean;
   choose(): void;
@@ -25,7 +26,8 @@ interface Props {
   onProgress(percent: number | undefined): void;
 }
 
-export function UploadManager({ user, maxBytes, given, isOpen, choose, take, setOpen, onProgress }: Props) {
+export function UploadManager(props: Props) {
+  const { user, maxBytes, maxMegapixels, given, isOpen, choose, take, setOpen, onProgress } = props;
   const client = useQueryClient();
   const [queue] = useState(() => {
     if (currentUpload?.user === user) return currentUpload.queue;
@@ -37,7 +39,7 @@ export function UploadManager({ user, maxBytes, given, isOpen, choose, take, set
     const fill = (album: number, ids: number[]) => addPhotosToAlbum(client, album, ids);
     currentUpload = {
       user,
-      queue: createUploadQueue({ user, maxBytes, fields, kept, folderAlbums, onRest, fill }),
+      queue: createUploadQueue({ user, maxBytes, maxMegapixels, fields, kept, folderAlbums, onRest, fill }),
     };
     return currentUpload.queue;
   });

@@ -51,6 +51,7 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
     },
     formats: Object.values(imageFormats).map(({ mime }) => mime),
     max_upload_mb: config.maxUploadBytes / megabyte,
+    max_megapixels: config.maxMegapixels,
     rate_limit: config.rateLimit,
     languages: [...pageLanguages],
   };

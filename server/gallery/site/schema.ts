@@ -69,6 +69,10 @@ export const Site = Type.Object(
     sign_in: SignIn,
     formats: Type.Array(choiceField(acceptedMimes), { description: 'Accepted media types' }),
     max_upload_mb: Type.Integer({ description: 'Maximum size of a photo, in megabytes', examples: [50] }),
+    max_megapixels: Type.Integer({
+      description: 'Maximum size of a photo, or of one frame of an animation, in megapixels',
+      examples: [220],
+    }),
     rate_limit: Type.Integer({
       description: 'API requests a minute for one user or address; 0: no limit',
       examples: [60],

@@ -9,6 +9,7 @@ test('the gallery says what it offers, before anybody has an account', async (co
   const gallery = await startGallery({
     siteName: 'The Smiths ★',
     rateLimit: 77,
+    maxMegapixels: 99,
     maxUploadBytes: 7 * 1024 * 1024,
   });
   context.after(() => gallery.close());
@@ -30,6 +31,7 @@ test('the gallery says what it offers, before anybody has an account', async (co
     sign_in: { password: true, oidc: null, passkey: true },
     formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff', 'image/heic'],
     max_upload_mb: 7,
+    max_megapixels: 99,
     rate_limit: 77,
     languages: ['en', 'zh-CN'],
   });
