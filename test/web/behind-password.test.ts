@@ -49,7 +49,7 @@ describe('the gallery behind the password of nginx', { skip }, () => {
   test('signs in, shows images, uploads and signs out', async () => {
     const { status } = await fetch(`${proxy.url}/api/photos`);
     assert.equal(status, 401, 'nginx asks for its password');
-    const { page, complaints } = await openTab(browser, proxy as Gallery);
+    const { page, complaints } = await openTab(browser, proxy as GalleryUrl as Gallery);
     const headers: (string | undefined)[] = [];
     page.on('request', async (request) => {
       if (!request.url().startsWith(proxy.url)) return;
