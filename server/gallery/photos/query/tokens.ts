@@ -1,6 +1,6 @@
 /**
- * Splits a search query into tokens in one pass. A quote, a bracket, a dash or a colon that is no operator in its place
- * belongs to a word, so that pasted titles, file names and URLs are searches too.
+ * Splits a search query into tokens in one pass. Punctuation that is no operator in its place belongs to a word, so that
+ * pasted titles, file names and URLs are searches too.
  */
 import { isSearchField } from './fields.ts';
 
@@ -79,13 +79,10 @@ function phraseAt(text: string, at: number): WordsPiece | undefined {
   return { kind: 'words', text: isPhrase ? words : '""', at, isPhrase, end: end + 1 };
 }
 
-const wordPart = /[^\s()"]+/y;
-
 /** Returns the word at a position. A quote inside the word ends the word only if the quote begins a phrase. */
 function wordAt(text: string, at: number): string {
   for (let end = at; ; end++) {
-    wordPart.lastIndex = end;
-    end += wordPart.exec(text)?.[0].length ?? 0;
+    while (end < text.length && /[^\s()"]/.test(text[end]!)) end++;
     if (text[end] !== '"' || beginsPhraseInWord(text, end)) return text.slice(at, end);
   }
 }
