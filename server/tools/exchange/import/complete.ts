@@ -6,6 +6,12 @@ import { lockPhoto } from '../../../gallery/library/locks.ts';
 import { indexLockedPhotos } from '../../../gallery/library/search-index.ts';
 import { trimTags } from '../../../gallery/library/tags.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
+import type { CorrectableField } from '../../../gallery/photos/metadata/fields.ts';
+import {
+  getPhotoMetadata,
+  type ReadMetadata,
+  updatePhotoMetadata,
+} from '../../../gallery/photos/metadata/store.ts';
 import { updatePhoto } from '../../../gallery/photos/update.ts';
 import type { PhotoRow } from '../../../platform/db/tables.ts';
 import type { Exif } from '../../../platform/imaging/metadata/fields.ts';
@@ -32,6 +38,7 @@ export async function completePhoto(
   const found = await deps.imaging.exif(source.path, { facts: { ...facts, name, now } });
   const photo = await deps.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
   if (!photo) return;
+  const corrected = await writeReading(deps, id, { exif: found, facts });
   await completeTexts(deps, viewer, photo, { found, inspected });
   // Without a date in the file, the time of the file or of the upload was chosen.
   const isChosen = async () => {
@@ -40,10 +47,18 @@ export async function completePhoto(
   };
   const isLater = found.takenTime !== null && found.takenTime !== photo.taken_time && (await isChosen());
   await completeColumns(deps, id, {
-    ...(isLater && { taken_time: found.takenTime! }),
-    ...(photo.latitude === null && found.location),
+    ...(isLater && !corrected.includes('taken_time') && { taken_time: found.takenTime! }),
+    ...(photo.latitude === null && !corrected.includes('location') && found.location),
   });
   if (told.isFavorite) await changeReaction(deps, viewer, id, 'favorites', true);
+}
+
+/** Writes what the file says with its sidecars, and returns the fields that the owner corrected. */
+function writeReading({ db }: Deps, id: number, read: ReadMetadata): Promise<CorrectableField[]> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    await updatePhotoMetadata(transaction, id, read);
+    return (await getPhotoMetadata(transaction, id)).corrected;
+  });
 }
 
 async function completeTexts(
