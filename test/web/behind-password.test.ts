@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, type Person, password, register } from '../support/people.ts';
+import { addPhoto, type GalleryUrl, type Person, password, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import {
   findMissingReason,
