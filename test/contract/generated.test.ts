@@ -34,7 +34,7 @@ describe(`generated requests (seed ${testSeed})`, () => {
   const operations = readOperations();
 
   before(async () => {
-    gallery = await startGallery();
+    gallery = await startGallery({ access: 'public', registration: 'open' });
     admin = await registerAdmin(gallery, 'admin');
     callers = await makeCallers(gallery, admin, 0);
     world = await makeWorld(gallery, callers);

@@ -39,6 +39,7 @@ const open = [
   'GET /docs/swagger-ui.css',
   'GET /docs/icon.png',
   'GET /icon.svg',
+  'GET /logo-:hash.webp',
   'GET /robots.txt',
   'GET /sitemap.xml',
   'GET /sitemap/:file',

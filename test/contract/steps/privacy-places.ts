@@ -260,8 +260,8 @@ export const exempt: [RegExp, string][] = [
     'people and their counts, which a test of their own compares',
   ],
   [
-    /^\/api\/admin\/(stats|users|logs|invites)$/,
-    'figures, accounts, acts; test/contract/steps/rights.ts says that only admins get there',
+    /^\/api\/admin\/(stats|users|logs|invites|settings|users\/\{id\}\/tokens)$/,
+    'figures, accounts, acts, settings; test/contract/steps/rights.ts says that only admins get there',
   ],
   [/^\/api\/webhooks/, "what the owner's own photos caused"],
   [/^\/(health.*|metrics|openapi\.json|docs.*)$/, 'says nothing of photos'],

@@ -1,14 +1,34 @@
 /** Rows of the rights table for administration. */
+import { createJpeg } from '../../support/pictures.ts';
 import type { Codes, Row } from './rights.ts';
 
 const adminOnly: Codes = [401, 403, 403, 10006, 0];
 
 export const adminRows: Row[] = [
-  ...['stats', 'users', 'photos', 'comments', 'reports', 'logs'].map((list) => ({
+  ...['stats', 'users', 'photos', 'comments', 'reports', 'logs', 'settings'].map((list) => ({
     endpoint: `GET /api/admin/${list}`,
     codes: adminOnly,
     ask: ((who) => who.get(`/api/admin/${list}`)) as Row['ask'],
   })),
+  {
+    endpoint: 'PUT /api/admin/settings',
+    codes: adminOnly,
+    ask: (who) => who.put('/api/admin/settings', { welcome: 'Welcome' }),
+  },
+  {
+    endpoint: 'POST /api/admin/settings/logo',
+    codes: adminOnly,
+    ask: async (who) => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(await createJpeg())]), 'logo.jpg');
+      return who.send('POST', '/api/admin/settings/logo', { body });
+    },
+  },
+  {
+    endpoint: 'DELETE /api/admin/settings/logo',
+    codes: adminOnly,
+    ask: (who) => who.delete('/api/admin/settings/logo'),
+  },
   {
     endpoint: 'PUT /api/admin/users/{id}',
     codes: adminOnly,
