@@ -67,6 +67,11 @@ export async function readSiteSettings(config: SiteConfig, kysely: Kysely<Tables
   };
 }
 
+/** Returns the look of a page that tells why the database cannot be read. */
+export function standardLook({ siteName }: SiteConfig): Pick<SiteSettings, 'name' | 'logo' | 'accentColor'> {
+  return { name: siteName ?? defaultSiteName, logo: '', accentColor: '' };
+}
+
 /** Returns the path of a logo. The hash makes the path of each logo unique, so that browsers can cache it. */
 export function buildLogoPath(hash: string): string {
   return `/logo-${hash}.webp`;

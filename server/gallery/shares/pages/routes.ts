@@ -17,7 +17,7 @@ import { languageOf } from '../../../platform/http/language.ts';
 import { hasEmptyPathParameter } from '../../../platform/http/not-found.ts';
 import { maxItemsPerPage } from '../../../platform/http/pagination.ts';
 import { findOwnBaseUrl } from '../../identity/own-address.ts';
-import { readSiteSettings } from '../../identity/site-settings.ts';
+import { readSiteSettings, standardLook } from '../../identity/site-settings.ts';
 import { createCardPicture } from '../../photos/card.ts';
 import { shareAccessLifetime } from '../access.ts';
 import { findSharedAlbumPicture } from '../album.ts';
@@ -55,7 +55,7 @@ export async function sharePageRoutes(
     acceptPasswordForms(scope);
     const createFrame = async (request: FastifyRequest): Promise<SharePageFrame> => ({
       language: languageOf(request),
-      site: await readSiteSettings(deps.config, deps.db.kysely),
+      site: await readSiteSettings(deps.config, deps.db.kysely).catch(() => standardLook(deps.config)),
     });
     scope.setErrorHandler(errorPages(createFrame));
     scope.addHook('onRequest', async (request) => {
