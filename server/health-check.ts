@@ -8,10 +8,10 @@ import { readConfig } from './config.ts';
 const limitMs = 4000;
 
 const { host, port } = readConfig();
-const { status } = await fetch(`http://${reachableHost(host)}:${port}/health/live`, {
+const response = await fetch(`http://${reachableHost(host)}:${port}/health/live`, {
   signal: AbortSignal.timeout(limitMs),
-}).catch(() => ({ status: 0 }));
-process.exitCode = status === 200 ? 0 : 1;
+}).catch(() => undefined);
+process.exitCode = response?.status === 200 ? 0 : 1;
 
 /** Returns a host that a client can connect to. A server that listens on every address also accepts IPv4. */
 function reachableHost(listening: string): string {

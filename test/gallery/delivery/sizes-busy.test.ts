@@ -128,7 +128,7 @@ describe('a size that cannot be made now', () => {
         [
           pino.levels.values.warn,
           'an image size could not be created',
-          'The image is too large: it needs 1001 MB of memory, but this server has 1000 MB for pictures',
+          'The image is too large: it needs 1001 MB of memory, but this server has 1000 MB for pictures (IMAGING_MEMORY_MB)',
         ],
       ],
     );

@@ -74,7 +74,7 @@ suite('checkEditStep', () => {
   });
 
   test('counts all frames of an animation', () => {
-    const size = { width: 1000, height: 1000, frames: 200 };
+    const size = { width: 1000, height: 1000, frames: 230 };
     assert.deepEqual(findBadFields(size, { action: 'rotate', params: { angle: 90 } }), ['action']);
     assert.deepEqual(checkEditStep(size, { action: 'resize', params: { width: 500 } }), {
       width: 500,

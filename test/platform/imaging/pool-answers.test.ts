@@ -14,12 +14,14 @@ const exif = {
   shutter: '',
   iso: 0,
   takenTime: null,
+  timeOffset: null,
   lens: '',
   focalLength: 0,
   location: null,
   title: 'Ridge',
   description: 'First line\nsecond line',
   tags: ['alps'],
+  rating: 0,
 };
 const picture = { format: 'webp', width: 40, height: 30 };
 const expected = { format: 'png', pixels: 1200, frames: 1 } as const;

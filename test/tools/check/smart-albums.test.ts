@@ -58,19 +58,19 @@ test('a photo that lies in a smart album is moved out and keeps the level that c
 
 test('a rule that cannot be read finds nothing, and is mended by its owner', async () => {
   const { gallery, owner } = checked;
-  await update(`UPDATE albums SET rule = 'mood:happy OR (harbour' WHERE id = ${smart}`);
+  await update(`UPDATE albums SET rule = 'iso:happy OR harbour' WHERE id = ${smart}`);
   const { findings, left } = await checked.check({ isRepair: true });
   assert.equal(left, 1);
   assert.deepEqual(
     findings.map(({ kind, subject }) => [kind, subject]),
     [['rule-unreadable', `album ${smart}`]],
   );
-  assert.match(findings[0]!.detail, /^Cannot be read at character 1: "mood" is not a field/);
+  assert.match(findings[0]!.detail, /^Cannot be read at character 1: "happy" is not a value/);
   assert.equal(assertRead(await owner.get(`/api/albums/${smart}/photos`)).pagination.total, 0);
   assert.equal(assertRead(await owner.get(`/api/photos?q=album:${smart}`)).pagination.total, 0);
   const { photo_count, rule } = assertRead(await owner.get(`/api/albums/${smart}`));
-  assert.deepEqual([photo_count, rule], [0, 'mood:happy OR (harbour']);
-  assertRefused(await owner.put(`/api/albums/${smart}`, { rule: 'mood:happy' }), 400, 400, ['rule']);
+  assert.deepEqual([photo_count, rule], [0, 'iso:happy OR harbour']);
+  assertRefused(await owner.put(`/api/albums/${smart}`, { rule: 'iso:happy' }), 400, 400, ['rule']);
   assertWritten(await owner.put(`/api/albums/${smart}`, { name: 'Renamed' }));
   assertWritten(await owner.put(`/api/albums/${smart}`, { rule: 'harbour' }));
   await checked.assertClean();

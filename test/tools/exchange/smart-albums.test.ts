@@ -111,14 +111,14 @@ test('files and folders in the folder of a smart album are refused by name', asy
     'Smart/album.json': JSON.stringify(album),
     'Smart/in.jpg': await makePicture(),
     'Smart/Below/deep.jpg': await makePicture(),
-    'Wrong/album.json': JSON.stringify({ ...album, name: 'Wrong', rule: 'isoo:1' }),
+    'Wrong/album.json': JSON.stringify({ ...album, name: 'Wrong', rule: 'iso:abc' }),
     'ok.jpg': await makePicture(),
   });
   const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'sven']);
   assert.equal(code, 1, out);
   assert.match(out, /Smart\/in\.jpg: Photos cannot be added to a smart album/);
   assert.match(out, /Smart\/Below\/deep\.jpg: Photos cannot be added to a smart album/);
-  assert.match(out, /Wrong\/album\.json: .*rule: Cannot be read at character 1: "isoo" is not a field/);
+  assert.match(out, /Wrong\/album\.json: .*rule: Cannot be read at character 1: "abc" is not a value/);
   assert.match(out, /^1 imported into 1 new albums, 0 already present, \d not imported\.$/m);
   assert.deepEqual(await readAlbums(sven), [['Smart', 'tag:sea', '', 0]]);
   assert.deepEqual(

@@ -232,7 +232,7 @@ test('import brings favorites of own photos back, and the profile to an account 
     for (const who of ['paula', 'heir', 'paula']) {
       const { code, out, err } = await runLightwell(other, ['import', dir, '--user', who]);
       assert.equal(code, 0, out + err);
-      assert.match(out, /, 0 not imported\.\n$/);
+      assert.match(out, /, 0 not imported\.\n/);
     }
     const { nickname, bio, gender, birthday, mobile, avatar, stats } = assertRead(
       await paula.get('/api/auth/user'),

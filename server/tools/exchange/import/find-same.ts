@@ -35,15 +35,16 @@ export async function findSamePhoto(
     if (found || !isTrashed) return found;
     return (await findTrashedDuplicates(deps, viewer.id, sha256, 1))[0];
   }
+  const isItself = (photo: SamePhoto) => isOfItsTime(photo) && photo.title === exported.title;
   const isOfItsTime = (photo: SamePhoto) => photo.create_time === parseExportTime(exported.create_time);
   if (exported.delete_time !== undefined) {
     const trashed = await findTrashedDuplicates(deps, viewer.id, sha256, maxDuplicates);
     // A photo that its owner has restored from the trash here is still the same photo.
     const others = (await findDuplicatePhotos(deps, viewer.id, sha256, maxDuplicates)).filter(isOfItsTime);
     const free = [...trashed, ...others].filter(({ id }) => !taken.has(id));
-    return free.find(isOfItsTime) ?? free[0];
+    return free.find(isItself) ?? free.find(isOfItsTime) ?? free[0];
   }
   const all = await findDuplicatePhotos(deps, viewer.id, sha256, maxDuplicates);
   const free = all.filter(({ id }) => !taken.has(id));
-  return free.find(isOfItsTime) ?? free[0];
+  return free.find(isItself) ?? free.find(isOfItsTime) ?? free[0];
 }
