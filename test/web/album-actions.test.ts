@@ -199,8 +199,8 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     assert.deepEqual(complaints, []);
 
     await choose(page, 'Edit details and rule');
-    await dialog(page).getByLabel('Search rule').fill('tag:winter colour:red');
-    await dialog(page).getByText('"colour" is not a field').waitFor();
+    await dialog(page).getByLabel('Search rule').fill('tag:winter iso:abc');
+    await dialog(page).getByText('"abc" is not a value').waitFor();
     await dialog(page).getByLabel('Search rule').fill('tag:winter tag:lake');
     await dialog(page).getByText('Matches 1 of your photos.').waitFor();
     await dialog(page).getByRole('button', { name: 'Save' }).click();

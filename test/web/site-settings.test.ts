@@ -62,7 +62,11 @@ describe('the settings of the gallery', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Open gallery' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal((await asVisitor(gallery).get('/api/photos')).status, 200);
-    assert.deepEqual(complaints, []);
+    // Ignores 400 messages: the browser logs the refusal of the color.
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('400')),
+      [],
+    );
     await page.close();
     await browser.context.clearCookies();
   });

@@ -28,7 +28,7 @@ export function Editor({ photo, close, onSaved }: Props) {
   }, []);
   return (
     <div
-      className={styles.editor}
+      className={`always-dark ${styles.editor}`}
       ref={page}
       role="dialog"
       aria-modal="true"

@@ -44,7 +44,7 @@ function PanelFrame({ isBusy, children }: { isBusy: boolean; children: ReactNode
     return () => element.removeEventListener('wheel', stopWheel);
   }, []);
   return (
-    <aside className={styles.panel} ref={panel} aria-label={t('info')} aria-busy={isBusy}>
+    <aside className={`always-dark ${styles.panel}`} ref={panel} aria-label={t('info')} aria-busy={isBusy}>
       {children}
     </aside>
   );

@@ -5,5 +5,5 @@ import { lightenForDark, pageBackgrounds } from '../schema/color.ts';
 export function renderAccentStyle(color: string): string {
   if (color === '') return '';
   const dark = lightenForDark(color, pageBackgrounds.dark);
-  return `:root{--accent:light-dark(${color},${dark});--on-accent:light-dark(#fff,${pageBackgrounds.dark})}`;
+  return `:root,.always-dark{--accent:light-dark(${color},${dark});--on-accent:light-dark(#fff,${pageBackgrounds.dark})}`;
 }
