@@ -15,7 +15,7 @@ export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) 
     event.preventDefault();
     const given = String(new FormData(event.currentTarget).get('tags'));
     const tags = given
-      .split(/[,，]/)
+      .split(/[,，、\r\n]/)
       .map((tag) => tag.trim())
       .filter(Boolean);
     const { submitter } = event.nativeEvent as SubmitEvent;

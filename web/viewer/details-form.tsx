@@ -124,6 +124,6 @@ function readChanges(form: FormData, photo: Photo, visibility: VisibilityLevel):
 const formatTags = ({ tags }: Photo) => tags.join(', ');
 
 function parseTags(text: string): string[] {
-  const tags = text.split(/[,，、]/).map((tag) => tag.trim());
+  const tags = text.split(/[,，、\r\n]/).map((tag) => tag.trim());
   return [...new Set(tags)].filter(Boolean);
 }

@@ -12,9 +12,9 @@ import { asLibraryWriter } from './tables.ts';
 export const maxTags = 30;
 export const maxTagLength = 50;
 
-/** Splits the `tags` field of the upload form, a text separated by commas. */
+/** Splits a text of tags, as the upload form has it, at commas of any script and at line breaks. */
 export function splitTags(text: string): string[] {
-  return text.split(',');
+  return text.split(/[,，、\r\n]/);
 }
 
 /**

@@ -68,7 +68,8 @@ export const UploadFields = Type.Object(
         format: 'text',
         rule: (text: string) => findTagsProblem(splitTags(text)),
         description:
-          'Tags, separated by commas. A tag that contains a comma can only be set by PUT /api/photos/{id}',
+          'Tags, separated by commas (`,`, `，` or `、`) or line breaks. Only PUT /api/photos/{id} can set a tag that ' +
+          'contains a comma',
         examples: ['alps, winter'],
       }),
     ),

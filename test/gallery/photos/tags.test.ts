@@ -55,6 +55,12 @@ describe('tags', () => {
     assert.deepEqual(empty, []);
   }
 
+  test('splits the tags of an upload at commas of any script and at line breaks', async () => {
+    const { id } = await addPhoto(other, { tags: 'a,b，c、d\r\ne f' });
+    assert.deepEqual(assertRead(await other.get(`/api/photos/${id}`)).tags, ['a', 'b', 'c', 'd', 'e f']);
+    assertDone(await other.delete(`/api/photos/${id}`));
+  });
+
   test('counts tags for each viewer', async () => {
     assert.deepEqual(await readTags(owner), {});
     const a = await addPhoto(owner, { tags: 'Alps, winter' });

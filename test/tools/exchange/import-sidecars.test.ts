@@ -109,6 +109,11 @@ test('a later import completes photos that came without their sidecars, and keep
     ],
   );
   assert.ok(photos.every(({ is_favorited }) => is_favorited));
+  const filled = photos.find(({ title }) => title === 'one')!;
+  await bea.put(`/api/photos/${filled.id}`, { description: '' });
+  assert.equal((await importFor('bea', late)).code, 0);
+  const emptied = (await readPhotos(bea)).find(({ id }) => id === filled.id)!;
+  assert.equal(emptied.description, '', 'a text that its owner emptied stays empty');
 });
 
 test('a JSON file that comes in a later archive than its photo completes the photo', async () => {

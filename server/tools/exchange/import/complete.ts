@@ -39,7 +39,7 @@ export async function completePhoto(
   const photo = await deps.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
   if (!photo) return;
   const corrected = await writeReading(deps, id, { exif: found, facts });
-  await completeTexts(deps, viewer, photo, { found, inspected });
+  await completeTexts(deps, viewer, photo, { found, inspected, corrected });
   // Without a date in the file, the time of the file or of the upload was chosen.
   const isChosen = async () => {
     const plain = await deps.imaging.exif(source.path, { facts: { name, now } });
@@ -61,11 +61,18 @@ function writeReading({ db }: Deps, id: number, read: ReadMetadata): Promise<Cor
   });
 }
 
+interface CompletingTexts {
+  found: Exif;
+  inspected: CompletingFile;
+  corrected: CorrectableField[];
+}
+
+/** Fills the texts that are empty, except those that the owner emptied. */
 async function completeTexts(
   deps: Deps,
   viewer: Viewer,
   photo: PhotoRow,
-  { found, inspected: { planned, told, facts } }: { found: Exif; inspected: CompletingFile },
+  { found, inspected: { planned, told, facts }, corrected }: CompletingTexts,
 ): Promise<void> {
   const fileName = getFileName(planned.file);
   const isNamedAfterFile = [fileName, photo.file_name].some(
@@ -77,8 +84,10 @@ async function completeTexts(
   const tags = trimTags(found.tags);
   const change = {
     ...(isNamedAfterFile && title !== '' && title !== photo.title && { title }),
-    ...(photo.description === '' && description !== '' && { description }),
-    ...(photo.tags === '[]' && tags.length > 0 && { tags }),
+    ...(photo.description === '' &&
+      !corrected.includes('description') &&
+      description !== '' && { description }),
+    ...(photo.tags === '[]' && !corrected.includes('tags') && tags.length > 0 && { tags }),
   };
   if (Object.keys(change).length > 0) await updatePhoto(deps, viewer, photo.id, change);
 }
