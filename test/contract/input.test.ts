@@ -202,11 +202,11 @@ describe('input', () => {
         'ids.0': ['Must be a whole number'],
         'ids.1': ['Must be a whole number'],
         action: [
-          'Must be one of delete, restore, purge, move, add, remove, tag, untag, publish, hide, visibility, describe, favorite, unfavorite',
+          'Must be one of delete, restore, purge, move, add, remove, tag, untag, publish, hide, visibility, describe, date, place, rate, favorite, unfavorite',
         ],
       });
       const edits = (await alice.post(`/api/photos/${photo}/edit`, { action: 'burn', params: {} })).body;
-      assert.deepEqual(edits.errors, { action: ['Must be one of crop, rotate, flip, resize, filter'] });
+      assert.deepEqual(edits.errors, { action: ['Must be one of crop, rotate, straighten, flip, resize, filter'] });
       const flags = [await alice.post('/api/albums', { name: 'x', is_public: 9 })];
       flags.push(await alice.put(`/api/photos/${photo}`, { is_public: 9 }));
       for (const { body } of flags) assert.deepEqual(body.errors, { is_public: ['Must be one of 0, 1'] });

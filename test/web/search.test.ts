@@ -125,11 +125,11 @@ describe('search', { skip: withoutWeb }, () => {
   });
 
   test('an invalid search shows the position of the error, and the known fields', async () => {
-    const { page, calls } = await openTab(browser, gallery, '/search?q=sea+colour:red');
+    const { page, calls } = await openTab(browser, gallery, '/search?q=sea+iso:red');
     await page.getByRole('heading', { name: 'We couldn’t understand this search' }).waitFor();
-    await page.getByText('Problem at character 5: "colour" is not a field.').waitFor();
-    assert.equal(await page.locator('mark').textContent(), 'colour:red');
-    assert.equal(await field(page).inputValue(), 'sea colour:red');
+    await page.getByText('Problem at character 5: "red" is not a value such as').waitFor();
+    assert.equal(await page.locator('mark').textContent(), 'iso:red');
+    assert.equal(await field(page).inputValue(), 'sea');
     assert.equal(calls().length, 1);
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await page.getByRole('link', { name: 'camera:fuji' }).click();

@@ -73,7 +73,7 @@ export function standardLook({ siteName }: SiteConfig): Pick<SiteSettings, 'name
 }
 
 /** Returns the path of a logo. The hash makes the path of each logo unique, so that browsers can cache it. */
-export function buildLogoPath(hash: string): string {
+function buildLogoPath(hash: string): string {
   return `/logo-${hash}.webp`;
 }
 

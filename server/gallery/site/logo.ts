@@ -14,7 +14,7 @@ import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
 import { Type } from '../../platform/schema/type.ts';
 
-export const maxLogoBytes = 512 * 1024;
+const maxLogoBytes = 512 * 1024;
 
 const logoSetting = 'site logo';
 

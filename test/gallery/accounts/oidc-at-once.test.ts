@@ -48,6 +48,7 @@ describe('several at once who come from the OpenID provider', () => {
   const createClaims = (name: string) => ({
     ...{ iss: club.provider.issuer, sub: `sub-${name}`, email: `${name}@example.org` },
     ...{ email_verified: true, preferred_username: name, language: 'en' as const },
+    groups: ['others'],
   });
 
   const enter = (name: string, invite?: string) =>
