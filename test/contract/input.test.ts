@@ -206,13 +206,15 @@ describe('input', () => {
         ],
       });
       const edits = (await alice.post(`/api/photos/${photo}/edit`, { action: 'burn', params: {} })).body;
-      assert.deepEqual(edits.errors, { action: ['Must be one of crop, rotate, straighten, flip, resize, filter'] });
+      assert.deepEqual(edits.errors, {
+        action: ['Must be one of crop, rotate, straighten, flip, resize, filter'],
+      });
       const flags = [await alice.post('/api/albums', { name: 'x', is_public: 9 })];
       flags.push(await alice.put(`/api/photos/${photo}`, { is_public: 9 }));
       for (const { body } of flags) assert.deepEqual(body.errors, { is_public: ['Must be one of 0, 1'] });
       const filter = { action: 'filter', params: { type: 'burn' } };
       const [message] = (await alice.post(`/api/photos/${photo}/edit`, filter)).body.errors['params.type'];
-      assert.match(message, /^Must be one of grayscale, .*hue$/);
+      assert.match(message, /^Must be one of grayscale, .*shadows$/);
       const reported = (await admin.get('/api/admin/photos?reported=2')).body.errors;
       assert.deepEqual(reported, { reported: ['Must be 1'] });
       const page = (await alice.get('/api/photos?page=0&limit=x&page=1')).body.errors;

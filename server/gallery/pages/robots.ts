@@ -2,18 +2,25 @@
  * Serves `/robots.txt` and the sitemap of public photos. Search engines may read an open gallery, and nothing of a
  * gallery for members.
  */
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { callerKey } from '../../platform/connections/address.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { html } from '../../platform/http/html.ts';
+import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { createIsMembersOnly } from '../identity/members-only.ts';
 import { isPublic } from '../library/permissions.ts';
 import { currentVisibilityColumn } from '../library/visibility-sql.ts';
 
-/** Photo ids that one file of the sitemap covers. The protocol allows 50,000 URLs in a file. */
-const idsPerFile = 20_000;
+/** Photo ids that one file of the sitemap covers. A file of 2,000 URLs takes milliseconds to build. */
+const idsPerFile = 2000;
+/** Maximum files that the index lists, a limit of the protocol. */
+const maxFiles = 50_000;
+/** Requests of one address for the sitemap in a minute. */
+const requestsPerMinute = 120;
 
 const open = { config: { openToVisitors: true }, schema: { hide: true } };
 const xml = 'application/xml; charset=utf-8';
@@ -22,10 +29,12 @@ const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 export function robotsRoutes(app: App, deps: Deps): void {
   const isMembersOnly = createIsMembersOnly(deps);
   const { baseUrl, sitemap } = deps.config;
+  const throttle = createThrottle(app.shared, 'sitemap', requestsPerMinute);
 
   /** Throws notFound unless the sitemap is turned on and the gallery is open. */
-  async function requireSitemap(): Promise<string> {
+  async function requireSitemap(request: FastifyRequest): Promise<string> {
     if (!sitemap || baseUrl === undefined || (await isMembersOnly())) throw errors.notFound();
+    await throttle.consume(callerKey(undefined, request));
     return baseUrl;
   }
 
@@ -36,8 +45,8 @@ export function robotsRoutes(app: App, deps: Deps): void {
     return reply.send(`User-agent: *\nDisallow:${isClosed ? ' /' : ''}\n${map}`);
   });
 
-  app.get('/sitemap.xml', open, async (_request, reply) => {
-    const url = await requireSitemap();
+  app.get('/sitemap.xml', open, async (request, reply) => {
+    const url = await requireSitemap(request);
     const files = Array.from(
       { length: await countFiles(deps) },
       (_, index) => `${url}/sitemap/${index + 1}.xml`,
@@ -51,7 +60,7 @@ ${files.map((file) => html`<sitemap><loc>${file}</loc></sitemap>\n`)}</sitemapin
 
   const params = Type.Object({ file: Type.String() });
   app.get('/sitemap/:file', { ...open, schema: { hide: true, params } }, async (request, reply) => {
-    const url = await requireSitemap();
+    const url = await requireSitemap(request);
     const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(request.params.file)?.[1] ?? 0);
     if (number === 0 || number > (await countFiles(deps))) throw errors.notFound();
     const photos = await findPublicPhotos(deps, number);
@@ -71,7 +80,7 @@ async function countFiles({ db }: Deps): Promise<number> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return Math.max(1, Math.ceil((last?.id ?? 0) / idsPerFile));
+  return Math.min(maxFiles, Math.max(1, Math.ceil((last?.id ?? 0) / idsPerFile)));
 }
 
 async function findPublicPhotos({ db }: Deps, number: number) {

@@ -79,6 +79,14 @@ describe('the sitemap', () => {
       assert.equal((await read(`/sitemap/${name}`)).status, 404, name);
   });
 
+  test('limits the requests of one address', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 130; n++) statuses.push((await read('/sitemap/1.xml')).status);
+    assert.ok(statuses.includes(429));
+    gallery.travel(120);
+    assert.equal((await read('/robots.txt')).status, 200);
+  });
+
   test('has no address from a Host that a stranger wrote', async () => {
     for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap/1.xml'])
       assert.equal((await getFrom(gallery, path, { Host: 'evil.example' })).includes('evil'), false, path);

@@ -116,6 +116,24 @@ test('a later import completes photos that came without their sidecars, and keep
   assert.equal(emptied.description, '', 'a text that its owner emptied stays empty');
 });
 
+test('texts that come later stay away from a photo that others see', async () => {
+  const zoe = await register(gallery, 'zoe');
+  const picture = await makePicture();
+  const early = await folders.folder('seen-early', { 'seen.jpg': picture });
+  assert.equal((await importFor('zoe', early, '--public')).code, 0);
+  const late = await folders.folder('seen-late', {
+    'seen.jpg': picture,
+    'seen.jpg.json': JSON.stringify({
+      title: 'seen.jpg',
+      description: 'Only for the family',
+      photoTakenTime: { timestamp: '1561937400' },
+    }),
+  });
+  assert.equal((await importFor('zoe', late)).code, 0);
+  const [photo] = await readPhotos(zoe);
+  assert.deepEqual([photo!.description, photo!.taken_time], ['', '2019-06-30 23:30:00']);
+});
+
 test('a JSON file that comes in a later archive than its photo completes the photo', async () => {
   const gil = await register(gallery, 'gil');
   const takeout = (title: string, timestamp: string) =>

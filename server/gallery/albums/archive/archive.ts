@@ -176,6 +176,7 @@ async function* albumEntries(
   const { seer } = await wanted.getAudience();
   for await (const id of rows.photoIds(seer, album)) {
     const sight = await wanted.getAudience();
+    if (level > 1 && !(await isShownInside(deps, wanted, album))) return;
     const find = () => rows.photo(sight.seer, album, id);
     const entry = await createPhotoZipEntry(deps, wanted.kind, sight.reader, names, find);
     if (!entry) continue;
@@ -189,6 +190,22 @@ async function* albumEntries(
     yield { path: folder, modified: new Date(inner.update_time * 1000) };
     yield* albumEntries(deps, rows, wanted, { album: inner, path: folder, level: level + 1 });
   }
+}
+
+/** Returns whether a link still shows an inner album, which its owner may narrow while the archive is sent. */
+async function isShownInside(
+  { db }: Deps,
+  { inner }: ArchiveRequest,
+  { id }: ArchiveAlbum,
+): Promise<boolean> {
+  if (!inner) return true;
+  const row = await db.kysely
+    .selectFrom('albums')
+    .select('id')
+    .where('id', '=', id)
+    .where('visibility', 'in', inner)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Returns the archive entry of a photo, or undefined if `find` no longer finds the photo. */

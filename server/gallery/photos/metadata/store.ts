@@ -97,6 +97,16 @@ export async function updatePhotoMetadata(
     .execute();
 }
 
+/** Replaces the facts from outside the file, for a photo whose file the job has yet to read. */
+export async function storeFacts(transaction: Transaction, photoId: number, facts: FileFacts): Promise<void> {
+  const row = { facts: formatFacts(facts) };
+  await transaction
+    .insertInto('photo_metadata')
+    .values({ photo_id: photoId, ...row })
+    .onConflict((conflict) => conflict.column('photo_id').doUpdateSet(row))
+    .execute();
+}
+
 /**
  * Writes the fields of a locked photo, and counts the photo in its new month, camera and lens. `others` are columns
  * that change with the fields. The caller updates the rows of tags and the search index.
@@ -138,7 +148,6 @@ export async function markUnreadable(transaction: Transaction, photoId: number):
 }
 
 function describeReading({ exif, facts }: ReadMetadata): Omit<Insertable<PhotoMetadataTable>, 'photo_id'> {
-  const { name: _, now: __, ...stored } = facts;
   return {
     reader: metadataReaderVersion,
     taken_time: exif.takenTime,
@@ -149,8 +158,13 @@ function describeReading({ exif, facts }: ReadMetadata): Omit<Insertable<PhotoMe
     title: exif.title,
     description: exif.description,
     tags: JSON.stringify(trimTags(exif.tags).slice(0, maxTags)),
-    facts: JSON.stringify(stored),
+    facts: formatFacts(facts),
   };
+}
+
+/** Returns the facts without those that the row of the photo has. */
+function formatFacts({ name: _, now: __, ...stored }: FileFacts): string {
+  return JSON.stringify(stored);
 }
 
 function formatFields(fields: CorrectableField[]): string {

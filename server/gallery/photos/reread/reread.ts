@@ -47,11 +47,22 @@ export async function rereadPhoto(
 ): Promise<RereadOutcome> {
   const read = await readOriginal(deps, photo, stop);
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    if (!read) return markUnreadable(transaction, photo.photo_id);
     const locked = await lockPhoto(transaction, photo.photo_id);
-    if (locked) await applyReading(deps, transaction, locked, read);
+    if (!locked || (await isReadMeanwhile(transaction, photo))) return;
+    if (!read) return markUnreadable(transaction, photo.photo_id);
+    await applyReading(deps, transaction, locked, read);
   });
   return read ? 'read' : 'passed over';
+}
+
+/** Returns whether an import has read the file of a locked photo meanwhile, or has found other facts about the file. */
+async function isReadMeanwhile(transaction: Transaction, photo: PhotoToRead): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('photo_metadata')
+    .select(['reader', 'facts'])
+    .where('photo_id', '=', photo.photo_id)
+    .executeTakeFirst();
+  return row === undefined || row.reader >= metadataReaderVersion || row.facts !== photo.facts;
 }
 
 async function readOriginal(
@@ -116,7 +127,11 @@ async function applyReading(
  * Returns whether others can see the texts of a photo. A link to any album of the owner counts, because the photo may be
  * in that album.
  */
-async function isSeenByOthers({ clock }: Deps, transaction: Transaction, photo: PhotoRow): Promise<boolean> {
+export async function isSeenByOthers(
+  { clock }: Deps,
+  transaction: Transaction,
+  photo: PhotoRow,
+): Promise<boolean> {
   if (photo.level !== Level.private) return true;
   const link = await transaction
     .selectFrom('shares')

@@ -1,19 +1,25 @@
 /** Completes a photo that was imported without the sidecars which a later import finds. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
-import { regroupPhotos } from '../../../gallery/library/groups.ts';
 import { lockPhoto } from '../../../gallery/library/locks.ts';
+import { isTrashed } from '../../../gallery/library/permissions.ts';
 import { indexLockedPhotos } from '../../../gallery/library/search-index.ts';
-import { trimTags } from '../../../gallery/library/tags.ts';
+import { maxTags, replaceTags, trimTags } from '../../../gallery/library/tags.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
-import type { CorrectableField } from '../../../gallery/photos/metadata/fields.ts';
+import {
+  type CorrectableField,
+  type PhotoFields,
+  parseFields,
+} from '../../../gallery/photos/metadata/fields.ts';
 import {
   getPhotoMetadata,
-  type ReadMetadata,
+  storeFacts,
   updatePhotoMetadata,
+  writePhotoFields,
 } from '../../../gallery/photos/metadata/store.ts';
-import { updatePhoto } from '../../../gallery/photos/update.ts';
-import type { PhotoRow } from '../../../platform/db/tables.ts';
+import { isSeenByOthers } from '../../../gallery/photos/reread/reread.ts';
+import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import type { Exif } from '../../../platform/imaging/metadata/fields.ts';
 import { getFileName } from '../plan/source-file.ts';
 import { choosePhotoTitle, cleanDescription } from '../plan/text.ts';
@@ -22,9 +28,10 @@ import type { InspectedFile } from './inspected-file.ts';
 /** Everything about a file that completing its photo needs. `source` has the path of the original. */
 export type CompletingFile = Pick<InspectedFile, 'planned' | 'told' | 'facts'> & { source: { path: string } };
 
-type CompletedColumns = Pick<PhotoRow, 'taken_time' | 'latitude' | 'longitude'>;
-
-/** Fills what is empty, and replaces what an import without the sidecars has chosen. Other values of the owner stay. */
+/**
+ * Fills what is empty, and replaces what an import without the sidecars has chosen. Corrections of the owner stay. Texts
+ * are filled only while nobody else sees them.
+ */
 export async function completePhoto(
   deps: Deps,
   viewer: Viewer,
@@ -33,72 +40,79 @@ export async function completePhoto(
 ): Promise<void> {
   const { planned, told, facts, source } = inspected;
   if (!planned.json && !planned.xmp && !planned.icloud) return;
-  const name = getFileName(planned.file);
-  const now = deps.clock();
-  const found = await deps.imaging.exif(source.path, { facts: { ...facts, name, now } });
-  const photo = await deps.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!photo) return;
-  const corrected = await writeReading(deps, id, { exif: found, facts });
-  await completeTexts(deps, viewer, photo, { found, inspected, corrected });
-  // Without a date in the file, the time of the file or of the upload was chosen.
-  const isChosen = async () => {
-    const plain = await deps.imaging.exif(source.path, { facts: { name, now } });
-    return plain.takenTime === null || photo.taken_time === plain.takenTime;
-  };
-  const isLater = found.takenTime !== null && found.takenTime !== photo.taken_time && (await isChosen());
-  await completeColumns(deps, id, {
-    ...(isLater && !corrected.includes('taken_time') && { taken_time: found.takenTime! }),
-    ...(photo.latitude === null && !corrected.includes('location') && found.location),
+  const known = { name: getFileName(planned.file), now: deps.clock() };
+  const exif = await deps.imaging.exif(source.path, { facts: { ...facts, ...known } });
+  const plain = await deps.imaging.exif(source.path, { facts: known });
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, id);
+    if (photo && !isTrashed(photo))
+      await completeLocked(deps, transaction, photo, { inspected, exif, plainTime: plain.takenTime });
   });
   if (told.isFavorite) await changeReaction(deps, viewer, id, 'favorites', true);
 }
 
-/** Writes what the file says with its sidecars, and returns the fields that the owner corrected. */
-function writeReading({ db }: Deps, id: number, read: ReadMetadata): Promise<CorrectableField[]> {
-  return db.kysely.transaction().execute(async (transaction) => {
-    await updatePhotoMetadata(transaction, id, read);
-    return (await getPhotoMetadata(transaction, id)).corrected;
-  });
-}
-
-interface CompletingTexts {
-  found: Exif;
+interface Completion {
   inspected: CompletingFile;
-  corrected: CorrectableField[];
+  exif: Exif;
+  /** Date that the file has without its sidecars. */
+  plainTime: number | null;
 }
 
-/** Fills the texts that are empty, except those that the owner emptied. */
-async function completeTexts(
+async function completeLocked(
   deps: Deps,
-  viewer: Viewer,
+  transaction: Transaction,
   photo: PhotoRow,
-  { found, inspected: { planned, told, facts }, corrected }: CompletingTexts,
+  { inspected, exif, plainTime }: Completion,
 ): Promise<void> {
+  const { corrected, isRead } = await getPhotoMetadata(transaction, photo.id);
+  const current = parseFields(photo);
+  const found = {
+    ...((await isSeenByOthers(deps, transaction, photo)) ? {} : chooseTexts(photo, inspected, exif)),
+    ...chooseFileFields(photo, exif, plainTime),
+  };
+  const fields = { ...current, ...omitFields(found, corrected) };
+  const isChanged = !isDeepStrictEqual(fields, current);
+  // The job that reads the files of an earlier version again also finds the facts.
+  if (isRead) await updatePhotoMetadata(transaction, photo.id, { exif, facts: inspected.facts });
+  else await storeFacts(transaction, photo.id, inspected.facts);
+  if (!isChanged) return;
+  await writePhotoFields(deps, transaction, photo, fields, { update_time: deps.clock() });
+  await replaceTags(deps.db, transaction, photo, fields.tags);
+  await indexLockedPhotos(deps, transaction, photo.id);
+}
+
+function chooseTexts(
+  photo: PhotoRow,
+  { planned, told, facts }: CompletingFile,
+  exif: Exif,
+): Partial<PhotoFields> {
   const fileName = getFileName(planned.file);
   const isNamedAfterFile = [fileName, photo.file_name].some(
     (name) => photo.title === choosePhotoTitle(name, '') || photo.title === name,
   );
-  const title = (told.title && choosePhotoTitle(fileName, told.title)) || found.title;
+  const title = (told.title && choosePhotoTitle(fileName, told.title)) || exif.title;
   const beside = facts.sidecar?.description?.[0] ? '' : cleanDescription(told.description);
-  const description = beside || found.description;
-  const tags = trimTags(found.tags);
-  const change = {
-    ...(isNamedAfterFile && title !== '' && title !== photo.title && { title }),
-    ...(photo.description === '' &&
-      !corrected.includes('description') &&
-      description !== '' && { description }),
-    ...(photo.tags === '[]' && !corrected.includes('tags') && tags.length > 0 && { tags }),
+  const description = beside || exif.description;
+  const tags = trimTags(exif.tags).slice(0, maxTags);
+  return {
+    ...(isNamedAfterFile && title !== '' && { title }),
+    ...(photo.description === '' && description !== '' && { description }),
+    ...(photo.tags === '[]' && tags.length > 0 && { tags }),
   };
-  if (Object.keys(change).length > 0) await updatePhoto(deps, viewer, photo.id, change);
 }
 
-async function completeColumns(deps: Deps, id: number, columns: Partial<CompletedColumns>): Promise<void> {
-  if (Object.keys(columns).length === 0) return;
-  await deps.db.kysely.transaction().execute(async (transaction) => {
-    await lockPhoto(transaction, id);
-    await regroupPhotos(deps.db, transaction, [id], () =>
-      transaction.updateTable('photos').set(columns).where('id', '=', id).execute(),
-    );
-    await indexLockedPhotos(deps, transaction, id);
-  });
+/** Returns date, place and rating of the sidecars, where the photo has no value or one that the import chose. */
+function chooseFileFields(photo: PhotoRow, exif: Exif, plainTime: number | null): Partial<PhotoFields> {
+  // Without a date in the file, the time of the file or of the upload was chosen.
+  const isChosen = plainTime === null || photo.taken_time === plainTime;
+  return {
+    ...(exif.takenTime !== null && isChosen && { taken_time: exif.takenTime }),
+    ...(photo.latitude === null && exif.location && { location: exif.location }),
+    ...(photo.rating === 0 && { rating: exif.rating }),
+  };
+}
+
+function omitFields(fields: Partial<PhotoFields>, omitted: CorrectableField[]): Partial<PhotoFields> {
+  const kept = Object.entries(fields).filter(([name]) => !(omitted as string[]).includes(name));
+  return Object.fromEntries(kept);
 }
