@@ -2,13 +2,12 @@
 import type { ImportPlan, PlannedPhoto } from '../../server/tools/exchange/plan/plan.ts';
 import type { PlannedAlbums } from './albums.ts';
 import type { ImportCalls } from './queries.ts';
+import { tryThreeTimes } from './try-again.ts';
 
 interface PlacedPhoto {
   id: number;
   position: number;
 }
-
-const maxTries = 3;
 
 export function createPlacer(
   plan: ImportPlan,
@@ -44,20 +43,9 @@ export function createPlacer(
     async fill(pass: () => Promise<void>): Promise<void> {
       for (const [index, { json }] of plan.albums.entries()) {
         if (!placed.has(index) && !json) continue;
-        await repeat(() => fillAlbum(index), pass);
+        await tryThreeTimes(() => fillAlbum(index), pass);
       }
-      if (loose.length > 0) await repeat(() => calls.addToAlbum(base, loose), pass);
+      if (loose.length > 0) await tryThreeTimes(() => calls.addToAlbum(base, loose), pass);
     },
   };
-}
-
-async function repeat(work: () => Promise<void>, pass: () => Promise<void>): Promise<void> {
-  for (let tries = 1; tries <= maxTries; tries++) {
-    await pass();
-    try {
-      return await work();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 1000 * tries));
-    }
-  }
 }

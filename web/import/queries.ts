@@ -8,6 +8,7 @@ export interface KnownFile {
   sha256: string;
   photo_id: number | null;
   trashed_id: number | null;
+  has_sidecar: boolean;
 }
 
 export type ImportCalls = ReturnType<typeof createImportCalls>;
@@ -43,6 +44,9 @@ export function createImportCalls(client: QueryClient, user: number) {
     async orderAlbum(album: number, ids: number[]): Promise<void> {
       await callApi('PUT', `/api/albums/${album}/order`, { body: { ids } });
     },
+    /** Gives a photo that is here already what its sidecars say. */
+    complete: (id: number, sidecar: Record<string, string>) =>
+      callApi('PUT', `/api/photos/${id}/sidecar`, { body: sidecar }),
     setFavorite: (id: number) => callApi('POST', `/api/photos/${id}/favorite`, { body: { favorited: true } }),
     trash: (id: number) => callApi('DELETE', `/api/photos/${id}`),
     /** Marks the lists of photos and albums as stale. */

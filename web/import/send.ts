@@ -53,7 +53,7 @@ export function sendPhoto(photo: PhotoToSend, { onStart, ...events }: SendEvents
 function describePhoto(photo: PhotoToSend): Record<string, string> {
   const { file, sha256, album, facts } = photo;
   const { exported } = facts;
-  const text = exported ? readExportedTexts(exported) : describeFacts(photo);
+  const text = exported ? readExportedTexts(exported) : describeSidecars(photo.path, facts);
   const described = {
     ...text,
     visibility: facts.isArchived || isInTrash(facts) ? 'private' : chooseLevel(photo),
@@ -64,7 +64,8 @@ function describePhoto(photo: PhotoToSend): Record<string, string> {
   return Object.fromEntries(Object.entries(described).filter(([, value]) => value !== ''));
 }
 
-function describeFacts({ path, facts }: PhotoToSend) {
+/** Returns the fields of an upload, or of a completion, for what the sidecars say. Unknown ones are ''. */
+export function describeSidecars(path: string, facts: PhotoFacts): Record<string, string> {
   const { title, description, takenTime, location, xmp, isArchived } = facts;
   return {
     title: choosePhotoTitle(getFileName({ path }), title),

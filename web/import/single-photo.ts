@@ -18,8 +18,9 @@ import type { PlannedAlbums } from './albums.ts';
 import type { ImportGate, ImportPause } from './gate.ts';
 import type { ImportCalls } from './queries.ts';
 import { isInTrash, type ScannedPhoto } from './scan.ts';
-import { sendPhoto } from './send.ts';
+import { describeSidecars, sendPhoto } from './send.ts';
 import { describeReadFailure, type ImportSources } from './sources.ts';
+import { tryThreeTimes } from './try-again.ts';
 
 const maxTries = 5;
 const maxBackoffMs = 30_000;
@@ -67,7 +68,10 @@ export function createPhotoImport(options: {
   async function importPhoto(photo: PlannedPhoto, scanned: ScannedPhoto): Promise<PhotoOutcome> {
     const { known, flags, refusal } = scanned;
     if (refusal) return refuse(refusal);
-    if (known?.photo_id) return duplicate(known.photo_id);
+    if (known?.photo_id) {
+      await complete(known.photo_id, photo, known.has_sidecar);
+      return duplicate(known.photo_id);
+    }
     if (flags.isTrashed && known?.trashed_id) return duplicate(undefined, inTrashReason);
     sending.set(photo, { sent: 0 });
     try {
@@ -133,6 +137,20 @@ export function createPhotoImport(options: {
     }
   }
 
+  /** Sends what the sidecars say of a photo that came without them, or whose import was interrupted. */
+  async function complete(id: number, photo: PlannedPhoto, hasSidecar: boolean): Promise<void> {
+    if (!photo.json && !photo.xmp && !photo.icloud) return;
+    const facts = await readPhotoFacts(photo, sources.read);
+    if (facts.exported) return;
+    const described = {
+      ...describeSidecars(photo.file.path, facts),
+      ...(facts.title === '' && { title: '' }),
+    };
+    const known = Object.fromEntries(Object.entries(described).filter(([, value]) => value !== ''));
+    if (!hasSidecar) await tryThreeTimes(() => calls.complete(id, known), gate.pass);
+    if (facts.isFavorite) await tryThreeTimes(() => calls.setFavorite(id), gate.pass);
+  }
+
   /** Finds a photo whose upload has ended without a response. */
   async function findPhoto(sha256: string): Promise<number | undefined> {
     const [known] = await calls.findKnown([sha256]).catch(() => []);
@@ -143,8 +161,8 @@ export function createPhotoImport(options: {
   async function finish(id: number | undefined, facts: PhotoFacts): Promise<PhotoOutcome> {
     const isTrashed = isInTrash(facts);
     const isFavorite = facts.isFavorite || facts.exported?.is_favorited === 1;
-    if (id !== undefined && isFavorite) await calls.setFavorite(id).catch(() => {});
-    if (id !== undefined && isTrashed) await calls.trash(id).catch(() => {});
+    if (id !== undefined && isFavorite) await tryThreeTimes(() => calls.setFavorite(id), gate.pass);
+    if (id !== undefined && isTrashed) await tryThreeTimes(() => calls.trash(id), gate.pass);
     const reason = isTrashed ? inTrashReason : '';
     return { outcome: 'imported', reason, photoId: isTrashed ? undefined : id, other: undefined };
   }

@@ -16,7 +16,7 @@ const maxText = 8000;
 /** A description has at most 2000 characters. Longer properties are thumbnails. */
 const maxProperty = 4000;
 
-/** Returns '' for content that is no XMP, and for XMP that is too long all the same. */
+/** Returns '' for content that is no XMP. */
 export function shortenXmp(bytes: Uint8Array): string {
   const page = new DOMParser().parseFromString(decodeText(bytes), 'application/xml');
   const root = page.getElementsByTagNameNS(rdf, 'RDF')[0];
@@ -31,8 +31,20 @@ export function shortenXmp(bytes: Uint8Array): string {
       if (!isKept || property.textContent.length > maxProperty) property.remove();
     }
   }
-  const text = new XMLSerializer().serializeToString(root).replace(/>\s+</g, '><');
-  return text.length > maxText ? '' : text;
+  return serializeShort(root);
+}
+
+/** The longest properties are left out, because the server keeps no texts as long as these. */
+function serializeShort(root: Element): string {
+  const properties = [...root.children].flatMap((description) => [...description.children]);
+  const longestFirst = properties.sort((a, b) => b.textContent.length - a.textContent.length);
+  for (;;) {
+    const text = new XMLSerializer().serializeToString(root).replace(/>\s+</g, '><');
+    if (text.length <= maxText) return text;
+    const longest = longestFirst.shift();
+    if (!longest) return '';
+    longest.remove();
+  }
 }
 
 /** XMP is UTF-8, or UTF-16 with a byte order mark. */

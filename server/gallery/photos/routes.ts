@@ -16,6 +16,8 @@ import { editRoutes } from './edit/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { changeReaction } from './likes.ts';
 import { createListPhotos } from './list/list.ts';
+import { completeBySidecar } from './metadata/complete.ts';
+import { Sidecar } from './metadata/sidecar-schema.ts';
 import { presentUploadedPhoto } from './present.ts';
 import * as schema from './schema.ts';
 import { listTags, Tag, TagsQuery } from './tags/list.ts';
@@ -182,6 +184,23 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     answer: KnownFiles,
     handler: async ({ viewer, body }) =>
       resultResponse('Files compared', await findKnownFiles(deps, viewer.id, body.sha256)),
+  });
+
+  api.put('/api/photos/:id/sidecar', {
+    auth: 'required',
+    operationId: 'completePhoto',
+    summary: 'Complete a photo by its sidecar',
+    description:
+      "Takes what a file beside one of the caller's photos says, such as XMP or JSON of Google Takeout, which was not " +
+      'there when the photo was uploaded. Fills only what is empty or was chosen by the upload. Corrections stay, and ' +
+      'texts are filled only while nobody else sees the photo.',
+    params,
+    body: Sidecar,
+    refusals: ['photoNotFound', 'photoForbidden'],
+    handler: async ({ viewer, params, body }) => {
+      await completeBySidecar(deps, viewer, params.id, body);
+      return messageResponse('Photo completed');
+    },
   });
 
   await editRoutes(app, deps);

@@ -46,8 +46,18 @@ describe('files that a user has', () => {
     const list = await ask(owner, hash(one!), hash(two!).toUpperCase(), hash(three!), unknown, hash(one!));
     const byId = new Map(list.map((item: { sha256: string }) => [item.sha256, item]));
     assert.equal(list.length, 3);
-    assert.deepEqual(byId.get(hash(one!)), { sha256: hash(one!), photo_id: first.id, trashed_id: null });
-    assert.deepEqual(byId.get(hash(two!)), { sha256: hash(two!), photo_id: null, trashed_id: trashed.id });
+    assert.deepEqual(byId.get(hash(one!)), {
+      sha256: hash(one!),
+      photo_id: first.id,
+      trashed_id: null,
+      has_sidecar: false,
+    });
+    assert.deepEqual(byId.get(hash(two!)), {
+      sha256: hash(two!),
+      photo_id: null,
+      trashed_id: trashed.id,
+      has_sidecar: false,
+    });
     const { photo_id, trashed_id } = byId.get(hash(three!)) as { photo_id: number; trashed_id: number };
     assert.deepEqual([photo_id, trashed_id], [both[1]!.id, both[0]!.id]);
   });

@@ -1,9 +1,9 @@
 /** Tests the fields of an upload with what other programs say: time in UTC, place, and XMP beside the photo. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRead } from '../../support/assert-answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, type Person, register } from '../../support/people.ts';
+import { addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { sendChunk, startUpload } from '../../support/uploads.ts';
 
@@ -58,6 +58,43 @@ describe('what other programs say about an upload', () => {
       { title, description, tags, taken_time },
       { title: 'Harbour', description: 'At dawn', tags: ['sea'], taken_time: '2018-05-06 07:08:09' },
     );
+  });
+
+  test('a photo that is here takes over its sidecar later, and keeps what its owner corrected or shows', async () => {
+    const content = `${alt('dc:title', 'Harbour')}<dc:subject><rdf:Bag><rdf:li>sea</rdf:li></rdf:Bag></dc:subject>`;
+    const sidecar = { xmp: xmp(content), utc_time: '2019-07-01 22:30:00', place: '35.68,139.69' };
+    const add = async (visibility: string) => (await addPhoto(owner, { visibility })).id;
+    const plain = await add('private');
+    const corrected = await add('private');
+    assertDone(
+      await owner.put(`/api/photos/${corrected}`, { taken_time: '2001-02-03 04:05:06', location: null }),
+    );
+    const shown = await add('public');
+    for (const id of [plain, corrected, shown]) {
+      assertDone(await owner.put(`/api/photos/${id}/sidecar`, sidecar));
+      assertDone(await owner.put(`/api/photos/${id}/sidecar`, { description: 'At dawn' }));
+    }
+    const [one, two, three] = await Promise.all([plain, corrected, shown].map(read));
+    const tell = ({ title, description, tags, taken_time, location }: typeof one) => [
+      title,
+      description,
+      tags,
+      taken_time,
+      location?.latitude,
+    ];
+    assert.deepEqual(tell(one), ['Harbour', 'At dawn', ['sea'], '2019-07-02 07:30:00', 35.68]);
+    assert.equal(two.taken_time, '2001-02-03 04:05:06');
+    assert.deepEqual(tell(three), ['', '', [], '2019-07-02 07:30:00', 35.68]);
+    assert.equal(three.file.title, 'Harbour', 'the owner is offered the texts');
+  });
+
+  test('only the owner completes a photo', async () => {
+    const { id } = await addPhoto(owner, { visibility: 'public' });
+    const admin = await registerAdmin(gallery, 'root');
+    for (const who of [await register(gallery, 'someone'), admin])
+      assertRefused(await who.put(`/api/photos/${id}/sidecar`, { title: 'x' }), 403, 20004);
+    assertRefused(await owner.put('/api/photos/999999/sidecar', {}), 404, 20003);
+    assertRefused(await owner.put(`/api/photos/${id}/sidecar`, { place: '91,0' }), 400, 400, ['place']);
   });
 
   test('damaged XMP says nothing, and the photo is accepted', async () => {

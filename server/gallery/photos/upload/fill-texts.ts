@@ -30,7 +30,7 @@ export function fillPhotoTexts<Given extends Texts>(
   };
 }
 
-function isNameOfFile(title: string, fileName: string): boolean {
+export function isNameOfFile(title: string, fileName: string): boolean {
   return [fileName, fileName.replace(/\.\w+$/, '')].some((name) => name.trim() === title.trim());
 }
 

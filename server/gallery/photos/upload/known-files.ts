@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
+import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import type { KnownFiles } from './schema.ts';
 
 export async function findKnownFiles(
@@ -27,12 +28,36 @@ export async function findKnownFiles(
     .where('sha256', 'in', wanted)
     .groupBy('sha256')
     .execute();
-  const list = rows.map(({ sha256, photo_id, trashed_id }) => ({
+  const found = rows.map(({ sha256, photo_id, trashed_id }) => ({
     sha256: String(sha256),
     photo_id: toId(photo_id),
     trashed_id: toId(trashed_id),
   }));
-  return { list };
+  const completed = await findPhotosWithSidecar(
+    db,
+    found.flatMap(({ photo_id }) => photo_id ?? []),
+  );
+  return {
+    list: found.map((file) => ({
+      ...file,
+      has_sidecar: file.photo_id !== null && completed.has(file.photo_id),
+    })),
+  };
+}
+
+/** Returns the ids of photos for which the server has what another program said about the file. */
+async function findPhotosWithSidecar({ kysely }: Deps['db'], ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await kysely
+    .selectFrom('photo_metadata')
+    .select(['photo_id', 'facts'])
+    .where('photo_id', 'in', ids)
+    .execute();
+  const hasSidecar = ({ sidecar, takeoutTime, takeoutLocation }: FileFacts) =>
+    sidecar !== undefined || takeoutTime !== undefined || takeoutLocation !== undefined;
+  return new Set(
+    rows.filter(({ facts }) => hasSidecar(JSON.parse(facts) as FileFacts)).map(({ photo_id }) => photo_id),
+  );
 }
 
 /** PostgreSQL returns large integers as text. */

@@ -26,6 +26,9 @@ export const KnownFiles = Type.Object(
           sha256: Type.String({ description: 'Checksum in small letters', examples: [example] }),
           photo_id: photoId('Oldest photo of the caller with this file, outside of the trash'),
           trashed_id: photoId('Oldest photo of the caller with this file in the trash'),
+          has_sidecar: Type.Boolean({
+            description: 'Whether the photo has what a sidecar says, such as XMP or JSON of Google Takeout',
+          }),
         },
         { title: 'KnownFile' },
       ),

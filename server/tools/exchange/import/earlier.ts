@@ -4,6 +4,8 @@
  */
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
+import { changeReaction } from '../../../gallery/photos/likes.ts';
+import { completePhoto } from '../../../gallery/photos/metadata/complete.ts';
 import { unlimitedReadOptions } from '../../../platform/db/dialect.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
@@ -12,7 +14,7 @@ import { insertNumber, splitJsonName } from '../plan/match-json.ts';
 import type { PlannedFile, PlannedPhoto } from '../plan/plan.ts';
 import { foldName, type ReadSmallFile, splitExtension } from '../plan/source-file.ts';
 import { parseJsonObject, readTakeoutFacts } from '../plan/takeout-json.ts';
-import { completePhoto } from './complete.ts';
+import { choosePhotoTitle, cleanDescription } from '../plan/text.ts';
 
 /** Ids of photos by the names of their files. A name of several photos has undefined. */
 type PhotosByName = Map<string, number | undefined>;
@@ -97,8 +99,13 @@ async function completeById(
       isTrashed: false,
     };
     const told = await readPhotoFacts(pretended, read);
-    const facts = { takeoutTime: told.takenTime, takeoutLocation: told.location };
-    await completePhoto(deps, viewer, id, { planned: pretended, told, facts, source: original });
+    await completePhoto(deps, id, {
+      path: original.path,
+      title: told.title && choosePhotoTitle(photo.file_name, told.title),
+      description: cleanDescription(told.description),
+      facts: { takeoutTime: told.takenTime, takeoutLocation: told.location },
+    });
+    if (told.isFavorite) await changeReaction(deps, viewer, id, 'favorites', true);
     return true;
   } finally {
     await original.release();

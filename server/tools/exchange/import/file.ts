@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
+import { completePhoto } from '../../../gallery/photos/metadata/complete.ts';
 import type { SamePhoto } from '../../../gallery/photos/upload/same-original.ts';
 import type { UploadedPhotoDetails } from '../../../gallery/photos/upload/upload.ts';
 import { Level } from '../../../platform/db/states.ts';
@@ -17,7 +18,6 @@ import { getFileName, type SourceFile } from '../plan/source-file.ts';
 import { choosePhotoTitle, cleanDescription } from '../plan/text.ts';
 import { PhotoJson, parseExportTime } from '../schema.ts';
 import type { AlbumImporter, ImportAlbumOptions } from './albums.ts';
-import { completePhoto } from './complete.ts';
 import { finishEdits, getExportedLevel, restoreExported } from './exported.ts';
 import { findSamePhoto } from './find-same.ts';
 import type { InspectedFile } from './inspected-file.ts';
@@ -163,8 +163,27 @@ async function meetPhoto(
   }
   if (told.isTrashed) return { ...met, placedIn: [], isPlaced: false };
   const isPlaced = await placePhoto(deps, viewer, { id: same.id, albums: planned.albums }, albums);
-  await completePhoto(deps, viewer, same.id, inspected);
+  await completeMetPhoto(deps, viewer, same.id, inspected);
   return { ...met, placedIn: planned.albums.map(({ album }) => album), isPlaced };
+}
+
+/** Fills a photo that an earlier import saved without its sidecars. */
+async function completeMetPhoto(
+  deps: Deps,
+  viewer: Viewer,
+  id: number,
+  { planned, told, facts, source }: InspectedFile,
+): Promise<void> {
+  if (!planned.json && !planned.xmp && !planned.icloud) return;
+  const fileName = getFileName(planned.file);
+  await completePhoto(deps, id, {
+    path: source.path,
+    title: told.title && choosePhotoTitle(fileName, told.title),
+    description: cleanDescription(told.description),
+    facts,
+    fileName,
+  });
+  if (told.isFavorite) await changeReaction(deps, viewer, id, 'favorites', true);
 }
 
 function chooseDetails(
