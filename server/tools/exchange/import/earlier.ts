@@ -5,7 +5,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
-import { completePhoto } from '../../../gallery/photos/metadata/complete.ts';
+import { completePhoto } from '../../../gallery/photos/sidecar/complete.ts';
 import { unlimitedReadOptions } from '../../../platform/db/dialect.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
-import { completePhoto } from '../../../gallery/photos/metadata/complete.ts';
+import { completePhoto } from '../../../gallery/photos/sidecar/complete.ts';
 import type { SamePhoto } from '../../../gallery/photos/upload/same-original.ts';
 import type { UploadedPhotoDetails } from '../../../gallery/photos/upload/upload.ts';
 import { Level } from '../../../platform/db/states.ts';

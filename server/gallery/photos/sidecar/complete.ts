@@ -10,15 +10,15 @@ import { lockPhoto } from '../../library/locks.ts';
 import { isOwner, isTrashed } from '../../library/permissions.ts';
 import { indexLockedPhotos } from '../../library/search-index.ts';
 import { cleanTags, maxTags, replaceTags, splitTags, trimTags } from '../../library/tags.ts';
+import { type CorrectableField, type PhotoFields, parseFields } from '../metadata/fields.ts';
+import { getPhotoMetadata, storeFacts, updatePhotoMetadata, writePhotoFields } from '../metadata/store.ts';
 import { isSeenByOthers } from '../reread/reread.ts';
 import { readSidecarFacts } from '../sidecar-fields.ts';
 import { getManageablePhoto } from '../store.ts';
 import { isNameOfFile } from '../upload/fill-texts.ts';
-import { type CorrectableField, type PhotoFields, parseFields } from './fields.ts';
-import type { Sidecar } from './sidecar-schema.ts';
-import { getPhotoMetadata, storeFacts, updatePhotoMetadata, writePhotoFields } from './store.ts';
+import type { Sidecar } from './schema.ts';
 
-/** What the sidecars of a photo's file say. */
+/** Values that the sidecars of a photo's file have. */
 export interface Completion {
   /** Path of the original, or of a file with the same bytes. */
   path: string;
