@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql, type Transaction } from 'kysely';
 import { tokenHash } from '../server/gallery/identity/tokens.ts';
 import { selectPhotoGroupCounts } from '../server/gallery/library/groups.ts';
-import { buildSearchText } from '../server/gallery/library/search-text.ts';
-import { foldText } from '../server/platform/db/fold.ts';
+import { buildSearchTexts, createTitleKey } from '../server/gallery/library/search-text.ts';
+import { foldSearchText } from '../server/platform/db/fold.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
 import { gramTokens } from '../server/platform/db/sqlite/search.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
@@ -149,7 +149,7 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       4_000_000,
       time,
       time - few() * 86_400 - Math.floor(random() * 86_400),
-      foldText(title),
+      createTitleKey(title),
       JSON.stringify(tags),
       pickCamera(id, random),
       pickLens(random),
@@ -184,9 +184,10 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       null,
     );
     tags.forEach((name, position) => {
-      tag.run(id, position, name, foldText(name), userId, visibility, time);
+      tag.run(id, position, name, foldSearchText(name), userId, visibility, time);
     });
-    searchable(id, userId, visibility, buildSearchText({ title, description, tags }));
+    const texts = buildSearchTexts({ title, description, tags, file_name: 'photo.jpg' });
+    searchable(id, userId, visibility, texts.text, texts.ownText);
   }
   database.exec('COMMIT');
 }
@@ -214,9 +215,14 @@ function createSearchInsert(database: DatabaseSync) {
   const row = 'CASE ?2 WHEN 2 THEN ?1 ELSE CAST(?3 AS INTEGER) * 4294967296 + ?1 END';
   const trigrams = database.prepare(`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ?4)`);
   const grams = database.prepare(`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ?4)`);
-  return (id: number, userId: number, visibility: number, text: string) => {
+  const ownRow = '(1073741824 + CAST(?2 AS INTEGER)) * 4294967296 + ?1';
+  const ownTrigrams = database.prepare(`INSERT INTO photo_trigrams (rowid, text) VALUES (${ownRow}, ?3)`);
+  const ownGrams = database.prepare(`INSERT INTO photo_grams (rowid, grams) VALUES (${ownRow}, ?3)`);
+  return (id: number, userId: number, visibility: number, text: string, ownText: string) => {
     trigrams.run(id, visibility, userId, text);
     grams.run(id, visibility, userId, gramTokens(text));
+    ownTrigrams.run(id, userId, ownText);
+    ownGrams.run(id, userId, gramTokens(ownText));
   };
 }
 

@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { composeAccountMail } from './gallery/accounts/recovery/compose.ts';
 import { startErasingAccounts } from './gallery/admin/erase/erase.ts';
 import { startAttemptRecorder } from './gallery/identity/attempts/recorder.ts';
+import { startSearchTexts } from './gallery/library/run-search-texts.ts';
 import { startVisibilityJobs } from './gallery/library/run-visibility-jobs.ts';
 import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startRereading } from './gallery/photos/reread/run.ts';
@@ -15,6 +16,7 @@ import { startMaintenance } from './tools/maintenance/maintenance.ts';
  */
 const starterByJobName = {
   visibility: startVisibilityJobs,
+  searchTexts: startSearchTexts,
   erasure: startErasingAccounts,
   // The maintenance run also updates the database statistics.
   maintenance: startMaintenance,

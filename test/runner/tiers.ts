@@ -18,6 +18,8 @@ export const torture = [
 
 /** Tests of `npm run test:all`: slow tests, and tests of parts that few changes touch. */
 export const rest = [
+  'gallery/photos/query-wide',
+  'platform/db/upgrade-words',
   'gallery/photos/query-typed',
   'crash/aimed-kill',
   'crash/failing-disk',

@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
-import { foldText } from '../../platform/db/fold.ts';
+import { foldSearchText, foldText } from '../../platform/db/fold.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -84,6 +84,6 @@ export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | 
 export async function updateProfile({ db }: Deps, id: number, profile: ProfileUpdate): Promise<void> {
   if (Object.values(profile).every((value) => value === undefined)) return;
   const { nickname } = profile;
-  const changed = { ...profile, ...(nickname !== undefined && { nickname_key: foldText(nickname) }) };
+  const changed = { ...profile, ...(nickname !== undefined && { nickname_key: foldSearchText(nickname) }) };
   await db.kysely.updateTable('users').set(changed).where('id', '=', id).execute();
 }

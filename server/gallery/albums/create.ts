@@ -1,7 +1,7 @@
 /** Creates ordinary and smart albums. */
 
 import type { Deps } from '../../deps.ts';
-import { foldText } from '../../platform/db/fold.ts';
+import { foldSearchText, naturalSortKey } from '../../platform/db/fold.ts';
 import { errors, invalidFieldsError } from '../../platform/errors/catalogue.ts';
 import { readSiteSettings } from '../identity/site-settings.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -49,9 +49,9 @@ export function buildAlbumTextColumns(name: string, description: string) {
   if (trimmed === '') throw invalidFieldsError({ name: ['Must not be empty'] });
   return {
     name: trimmed,
-    name_key: foldText(trimmed),
+    name_key: naturalSortKey(trimmed),
     description,
     // No input can contain the separator, so no keyword matches across name and description.
-    search_text: foldText(`${trimmed}\u0001${description}`),
+    search_text: foldSearchText(`${trimmed}\u0001${description}`),
   };
 }

@@ -2,7 +2,7 @@
 
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { containsFolded, foldText } from '../../platform/db/fold.ts';
+import { containsFolded, foldSearchText } from '../../platform/db/fold.ts';
 import { countRows } from '../../platform/db/rows.ts';
 import { Visibility, type VisibilityOutsideTrash } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
@@ -134,7 +134,7 @@ function applyFilter<Output>(
   if (userId !== undefined) narrowed = narrowed.where('albums.user_id', '=', userId);
   if (parent_id === 0) narrowed = narrowed.where('albums.parent_id', 'is', null);
   else if (parent_id !== undefined) narrowed = narrowed.where('albums.parent_id', '=', parent_id);
-  const folded = keyword && foldText(keyword.trim());
+  const folded = keyword && foldSearchText(keyword.trim());
   if (folded) narrowed = narrowed.where(containsFolded('albums.search_text', folded));
   return narrowed;
 }

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { lockPhoto } from './locks.ts';
-import { buildSearchText } from './search-text.ts';
+import { buildSearchTexts } from './search-text.ts';
 import { addVisibilityJobs } from './visibility-jobs.ts';
 
 /**
@@ -41,11 +41,11 @@ export async function indexLockedPhotos(
 ): Promise<void> {
   const photo = await transaction
     .selectFrom('photos')
-    .select(['id', 'user_id', 'visibility', 'title', 'description', 'tags'])
+    .select(['id', 'user_id', 'visibility', 'title', 'description', 'tags', 'file_name'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (photo.visibility === Visibility.trash) return db.search.remove(transaction, photo);
-  const text = buildSearchText({ ...photo, tags: JSON.parse(photo.tags) as string[] });
+  const texts = buildSearchTexts({ ...photo, tags: JSON.parse(photo.tags) as string[] });
   const { user_id: userId, visibility } = photo;
-  await db.search.put(transaction, { photoId: id, userId, visibility, text });
+  await db.search.put(transaction, { photoId: id, userId, visibility, ...texts });
 }

@@ -1,5 +1,5 @@
-/** Builds the text that the `keyword` parameter searches: title, description and tags, folded. */
-import { foldText } from '../../platform/db/fold.ts';
+/** Builds the texts and keys by which photos are searched and sorted. */
+import { foldSearchText, naturalSortKey } from '../../platform/db/fold.ts';
 
 /**
  * Character between the fields of a search text. No input can contain this character, so no keyword matches across
@@ -7,11 +7,25 @@ import { foldText } from '../../platform/db/fold.ts';
  */
 const searchTextSeparator = '\u0001';
 
-export function buildSearchText(photo: { title: string; description: string; tags: string[] }): string {
-  return foldText([photo.title, photo.description, ...photo.tags].join(searchTextSeparator));
+export interface PhotoWords {
+  title: string;
+  description: string;
+  tags: string[];
+  file_name: string;
 }
 
-/** Returns the folded title, by which `sort=title` sorts. */
-export function foldTitle(title: string): string {
-  return foldText(title);
+/** Folded texts of a photo in the search index. Only the owner may find a photo by `ownText`. */
+export interface PhotoTexts {
+  text: string;
+  ownText: string;
+}
+
+export function buildSearchTexts({ title, description, tags, file_name }: PhotoWords): PhotoTexts {
+  const join = (...fields: string[]) => foldSearchText(fields.join(searchTextSeparator));
+  return { text: join(title, description, ...tags), ownText: join(file_name) };
+}
+
+/** Returns the key by which `sort=title` sorts. */
+export function createTitleKey(title: string): string {
+  return naturalSortKey(title);
 }

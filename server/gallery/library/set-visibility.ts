@@ -12,7 +12,7 @@ import { insertPhotoCounters, lockViewCounters, setVisibilityOfCounters } from '
 import { updatePhotoTotals } from './counts.ts';
 import { addToPhotoGroups, regroupPhotos } from './groups.ts';
 import { indexPhotos } from './search-index.ts';
-import { buildSearchText } from './search-text.ts';
+import { buildSearchTexts } from './search-text.ts';
 import { asLibraryWriter, type WritablePhotoRow } from './tables.ts';
 import { addToTagTotals, insertTags, setTagVisibility } from './tags.ts';
 import { decideVisibility } from './visibility-rule.ts';
@@ -108,8 +108,8 @@ export async function addPhoto(
   await addToPhotoGroups(db, transaction, sql`${id}`, 1);
   await insertTags(db, transaction, { id, user_id, visibility, create_time }, tagList);
   await updatePhotoTotals(transaction, user_id, [{ from: undefined, to: { visibility, album_id } }]);
-  const text = buildSearchText({ title: row.title, description: row.description, tags: tagList });
-  await db.search.put(transaction, { photoId: id, userId: user_id, visibility, text });
+  const texts = buildSearchTexts({ ...row, tags: tagList });
+  await db.search.put(transaction, { photoId: id, userId: user_id, visibility, ...texts });
   return { id, visibility };
 }
 

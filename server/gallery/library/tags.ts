@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { foldText } from '../../platform/db/fold.ts';
+import { foldSearchText } from '../../platform/db/fold.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { invalidFieldsError } from '../../platform/errors/catalogue.ts';
@@ -37,7 +37,7 @@ export function trimTags(given: string[]): string[] {
   const byKey = new Map<string, string>();
   for (const tag of given) {
     const trimmed = tag.replace(/\s+/g, ' ').trim();
-    if (trimmed && !byKey.has(foldText(trimmed))) byKey.set(foldText(trimmed), trimmed);
+    if (trimmed && !byKey.has(foldSearchText(trimmed))) byKey.set(foldSearchText(trimmed), trimmed);
   }
   return [...byKey.values()];
 }
@@ -82,7 +82,7 @@ export async function insertTags(
     photo_id: photo.id,
     position,
     name,
-    name_key: foldText(name),
+    name_key: foldSearchText(name),
     user_id: photo.user_id,
     visibility: photo.visibility,
     create_time: photo.create_time,

@@ -81,8 +81,13 @@ export function notHiddenByAlbumCondition(viewer: number | RawBuilder<number>): 
 /** Returns a SQL condition on `photos`: the photo is in no album that the viewer can see. Viewer 0 is anonymous. */
 export function inNoAlbumCondition(viewer: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`NOT EXISTS (SELECT 1 FROM album_photos JOIN albums ON albums.id = album_photos.album_id
-    WHERE album_photos.photo_id = photos.id AND (albums.user_id = ${viewer}
-      OR albums.visibility IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer)})))`;
+    WHERE album_photos.photo_id = photos.id AND ${visibleAlbumCondition(viewer)})`;
+}
+
+/** Returns a SQL condition on `albums`: the viewer can see the album. Viewer 0 is anonymous. */
+export function visibleAlbumCondition(viewer: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(albums.user_id = ${viewer}
+    OR albums.visibility IN (${publicVisibilitySql}, ${memberVisibilityFor(viewer)}))`;
 }
 
 /**

@@ -124,7 +124,8 @@ export const dayField = (description: string) =>
 export const searchQueryField = Type.String({
   ...textField(
     maxQueryLength,
-    'Words and "phrases", matched like `keyword`, and conditions. Texts: `tag:`, `by:` ' +
+    'Words and "phrases", and conditions. A word matches title, description, tags, camera, lens, owner, albums ' +
+      'that the caller can see, and as a year or a month the time of capture; the file name of own photos only. Texts: `tag:`, `by:` ' +
       '(username), `camera:` and `lens:` (part of the name). Albums: `album:` (id), with at most ' +
       'three smart albums. Numbers: `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), ' +
       '`size:>10MB`, `rating:>=3` (own photos; 0: none). Days: `taken:2024`, `taken:2024-05..2024-08`, `added:`. Kinds: `is:` (public, ' +

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { boundedReadOptions } from '../../platform/db/dialect.ts';
-import { containsFolded, foldText } from '../../platform/db/fold.ts';
+import { containsFolded, foldSearchText } from '../../platform/db/fold.ts';
 import { findAlbums } from '../albums/list.ts';
 import { createViewerPathSigner } from '../delivery/paths.ts';
 import { presentUser } from '../identity/present.ts';
@@ -46,7 +46,7 @@ async function findCameras({ db }: Deps, viewer: Viewer | undefined, keyword: st
     n: number;
   }>`SELECT equipment_names.name, sum(photo_groups.n) AS n
     FROM equipment_names JOIN photo_groups ON photo_groups.value = equipment_names.name
-    WHERE ${containsFolded('equipment_names.name_key', foldText(keyword.trim()))} AND ${groupInScopesCondition(chooseVisibleBranches(viewer, undefined), 'camera')}
+    WHERE ${containsFolded('equipment_names.name_key', foldSearchText(keyword.trim()))} AND ${groupInScopesCondition(chooseVisibleBranches(viewer, undefined), 'camera')}
     GROUP BY equipment_names.name HAVING sum(photo_groups.n) > 0
     ORDER BY n DESC, equipment_names.name LIMIT ${sql.lit(maxSuggestions)}`.execute(
     db.slow(boundedReadOptions),

@@ -2,7 +2,7 @@
 
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { containsFolded, foldText } from '../../platform/db/fold.ts';
+import { containsFolded, foldSearchText, foldText } from '../../platform/db/fold.ts';
 import { countRows, idsOf } from '../../platform/db/rows.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
@@ -50,7 +50,7 @@ export async function findUsers(
   keyword: string | undefined,
   { limit, offset }: RowWindow,
 ): Promise<UserSearchResult> {
-  const folded = foldText(keyword?.trim() ?? '');
+  const folded = foldSearchText(keyword?.trim() ?? '');
   const matching = db
     .slow()
     .selectFrom('users')

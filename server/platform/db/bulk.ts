@@ -46,8 +46,8 @@ export interface BulkDatabase {
 /** Tables and rows of a search index, for filling an empty index at once. */
 export interface SearchIndexRows {
   tables: BulkTable[];
-  /** Returns the index rows of a text: one row for each of the index's tables. */
-  searchRows(text: PhotoSearchText): ColumnValue[][];
+  /** Returns the index rows of a photo's texts, for each of the index's tables. */
+  searchRows(text: PhotoSearchText): ColumnValue[][][];
 }
 
 /** Rows per batch. The widest rows make some megabytes. */
@@ -73,13 +73,13 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Returns rows of the search index for `insert`: one row per text for each table of the index. */
+/** Returns rows of the search index for `insert`, for each table of the index. */
 export function buildSearchIndexRows(
   { tables, searchRows }: SearchIndexRows,
   texts: PhotoSearchText[],
 ): [BulkTable, ColumnValue[][]][] {
   const rows = texts.map(searchRows);
-  return tables.map((table, at) => [table, rows.map((row) => row[at]!)]);
+  return tables.map((table, at) => [table, rows.flatMap((row) => row[at]!)]);
 }
 
 /** Value of a column. Booleans are 0 or 1. A bigint is only written, never read. */

@@ -18,6 +18,7 @@ import * as levels from './migrations/0049_levels.ts';
 import * as albumPhotos from './migrations/0050_album_photos.ts';
 import * as keyRateLimit from './migrations/0051_key_rate_limit.ts';
 import * as photoMetadata from './migrations/0052_photo_metadata.ts';
+import * as searchFold from './migrations/0053_search_fold.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
@@ -42,6 +43,7 @@ const migrations: Record<string, { up: Up }> = {
   '0050_album_photos': albumPhotos,
   '0051_key_rate_limit': keyRateLimit,
   '0052_photo_metadata': photoMetadata,
+  '0053_search_fold': searchFold,
 };
 
 /** Names of all migrations in order. */

@@ -13,6 +13,8 @@ export interface PhotoSearchText {
   visibility: Visibility;
   /** Folded text of the photo, from `gallery/library/search-text.ts`. */
   text: string;
+  /** Folded text by which only the owner finds the photo. */
+  ownText: string;
 }
 
 /** Photos of one visibility, of all users or of one owner. */
@@ -26,6 +28,8 @@ export interface SearchIndexEntry {
   photoId: number;
   visibility: Visibility;
   text: string | undefined;
+  /** Text that only the owner finds. Undefined if the index stores no texts; null if the index has no such entry. */
+  ownText: string | null | undefined;
 }
 
 export interface SearchIndex {
@@ -41,6 +45,8 @@ export interface SearchIndex {
    * tests single photos instead of finding all matches.
    */
   matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
+  /** Returns a subquery for ids of the owner's photos whose own text contains the keyword (folded, not empty). */
+  matchesOwn(keyword: string, ownerId: number): RawBuilder<number>;
   /** Indexed texts with photo columns. Undefined if the index stores no texts. */
   texts?: SearchIndexTexts | undefined;
 }

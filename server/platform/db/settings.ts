@@ -89,6 +89,9 @@ const leaseEnd = sql<number>`CAST(value AS bigint)`;
  */
 export const setupSettingPrefix = 'setup: ';
 
+/** Highest id of the photos whose texts and titles still have the keys of an earlier version. */
+export const searchTextsLeftSetting = 'search texts left';
+
 export const unfinishedTransferSetting = 'unfinished';
 /** Setting that replaces `unfinished` at the end, so that a repeated command reports that it has finished already. */
 export const finishedTransferSetting = 'arrived';

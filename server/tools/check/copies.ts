@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { indexPhoto } from '../../gallery/library/search-index.ts';
-import { buildSearchText } from '../../gallery/library/search-text.ts';
+import { buildSearchTexts } from '../../gallery/library/search-text.ts';
 import { replaceTags } from '../../gallery/library/tags.ts';
 import { yieldPagesByColumn } from '../../platform/db/pages.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -13,7 +13,7 @@ const pageSize = 250;
 
 type Photo = Pick<
   PhotoRow,
-  'id' | 'user_id' | 'visibility' | 'create_time' | 'title' | 'description' | 'tags'
+  'id' | 'user_id' | 'visibility' | 'create_time' | 'title' | 'description' | 'tags' | 'file_name'
 >;
 
 export async function checkPhotoTags(round: CheckContext): Promise<void> {
@@ -34,7 +34,7 @@ function photosToCheck({ db }: Deps) {
   return db
     .slow()
     .selectFrom('photos')
-    .select(['id', 'user_id', 'visibility', 'create_time', 'title', 'description', 'tags']);
+    .select(['id', 'user_id', 'visibility', 'create_time', 'title', 'description', 'tags', 'file_name']);
 }
 
 async function checkPhotos(
@@ -97,8 +97,10 @@ async function findWrongEntries({ db }: Deps, photos: Photo[]): Promise<Photo[]>
     const [entry, ...more] = entries.get(photo.id) ?? [];
     if (!entry || photo.visibility === Visibility.trash)
       return entry !== undefined || photo.visibility !== Visibility.trash;
-    const text = buildSearchText({ ...photo, tags: JSON.parse(photo.tags) as string[] });
-    return more.length > 0 || entry.visibility !== photo.visibility || (entry.text ?? text) !== text;
+    const { text, ownText } = buildSearchTexts({ ...photo, tags: JSON.parse(photo.tags) as string[] });
+    const isOutdated =
+      (entry.text ?? text) !== text || (entry.ownText === undefined ? ownText : entry.ownText) !== ownText;
+    return more.length > 0 || entry.visibility !== photo.visibility || isOutdated;
   });
 }
 

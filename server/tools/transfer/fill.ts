@@ -1,5 +1,5 @@
 /** Fills a database with the rows of another gallery or of an archive, in one transaction. */
-import { buildSearchText } from '../../gallery/library/search-text.ts';
+import { buildSearchTexts } from '../../gallery/library/search-text.ts';
 import {
   type BulkDatabase,
   type BulkLoader,
@@ -87,7 +87,7 @@ async function insertLocationSettings(
   );
 }
 
-const textColumns = 'id, user_id, visibility, title, description, tags';
+const textColumns = 'id, user_id, visibility, title, description, tags, file_name';
 
 /** Builds the search index. Photos in the trash are not included. */
 async function buildIndex(loader: BulkLoader): Promise<void> {
@@ -100,7 +100,7 @@ async function buildIndex(loader: BulkLoader): Promise<void> {
 
 function toSearchText(row: ColumnValue[]): PhotoSearchText {
   const [photoId, userId, visibility] = row.slice(0, 3).map(Number) as [number, number, Visibility];
-  const [title, description, tags] = row.slice(3).map(String) as [string, string, string];
-  const text = buildSearchText({ title, description, tags: JSON.parse(tags) as string[] });
-  return { photoId, userId, visibility, text };
+  const [title, description, tags, file_name] = row.slice(3).map(String) as [string, string, string, string];
+  const texts = buildSearchTexts({ title, description, tags: JSON.parse(tags) as string[], file_name });
+  return { photoId, userId, visibility, ...texts };
 }

@@ -288,9 +288,9 @@ function listTexts({ title, description, tags }: ModelPhoto): string[] {
   return [title, description, ...tags].map(fold);
 }
 
-/** Folds a text for comparisons that ignore case. Lower case is enough for the words of this test. */
+/** Folds a text without case and accents, as far as the words of this test need it. */
 function fold(text: string): string {
-  return text.toLowerCase();
+  return text.toLowerCase().normalize('NFD').replace(/(?<=[a-z])\p{Mn}/gu, '').normalize('NFC');
 }
 
 function compare(one: ModelPhoto, other: ModelPhoto, sort: Question['sort']): number {

@@ -191,7 +191,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
         const ids = listIds(
           photos
             .filter((photo) => photo.owner === owner && (who === admin || isInLists(who, photo)))
-            .filter((photo) => isFoundBy(rule, photo, owner))
+            .filter((photo) => isFoundBy(rule, photo, owner, true))
             .sort((one, other) => other.create_time - one.create_time || other.id - one.id),
         );
         const { list } = assertRead(answer);

@@ -93,7 +93,7 @@ describe('q', () => {
       ['100%', [chinese]],
       ["moon's", []],
       ['tag:sea', [moonrise, hidden]],
-      ['tag:"new  york"', []],
+      ['tag:"new  york"', [moonrise]],
       ['tag:"NEW york"', [moonrise]],
       ['TAG:берег', [chinese]],
       ['-tag:sea moon', [chinese, moving]],

@@ -20,6 +20,7 @@ import { assertRead } from '../../support/assert-answers.ts';
 import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import {
+  type Dump,
   dumpRows,
   makeOldGallery,
   selectCommonColumns,
@@ -110,6 +111,17 @@ describe('a gallery that is older than the baseline', () => {
   });
 });
 
+/** Leaves out the keys that an upgrade folds: `test/platform/db/upgrade-words.test.ts` has its tests. */
+function withoutSearchKeys(dump: Dump): Dump {
+  const folded = ['name_key', 'nickname_key', 'search_text'];
+  const withoutKeys = (row: Dump[string][number]) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !folded.includes(column)));
+  const isKept = (row: Dump[string][number]) => row.name !== 'search texts left';
+  return Object.fromEntries(
+    Object.entries(dump).map(([table, rows]) => [table, rows.filter(isKept).map(withoutKeys)]),
+  );
+}
+
 describe('an upgrade', () => {
   let gallery: Gallery;
   let place: Place;
@@ -129,7 +141,12 @@ describe('an upgrade', () => {
     for (const name of migrationNames) {
       await use(place, (db) => migrateSchema(db, name));
       const now = await use(place, dumpRows);
-      assert.deepEqual(selectCommonColumns(now, old), selectCommonColumns(old, now), `after ${name}`);
+      const [before, after] = [withoutSearchKeys(old), withoutSearchKeys(now)];
+      assert.deepEqual(
+        selectCommonColumns(after, before),
+        selectCommonColumns(before, after),
+        `after ${name}`,
+      );
       const { rows } = await use(place, ({ kysely }) =>
         sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(kysely),
       );

@@ -12,7 +12,7 @@ import { chooseAlbumFolderName, choosePhotoFileStem } from '../../../server/gall
 import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
 import { readPathGrant } from '../../../server/gallery/delivery/signatures.ts';
 import { isApiKey, isTokenText, readBearer } from '../../../server/gallery/identity/tokens.ts';
-import { buildSearchText, foldTitle } from '../../../server/gallery/library/search-text.ts';
+import { buildSearchTexts, createTitleKey } from '../../../server/gallery/library/search-text.ts';
 import { cleanTags, splitTags } from '../../../server/gallery/library/tags.ts';
 import { downloadName, safeFileName, trimDots } from '../../../server/gallery/photos/upload/file-name.ts';
 import { getIpAddressKey } from '../../../server/platform/connections/address.ts';
@@ -61,8 +61,8 @@ const acceptsText: Record<string, (text: string) => unknown> = {
   tags: (text) => cleanTags(splitTags(text)),
   oneTag: (text) => cleanTags([text]),
   fold: foldText,
-  searchTextOf: (text) => buildSearchText({ title: text, description: text, tags: [text] }),
-  foldTitle,
+  searchTextOf: (text) => buildSearchTexts({ title: text, description: text, tags: [text], file_name: text }),
+  createTitleKey,
   titleOf: (text) => choosePhotoTitle(text, text),
   titleOfFile: (text) => choosePhotoTitle(text, ''),
   cleanDescription,

@@ -130,7 +130,7 @@ describe('rows', () => {
     assert.equal(await find(), 1);
     // Writes search entries of each visibility for a public photo.
     for (const visibility of [1, 3, 2] as const) {
-      const entry = { photoId: photo, userId: owner.id, visibility, text: 'harbour' };
+      const entry = { photoId: photo, userId: owner.id, visibility, text: 'harbour', ownText: '' };
       await db.kysely.transaction().execute((transaction) => db.search.put(transaction, entry));
       const { kinds } = await check({ isRepair: true });
       // The index of PostgreSQL contains the text too, which differs here in any case.

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
-import { foldText } from '../../../platform/db/fold.ts';
+import { foldSearchText, foldText } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { readSiteSettings } from '../../identity/site-settings.ts';
@@ -98,7 +98,7 @@ export function emailHasAccountError(): Error {
 
 function nicknameColumns(name: string) {
   const nickname = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, 50).join('');
-  return { nickname, nickname_key: foldText(nickname) };
+  return { nickname, nickname_key: foldSearchText(nickname) };
 }
 
 /**

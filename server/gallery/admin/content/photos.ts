@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { foldText } from '../../../platform/db/fold.ts';
+import { foldSearchText } from '../../../platform/db/fold.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
 import { readQueryPage } from '../../../platform/http/pagination.ts';
 import { createViewerPathSigner } from '../../delivery/paths.ts';
@@ -41,7 +41,7 @@ export function createListAdminPhotos(deps: Deps) {
 /** Returns a page of the reported photos, the most reported first. The query starts from the open reports. */
 async function listReported(deps: Deps, viewer: Viewer, query: AdminPhotosQuery): Promise<PhotoPage> {
   const { db } = deps;
-  const keyword = foldText(query.keyword?.trim() ?? '');
+  const keyword = foldSearchText(query.keyword?.trim() ?? '');
   const found = visibilitiesOutsideTrash.map(
     (visibility) => sql`photos.id IN (SELECT id FROM ${db.search.matches(keyword, { visibility })} AS found)`,
   );

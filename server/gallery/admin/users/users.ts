@@ -2,7 +2,7 @@
 
 import type { ExpressionBuilder } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { containsFolded, foldText } from '../../../platform/db/fold.ts';
+import { containsFolded, foldSearchText, foldText } from '../../../platform/db/fold.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
 import { UserStatus, Visibility } from '../../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../../platform/db/tables.ts';
@@ -45,12 +45,14 @@ function createUserConditions(
   is: ExpressionBuilder<Tables, 'users'>,
   { keyword, status, is_admin }: AdminUsersQuery,
 ) {
-  const folded = foldText(keyword?.trim() ?? '');
-  const names = ['users.username_key', 'users.nickname_key', 'users.email_key'];
+  const typed = keyword?.trim() ?? '';
+  const folded = foldText(typed);
+  const isNickname = containsFolded('users.nickname_key', foldSearchText(typed));
+  const names = ['users.username_key', 'users.email_key'];
   return is.and([
     is('status', 'in', status === undefined ? [0, 1] : [status]),
     ...(is_admin === undefined ? [] : [is('is_admin', '=', is.lit(is_admin))]),
-    ...(folded ? [is.or(names.map((name) => containsFolded(name, folded)))] : []),
+    ...(folded ? [is.or([isNickname, ...names.map((name) => containsFolded(name, folded))])] : []),
   ]);
 }
 

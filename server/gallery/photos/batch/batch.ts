@@ -5,7 +5,7 @@
 
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import { foldText } from '../../../platform/db/fold.ts';
+import { foldSearchText } from '../../../platform/db/fold.ts';
 import { joinFieldErrors } from '../../../platform/errors/catalogue.ts';
 import type { ValueRule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
@@ -191,11 +191,11 @@ function createAction(
     case 'tag':
     case 'untag': {
       const given = cleanTags(tags ?? []);
-      const keys = new Set(given.map(foldText));
+      const keys = new Set(given.map(foldSearchText));
       const change =
         action === 'tag'
           ? (current: string[]) => [...current, ...given]
-          : (current: string[]) => current.filter((tag) => !keys.has(foldText(tag)));
+          : (current: string[]) => current.filter((tag) => !keys.has(foldSearchText(tag)));
       return (id) => updatePhoto(deps, viewer, id, { tags: change });
     }
   }

@@ -1,7 +1,7 @@
 /** Resolves a list request into a filter: the owners, the conditions and the order. */
 
 import type { Deps } from '../../../deps.ts';
-import { foldText } from '../../../platform/db/fold.ts';
+import { foldSearchText } from '../../../platform/db/fold.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
@@ -120,8 +120,8 @@ export async function resolvePhotoListFilter(
     viewerId: viewer?.id ?? 0,
     reactionViewerId: viewer?.id ?? 0,
     albumId,
-    tag: query.tag === undefined ? undefined : foldText(query.tag.trim()),
-    keyword: query.keyword === undefined ? undefined : foldText(query.keyword.trim()) || undefined,
+    tag: query.tag === undefined ? undefined : foldSearchText(query.tag.trim()),
+    keyword: query.keyword === undefined ? undefined : foldSearchText(query.keyword.trim()) || undefined,
     from: query.date_from === undefined ? undefined : dayStart(query.date_from),
     to: query.date_to === undefined ? undefined : dayEnd(query.date_to),
     isPublic: query.is_public,

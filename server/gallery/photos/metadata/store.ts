@@ -15,7 +15,7 @@ import {
   metadataReaderVersion,
 } from '../../../platform/imaging/metadata/fields.ts';
 import { regroupPhotos } from '../../library/groups.ts';
-import { foldTitle } from '../../library/search-text.ts';
+import { createTitleKey } from '../../library/search-text.ts';
 import { maxTags, trimTags } from '../../library/tags.ts';
 import {
   type CorrectableField,
@@ -118,7 +118,7 @@ export async function writePhotoFields(
   fields: PhotoFields,
   others: Updateable<PhotosTable>,
 ): Promise<void> {
-  const changed = { ...toFieldColumns(fields), title_key: foldTitle(fields.title), ...others };
+  const changed = { ...toFieldColumns(fields), title_key: createTitleKey(fields.title), ...others };
   const write = () => transaction.updateTable('photos').set(changed).where('id', '=', photo.id).execute();
   const groupColumns = ['taken_time', 'camera', 'lens'] as const;
   const isRegrouped = groupColumns.some((name) => (changed[name] ?? photo[name]) !== photo[name]);

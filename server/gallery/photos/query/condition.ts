@@ -13,6 +13,7 @@ import {
   requiresSearchWords,
   type SearchQueryContext,
 } from './sql.ts';
+import { widenWords } from './widen.ts';
 
 export interface PhotoCondition {
   where(scope: SearchScope, how: Pick<SearchQueryContext, 'isTested' | 'isOfTexts'>): RawBuilder<SqlBool>;
@@ -29,9 +30,10 @@ export async function readSearchCondition(
   text: string,
   { seesAllRatings = false }: { seesAllRatings?: boolean } = {},
 ): Promise<PhotoCondition | undefined> {
-  const query = parseSearchQuery(text);
-  if (!query) return undefined;
-  const albums = await findQueryAlbums(deps, viewer, query);
+  const typed = parseSearchQuery(text);
+  if (!typed) return undefined;
+  const albums = await findQueryAlbums(deps, viewer, typed);
+  const query = await widenWords(deps, viewer?.id ?? 0, typed);
   const asked = { db: deps.db, viewerId: viewer?.id ?? 0, seesAllRatings, albums };
   return {
     where: (scope, how) => buildQueryCondition(query, { ...asked, scope, ...how }),

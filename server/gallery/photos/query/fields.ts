@@ -1,5 +1,5 @@
 /** Fields of a search query and the parsers of their values. */
-import { foldText } from '../../../platform/db/fold.ts';
+import { foldSearchText } from '../../../platform/db/fold.ts';
 import { imageFormats } from '../../../platform/imaging/formats.ts';
 import {
   parseDayRange,
@@ -23,6 +23,10 @@ export type SearchCondition =
   /** Text of the condition, folded so that case does not matter, and never empty. */
   | WordsCondition
   | { kind: 'tag' | 'by' | 'camera' | 'lens'; text: string }
+  /** Text of a word in the username or nickname of the owner, in the name of an album, or in the own text. */
+  | { kind: 'owner' | 'albumName' | 'ownText'; text: string }
+  /** Month of capture in any year, from 1 to 12. */
+  | { kind: 'month'; month: number }
   | { kind: 'album'; id: number }
   | { kind: 'range'; of: PhotoMeasure; bounds: RangeBound[] }
   | { kind: 'rating'; bounds: RangeBound[] }
@@ -47,7 +51,7 @@ type FieldParser = (value: string) => SearchCondition | string;
 
 const createTextParser =
   (kind: 'tag' | 'by' | 'camera' | 'lens'): FieldParser =>
-  (value) => ({ kind, text: foldText(value.trim()) });
+  (value) => ({ kind, text: foldSearchText(value.trim()) });
 
 const createRangeParser =
   (of: PhotoMeasure, one: Parameters<typeof parseSearchRange>[1], examples: string): FieldParser =>
@@ -124,7 +128,7 @@ const maxRepeats = 8;
 /** Returns conditions that together mean a word or a phrase. A repetition is searched without its later repeats. */
 export function parseSearchWords(words: string): WordsCondition[] {
   const given = words.trim();
-  const characters = Array.from(foldText(given) || given);
+  const characters = Array.from(foldSearchText(given) || given);
   const parts: string[] = [];
   for (let at = 0; at < characters.length; at += maxCharacters) {
     parts.push(cutRepeats(characters.slice(at, at + maxCharacters)));

@@ -9,6 +9,7 @@ import { containsFolded } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoFlag, PhotoMeasure, PhotoShape, SearchCondition } from './fields.ts';
+import { selectAlbums, selectOwners } from './names-sql.ts';
 import type { SearchQuery } from './parse.ts';
 import type { RangeBound } from './ranges.ts';
 import type { QueryAlbums, SmartAlbum } from './smart.ts';
@@ -16,7 +17,7 @@ import type { QueryAlbums, SmartAlbum } from './smart.ts';
 type Sql = RawBuilder<SqlBool>;
 
 export interface SearchQueryContext {
-  db: Pick<Deps['db'], 'search' | 'deadlineCheck'>;
+  db: Pick<Deps['db'], 'search' | 'deadlineCheck' | 'month'>;
   /** Id of the viewer; 0 is anonymous. */
   viewerId: number;
   /** Whether the viewer sees the ratings of all photos, as admins do. Others see those of their own photos. */
@@ -85,6 +86,10 @@ function conditionToSql(condition: SearchCondition, asked: SearchQueryContext): 
     case 'by':
       return sql<SqlBool>`photos.user_id IN
         (SELECT users.id FROM users WHERE users.username_key = ${condition.text})`;
+    case 'owner':
+      return sql<SqlBool>`photos.user_id IN (${selectOwners(asked.db, condition.text)})`;
+    case 'month':
+      return sql<SqlBool>`substr(${asked.db.month('photos.taken_time')}, 6, 2) = ${String(condition.month).padStart(2, '0')}`;
     case 'album':
       return smartAlbumCondition(condition.id, asked);
     case 'camera':
@@ -219,6 +224,13 @@ function matchingIds(query: SearchQuery, asked: SearchQueryContext): PhotoIdsSql
       return asked.albums && asked.albums.get(query.id) !== 'ordinary'
         ? undefined
         : sql`${selectAlbumPhotoIds(query.id, scope)} AND ${db.deadlineCheck('album_photos.photo_id')}`;
+    case 'albumName':
+      return sql`SELECT album_photos.photo_id FROM album_photos WHERE album_photos.visibility = ${scope.visibility}
+        AND ${db.deadlineCheck('album_photos.photo_id')}
+        AND album_photos.album_id IN (${selectAlbums(db, query.text, viewerId)})`;
+    case 'ownText':
+      return sql`SELECT own.id FROM ${db.search.matchesOwn(query.text, viewerId)} AS own
+        WHERE ${db.deadlineCheck('own.id')}`;
     case 'tag':
       return sql`${selectTaggedIds(query.text, scope)} AND ${db.deadlineCheck('photo_tags.photo_id')}`;
     case 'is':

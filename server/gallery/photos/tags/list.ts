@@ -5,7 +5,7 @@
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { containsFolded, foldText } from '../../../platform/db/fold.ts';
+import { containsFolded, foldSearchText } from '../../../platform/db/fold.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import {
@@ -47,7 +47,7 @@ export async function listTags(
   viewer: Viewer | undefined,
   query: PaginationRequest & { keyword?: string },
 ) {
-  const folded = foldText(query.keyword?.trim() ?? '');
+  const folded = foldSearchText(query.keyword?.trim() ?? '');
   const { limit, offset } = toRowWindow(query);
   const total = await countTags(db.slow(), viewer, folded);
   if (offset >= total) return { list: [], pagination: createPagination(query, total) };

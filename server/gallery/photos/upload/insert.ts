@@ -8,7 +8,7 @@ import type { FileFacts } from '../../../platform/imaging/metadata/fields.ts';
 import { readSiteSettings } from '../../identity/site-settings.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getTargetAlbum } from '../../library/albums.ts';
-import { foldTitle } from '../../library/search-text.ts';
+import { createTitleKey } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emitWebhookEvent } from '../../webhooks/emit.ts';
 import type { CorrectableField, PhotoFields } from '../metadata/fields.ts';
@@ -135,7 +135,7 @@ function createPhotoRow(photo: NewPhoto & KnownFields, level: Level, userId: num
     size: photo.size,
     update_time: now,
     taken_time: photo.taken_time,
-    title_key: foldTitle(photo.title),
+    title_key: createTitleKey(photo.title),
     tags: JSON.stringify(photo.tags),
     tagList: photo.tags,
     camera: exif.camera,

@@ -95,7 +95,11 @@ function createLoader(client: pg.Client): BulkLoader {
     insert: (table, rows) => insertPostgresRows(client, table, rows),
     async index(texts) {
       const ids = texts.map(({ photoId }) => photoId);
-      await client.query(fillSearchIndexStatement, [ids, texts.map(({ text }) => text)]);
+      await client.query(fillSearchIndexStatement, [
+        ids,
+        texts.map(({ text }) => text),
+        texts.map(({ ownText }) => ownText),
+      ]);
     },
     query: (sql) => readRows(client, sql),
     async advanceIdSequences(highest) {

@@ -31,12 +31,14 @@ const setFilterColumns = sql.raw(
 const photosWithPendingJob = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
 
 export const postgresSearch: SearchIndex = {
-  async put(transaction, { photoId, userId, visibility, text }) {
-    await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumns}, text)
-      SELECT ${photoId}, CAST(${userId} AS bigint), CAST(${visibility} AS integer), ${filterColumnsOfPhotos}, ${text}
+  async put(transaction, { photoId, userId, visibility, text, ownText }) {
+    await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumns}, text, own_text)
+      SELECT ${photoId}, CAST(${userId} AS bigint), CAST(${visibility} AS integer), ${filterColumnsOfPhotos}, ${text},
+        ${ownText}
       FROM photos WHERE photos.id = ${photoId}
       ON CONFLICT (photo_id) DO UPDATE
-        SET visibility = excluded.visibility, text = excluded.text, ${setFilterColumns}`.execute(transaction);
+        SET visibility = excluded.visibility, text = excluded.text, own_text = excluded.own_text,
+          ${setFilterColumns}`.execute(transaction);
   },
 
   async remove(transaction, { id }) {
@@ -45,7 +47,8 @@ export const postgresSearch: SearchIndex = {
 
   async findEntries(kysely, photos) {
     const ids = photos.map(({ id }) => id);
-    const { rows } = await sql<SearchIndexEntry>`SELECT photo_id AS "photoId", visibility, text
+    const { rows } =
+      await sql<SearchIndexEntry>`SELECT photo_id AS "photoId", visibility, text, own_text AS "ownText"
       FROM photo_texts WHERE photo_id IN (${sql.join(ids)})`.execute(kysely);
     return rows;
   },
@@ -55,6 +58,9 @@ export const postgresSearch: SearchIndex = {
     return sql<number>`(SELECT photo_id AS id FROM photo_texts
       WHERE ${contains} AND (${inScope(scope)} OR photo_id IN (${photosWithPendingJob})))`;
   },
+
+  matchesOwn: (keyword, ownerId) =>
+    sql<number>`(SELECT photo_id AS id FROM photo_texts WHERE user_id = ${ownerId} AND ${found('own_text', keyword)})`,
 
   texts: {
     // Photos with a pending job get their visibility from the photo's own row.
@@ -91,7 +97,7 @@ function inScope({ visibility, userId }: SearchScope) {
   return sql`(visibility = ${visibility} AND user_id = ${userId})`;
 }
 
-/** Statement that fills the index at once. $1 is the list of photo ids, $2 the list of their texts. */
-export const fillSearchIndexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumnNames.join(', ')}, text)
-  SELECT photos.id, photos.user_id, photos.visibility, ${filterColumnNames.map((column) => `photos.${column}`).join(', ')}, given.text
-  FROM unnest($1::bigint[], $2::text[]) AS given (id, text) JOIN photos ON photos.id = given.id`;
+/** Statement that fills the index at once. $1 is the list of photo ids; $2 and $3 are the lists of their texts. */
+export const fillSearchIndexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumnNames.join(', ')}, text, own_text)
+  SELECT photos.id, photos.user_id, photos.visibility, ${filterColumnNames.map((column) => `photos.${column}`).join(', ')}, given.text, given.own_text
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS given (id, text, own_text) JOIN photos ON photos.id = given.id`;

@@ -4,6 +4,7 @@
  *
  * The row id encodes the visibility: `id` for a public photo, `owner * 2^32 + id` for a private one, and
  * `2^62 + id` for a photo for members. The index alone can therefore return and count the photos that a viewer may find.
+ * Texts that only the owner may search have rows of their own, `2^62 + owner * 2^32 + id`.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SearchIndexRows } from '../bulk.ts';
@@ -29,18 +30,19 @@ const castToInteger = (value: number) => sql`CAST(${value} AS INTEGER)`;
 const photosWithPendingJob = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
 
 export const sqliteSearch: SearchIndex = {
-  async put(transaction, { photoId, userId, visibility, text }) {
+  async put(transaction, { photoId, userId, visibility, text, ownText }) {
     await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
     const row = rowFor(visibility, userId, photoId);
-    await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(transaction);
-    await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${gramTokens(text)})`.execute(
-      transaction,
-    );
+    const ownRow = ownRowFor(userId, photoId);
+    await sql`INSERT INTO photo_trigrams (rowid, text)
+      VALUES (${row}, ${text}), (${ownRow}, ${ownText})`.execute(transaction);
+    await sql`INSERT INTO photo_grams (rowid, grams)
+      VALUES (${row}, ${gramTokens(text)}), (${ownRow}, ${gramTokens(ownText)})`.execute(transaction);
   },
 
   async remove(transaction, { id, user_id }) {
     for (const table of [sql.table('photo_trigrams'), sql.table('photo_grams')]) {
-      await sql`DELETE FROM ${table} WHERE rowid IN (${sql.join(possibleRows(user_id, id))})`.execute(
+      await sql`DELETE FROM ${table} WHERE rowid IN (${sql.join([...possibleRows(user_id, id), ownRowFor(user_id, id)])})`.execute(
         transaction,
       );
     }
@@ -48,29 +50,48 @@ export const sqliteSearch: SearchIndex = {
 
   async findEntries(kysely, photos) {
     const rowids = photos.flatMap(({ id, user_id }) => possibleRows(user_id, id));
-    const [trigrams, grams] = await Promise.all([
-      entriesIn(kysely, 'photo_trigrams', rowids),
-      entriesIn(kysely, 'photo_grams', rowids),
-    ]);
+    const ownRowids = photos.map(({ id, user_id }) => ownRowFor(user_id, id));
     // A photo is indexed correctly only if both indexes contain it, one for long and one for short keywords.
-    return trigrams.filter((entry) =>
-      grams.some(({ photoId, visibility }) => photoId === entry.photoId && visibility === entry.visibility),
-    );
+    const inBoth = async (rows: RawBuilder<unknown>[]) => {
+      const [trigrams, grams] = await Promise.all([
+        entriesIn(kysely, 'photo_trigrams', rows),
+        entriesIn(kysely, 'photo_grams', rows),
+      ]);
+      return trigrams.filter((entry) =>
+        grams.some(({ photoId, visibility }) => photoId === entry.photoId && visibility === entry.visibility),
+      );
+    };
+    const own = new Set((await inBoth(ownRowids)).map(({ photoId }) => photoId));
+    const entries = await inBoth(rowids);
+    return entries.map((entry) => ({ ...entry, ownText: own.has(entry.photoId) ? undefined : null }));
+  },
+
+  matchesOwn(keyword, ownerId) {
+    const { table, phrase } = findPhraseTable(keyword);
+    const owner = castToInteger(membersOwner + ownerId);
+    return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table} WHERE ${table} MATCH ${phrase}
+      AND rowid >= ${owner} * ${ownerUnit} AND rowid < (${owner} + 1) * ${ownerUnit})`;
   },
 
   matches(keyword, scope) {
-    const isShort = Array.from(keyword).length <= shortKeyword;
-    const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
-    // The index may search long and find nothing, so a read after its deadline must not begin. The condition is
-    // evaluated once, with the phrase; beside the phrase it would be evaluated for each found row.
-    const phrase = sql`(CASE WHEN in_time() THEN ${quotePhrase(isShort ? toToken(keyword) : keyword)} END)`;
+    const { table, phrase } = findPhraseTable(keyword);
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
       UNION ALL SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE EXISTS (${photosWithPendingJob}) AND ${table} MATCH ${phrase}
+        AND rowid < ${castToInteger(membersOwner + 1)} * ${ownerUnit}
         AND rowid & ${idBits} IN (${photosWithPendingJob}))`;
   },
 };
+
+function findPhraseTable(keyword: string) {
+  const isShort = Array.from(keyword).length <= shortKeyword;
+  const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
+  // The index may search long and find nothing, so a read after its deadline must not begin. The condition is
+  // evaluated once, with the phrase; beside the phrase it would be evaluated for each found row.
+  const phrase = sql`(CASE WHEN in_time() THEN ${quotePhrase(isShort ? toToken(keyword) : keyword)} END)`;
+  return { table, phrase };
+}
 
 /**
  * Returns the entries of photos in one index, read from the table of text lengths. An index without texts claims to
@@ -84,6 +105,7 @@ async function entriesIn(kysely: Kysely<Tables>, table: string, rowids: RawBuild
     photoId,
     visibility: visibilityByOwner.get(owner) ?? Visibility.private,
     text: undefined,
+    ownText: undefined,
   }));
 }
 
@@ -92,11 +114,18 @@ export const sqliteSearchRows: SearchIndexRows = {
     { name: 'photo_trigrams', columns: ['rowid', 'text'] },
     { name: 'photo_grams', columns: ['rowid', 'grams'] },
   ],
-  searchRows({ photoId, userId, visibility, text }) {
-    const row = BigInt(photoId) + (BigInt(ownerInRow(visibility, userId)) << 32n);
+  searchRows({ photoId, userId, visibility, text, ownText }) {
+    const createRow = (owner: number) => BigInt(photoId) + (BigInt(owner) << 32n);
+    const [row, ownRow] = [createRow(ownerInRow(visibility, userId)), createRow(membersOwner + userId)];
     return [
-      [row, text],
-      [row, gramTokens(text)],
+      [
+        [row, text],
+        [ownRow, ownText],
+      ],
+      [
+        [row, gramTokens(text)],
+        [ownRow, gramTokens(ownText)],
+      ],
     ];
   },
 };
@@ -114,6 +143,10 @@ function ownerInRow(visibility: Visibility, userId: number): number {
 
 function rowFor(visibility: Visibility, userId: number, photoId: number) {
   return sql`${castToInteger(ownerInRow(visibility, userId))} * ${ownerUnit} + ${castToInteger(photoId)}`;
+}
+
+function ownRowFor(userId: number, photoId: number) {
+  return sql`${castToInteger(membersOwner + userId)} * ${ownerUnit} + ${castToInteger(photoId)}`;
 }
 
 function possibleRows(userId: number, photoId: number) {

@@ -100,8 +100,11 @@ const wordLeaf: Make = ({ pick, chance, below }, { words }) => {
     : chance(0.3)
       ? word.toUpperCase()
       : word;
-  const isIn = ({ title, description, tags }: ModelPhoto) =>
-    [title, description, ...tags].some((one) => fold(one).includes(fold(text)));
+  const isIn = (photo: ModelPhoto, _: number, isRule: boolean) => {
+    const { title, description, tags, camera, lens, by, album } = photo;
+    const names = isRule ? [] : [camera, lens, by, album === undefined ? '' : 'Album'];
+    return [title, description, ...tags, ...names].some((one) => fold(one).includes(fold(text)));
+  };
   return leaf('', text, isIn);
 };
 
@@ -126,7 +129,7 @@ const leaves: Make[] = [
     assert.ok(!albums.includes(id));
     return leaf('album', String(id), (photo, viewer) => {
       const isSeen = isListed(visibility, owner, viewer);
-      return isSeen && photo.owner === owner && isFoundBy(rule, photo, owner);
+      return isSeen && photo.owner === owner && isFoundBy(rule, photo, owner, true);
     });
   },
   ({ pick }, { cameras }) => {

@@ -45,7 +45,8 @@ export interface SmartAlbum {
 export interface Leaf {
   field: string;
   text: string;
-  test(photo: ModelPhoto, viewer: number): boolean;
+  /** Words of a rule look at fewer fields than words of a query. */
+  test(photo: ModelPhoto, viewer: number, isRule: boolean): boolean;
 }
 
 export type Tree = { all: Tree[] } | { any: Tree[] } | { not: Tree } | Leaf;
@@ -55,11 +56,11 @@ export function isListed(level: LevelName, owner: number, viewer: number): boole
   return level === 'public' || viewer === owner || (level === 'members' && viewer !== 0);
 }
 
-export function isFoundBy(tree: Tree, photo: ModelPhoto, viewer: number): boolean {
-  if ('all' in tree) return tree.all.every((one) => isFoundBy(one, photo, viewer));
-  if ('any' in tree) return tree.any.some((one) => isFoundBy(one, photo, viewer));
-  if ('not' in tree) return !isFoundBy(tree.not, photo, viewer);
-  return tree.test(photo, viewer);
+export function isFoundBy(tree: Tree, photo: ModelPhoto, viewer: number, isRule = false): boolean {
+  if ('all' in tree) return tree.all.every((one) => isFoundBy(one, photo, viewer, isRule));
+  if ('any' in tree) return tree.any.some((one) => isFoundBy(one, photo, viewer, isRule));
+  if ('not' in tree) return !isFoundBy(tree.not, photo, viewer, isRule);
+  return tree.test(photo, viewer, isRule);
 }
 
 /** Counts how often the query names one of these albums. */
