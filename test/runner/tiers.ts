@@ -18,6 +18,7 @@ export const torture = [
 
 /** Tests of `npm run test:all`: slow tests, and tests of parts that few changes touch. */
 export const rest = [
+  'gallery/photos/query-relevance',
   'gallery/photos/query-wide',
   'platform/db/upgrade-words',
   'gallery/photos/query-typed',
@@ -147,6 +148,7 @@ export const alsoOnPostgres = [
   'gallery/photos/keyword', // This test depends on the search index.
   'gallery/photos/list-model', // This test depends on the sort order of the database.
   'gallery/photos/query-model',
+  'gallery/photos/query-relevance', // This test depends on the texts of the search index.
   'gallery/shares/inner-albums',
   'gallery/shares/link-preview',
   'gallery/shares/programs',

@@ -24,12 +24,8 @@ import {
 } from '../library/level-fields.ts';
 import { photoIdListField } from '../photos/albums/schema.ts';
 import { findSearchQueryProblem } from '../photos/query/parse.ts';
-import {
-  AlbumName,
-  PhotoListQuery,
-  photoSortNames as photoSorts,
-  searchQueryField,
-} from '../photos/schema.ts';
+import { searchQueryField } from '../photos/query/schema.ts';
+import { AlbumName, PhotoListQuery, photoSortNames as photoSorts } from '../photos/schema.ts';
 
 const name = Type.Unsafe<string>({
   type: 'string',

@@ -16,6 +16,7 @@ import { editRoutes } from './edit/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { changeReaction } from './likes.ts';
 import { createListPhotos } from './list/list.ts';
+import { PhotoPage } from './list/schema.ts';
 import { presentUploadedPhoto } from './present.ts';
 import * as schema from './schema.ts';
 import { completeBySidecar } from './sidecar/complete.ts';
@@ -40,7 +41,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List photos',
     description: "Lists public photos; with a token also photos for members and the caller's own.",
     querystring: schema.PhotoListQuery,
-    answer: listPageSchema(schema.PhotoItem),
+    answer: PhotoPage,
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden', 'photoNotFound'],
     handler: ({ viewer, query }) => listPhotos(viewer, query),
   });

@@ -21,7 +21,7 @@ import { imagePathField, sizesPathField } from '../delivery/schema.ts';
 import { isPublicField, refuseContradictoryLevels, visibilityField } from '../library/level-fields.ts';
 import { findTagsProblem, maxTagLength, maxTags, splitTags } from '../library/tags.ts';
 import { correctionInputs, fileTimeField, fromFileField, refuseDoubleFields } from './metadata/schema.ts';
-import { findSearchQueryProblem, maxQueryLength } from './query/parse.ts';
+import { searchQueryField } from './query/schema.ts';
 import {
   counterField,
   fileBytesField,
@@ -115,29 +115,11 @@ export const photoSortNames = [
   'size',
   'title',
   'rating',
+  'relevance',
 ] as const;
 
 export const dayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
-
-/** Search query. The rule refuses invalid queries here, so that later parsing always succeeds. */
-export const searchQueryField = Type.String({
-  ...textField(
-    maxQueryLength,
-    'Words and "phrases", and conditions. A word matches title, description, tags, camera, lens, owner, albums ' +
-      'that the caller can see, and as a year or a month the time of capture; the file name of own photos only. Texts: `tag:`, `by:` ' +
-      '(username), `camera:` and `lens:` (part of the name). Albums: `album:` (id), with at most ' +
-      'three smart albums. Numbers: `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), ' +
-      '`size:>10MB`, `rating:>=3` (own photos; 0: none). Days: `taken:2024`, `taken:2024-05..2024-08`, `added:`. Kinds: `is:` (public, ' +
-      'members, private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, ' +
-      'panorama), `type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, ' +
-      '`..800`, `100..800`. A photo must match all of them. `OR` in capitals matches either side, ' +
-      'brackets group, and `-` excludes what follows. Put values with spaces in quotation marks. ' +
-      'Typographic and full-width punctuation counts as plain. Text that is no operator and no field is a word',
-  ),
-  rule: findSearchQueryProblem,
-  examples: ['sunset camera:canon iso:>=800 -tag:sea'],
-});
 
 export const PhotoListQuery = paginatedQuery({
   around: Type.Optional(
@@ -154,7 +136,9 @@ export const PhotoListQuery = paginatedQuery({
     default: 'create_time',
     description:
       'Sort key. `taken_time` is the time of capture. `rating` sorts lists of photos of the caller (`user_id`, an ' +
-      'own album); admins sort the photos of any user. Other lists are then sorted by `create_time`',
+      'own album); admins sort the photos of any user. Other lists are then sorted by `create_time`. ' +
+      '`relevance` needs `q`: photos whose title has the words come first, and words as typed before words without ' +
+      'accents. The newest 10,000 photos are ranked, and the others follow',
   }),
   order: SortOrder,
   album_id: Type.Optional(

@@ -10,7 +10,7 @@ import { createViewerPathSigner } from '../delivery/paths.ts';
 import { createEndpointMethods } from '../identity/endpoints.ts';
 import { presentUser } from '../identity/present.ts';
 import { createListPhotos } from '../photos/list/list.ts';
-import { PhotoItem } from '../photos/schema.ts';
+import { PhotoPage } from '../photos/list/schema.ts';
 import { listFavorites } from './favorites.ts';
 import { readFeed } from './feed.ts';
 import { changeFollow, createListFollows } from './follows/follows.ts';
@@ -61,7 +61,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Lists only photos that the caller can see.',
     params,
     querystring: schema.UserPhotosQuery,
-    answer: listPageSchema(PhotoItem),
+    answer: PhotoPage,
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: async ({ viewer, params, query }) => {
       const { id } = await getVisibleUser(deps, viewer, params.id);
@@ -106,7 +106,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Newest first. Only admins see the favorites of other users.',
     params,
     querystring: schema.FavoritesQuery,
-    answer: listPageSchema(PhotoItem),
+    answer: PhotoPage,
     refusals: ['forbidden', 'userNotFound'],
     handler: async (request) => {
       const { viewer } = request;
@@ -142,7 +142,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my feed',
     description: 'Lists public photos of the users that the caller follows, newest first.',
     querystring: schema.UserPageQuery,
-    answer: listPageSchema(PhotoItem),
+    answer: PhotoPage,
     handler: ({ viewer, query }) => readFeed(deps, viewer, query),
   });
 }

@@ -8,11 +8,8 @@ import { visibilityField } from '../../gallery/library/level-fields.ts';
 import { maxTags } from '../../gallery/library/tags.ts';
 import { correctableFields } from '../../gallery/photos/metadata/fields.ts';
 import { Location, nullableLocationField, ratingField } from '../../gallery/photos/metadata/schema.ts';
-import {
-  newPhotoDescriptionField,
-  newPhotoTitleField,
-  searchQueryField,
-} from '../../gallery/photos/schema.ts';
+import { searchQueryField } from '../../gallery/photos/query/schema.ts';
+import { newPhotoDescriptionField, newPhotoTitleField } from '../../gallery/photos/schema.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { choiceField, flagField, textField } from '../../platform/http/schema.ts';
 import { maxEditSteps } from '../../platform/imaging/edits/actions.ts';

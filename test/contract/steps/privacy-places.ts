@@ -76,7 +76,10 @@ const isSent = (_: Scene, { status }: Answer) => status === 200;
 /** Returns the filters of photos, each with the expectations in a list that shows the photo by `shows`. */
 const createFilters = (shows: Shows): [string, Shows][] => [
   ...photoSortNames.flatMap((sort) =>
-    ['asc', 'desc'].map((order): [string, Shows] => [`sort=${sort}&order=${order}`, shows]),
+    ['asc', 'desc'].map((order): [string, Shows] => [
+      `sort=${sort}&order=${order}${sort === 'relevance' ? '&q=TITLE' : ''}`,
+      shows,
+    ]),
   ),
   ['date_from=2000-01-01&date_to=2100-01-01', shows],
   ['tag=common', shows],

@@ -10,7 +10,7 @@ import { setPhoto } from '../../support/photo-counters.ts';
 import { createPhotoRows } from '../../support/photo-rows.ts';
 import { createRandom } from '../../support/random.ts';
 import { testSeed } from '../../support/seed.ts';
-import { keywords, words } from './list-words.ts';
+import { fold, keywords, words } from './list-words.ts';
 
 const photosMade = 70;
 /** The first photos are real uploads; the others are inserted as rows like an upload does. */
@@ -286,11 +286,6 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
 
 function listTexts({ title, description, tags }: ModelPhoto): string[] {
   return [title, description, ...tags].map(fold);
-}
-
-/** Folds a text without case and accents, as far as the words of this test need it. */
-function fold(text: string): string {
-  return text.toLowerCase().normalize('NFD').replace(/(?<=[a-z])\p{Mn}/gu, '').normalize('NFC');
 }
 
 function compare(one: ModelPhoto, other: ModelPhoto, sort: Question['sort']): number {

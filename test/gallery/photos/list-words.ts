@@ -37,3 +37,12 @@ export const keywords = [
   'zzz',
   'p s',
 ];
+
+/** Folds a text without case and accents, as far as the words of this test need it. */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/(?<=[a-z])\p{Mn}/gu, '')
+    .normalize('NFC');
+}

@@ -2,13 +2,14 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { listPageSchema, messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
+import { messageResponse, resultResponse } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
 import { addPhotosToAlbum, removePhotosFromAlbum } from '../../photos/albums/add-and-remove.ts';
 import { AddedPhotos, PhotoIdsRequest, PhotosToAdd } from '../../photos/albums/schema.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
-import { BatchOutcome, PhotoItem } from '../../photos/schema.ts';
+import { PhotoPage } from '../../photos/list/schema.ts';
+import { BatchOutcome } from '../../photos/schema.ts';
 import * as schema from '../schema.ts';
 import { storePhotoOrder } from './order.ts';
 
@@ -27,7 +28,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
       'newest first. Refused with 503 if the rule takes too long.',
     params,
     querystring: schema.AlbumPhotosQuery,
-    answer: listPageSchema(PhotoItem),
+    answer: PhotoPage,
     refusals: ['albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: ({ viewer, params, query }) => listPhotos(viewer, { ...query, album_id: params.id }),
   });

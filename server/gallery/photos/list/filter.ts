@@ -6,7 +6,7 @@ import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
-import { errors } from '../../../platform/errors/catalogue.ts';
+import { errors, invalidFieldsError } from '../../../platform/errors/catalogue.ts';
 import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getVisibleAlbum, isSmartAlbum } from '../../library/albums.ts';
@@ -19,6 +19,7 @@ import {
   type PhotoCondition,
   readSearchCondition,
 } from '../query/condition.ts';
+import { findSearchedWords } from '../query/terms.ts';
 import type { PhotoListQuery } from '../schema.ts';
 
 /** A set of photos that one index returns in order. A list is the union of one to three branches. */
@@ -65,6 +66,8 @@ export interface PhotoListFilter {
   branches: PhotoListBranch[];
   column: PhotoSortColumn;
   order: 'asc' | 'desc';
+  /** Words of the query, as typed, if the list is sorted by relevance. `column` then sorts photos of equal rank. */
+  rankedWords?: string[] | undefined;
   albumId: number | undefined;
   /** Tag that photos must have, folded so that case does not matter. */
   tag?: string | undefined;
@@ -89,7 +92,7 @@ export interface PhotoListFilter {
 /**
  * Resolves a list request. An admin sees all photos of an album, and otherwise what every member sees. Throws
  * unauthenticated if an anonymous viewer asks for private photos. Otherwise throws albumNotFound, albumForbidden,
- * invalid for `q`, or QueryTooSlow.
+ * invalid for `q` or `sort`, or QueryTooSlow.
  */
 export async function resolvePhotoListFilter(
   deps: Deps,
@@ -97,6 +100,7 @@ export async function resolvePhotoListFilter(
   query: PhotoListRequest,
 ): Promise<PhotoListFilter> {
   if (query.is_public === 0 && !viewer) throw errors.unauthenticated();
+  const rankedWords = query.sort === 'relevance' ? readRankedWords(query.q) : undefined;
   const album = query.album_id ? await getVisibleAlbum(deps, viewer, query.album_id) : undefined;
   const reader = album ? viewer : withoutAdminRights(viewer);
   const seesAllRatings = viewer?.isAdmin === true;
@@ -126,7 +130,14 @@ export async function resolvePhotoListFilter(
     to: query.date_to === undefined ? undefined : dayEnd(query.date_to),
     isPublic: query.is_public,
     condition,
+    rankedWords,
   };
+}
+
+/** Returns the words that photos are ranked by. Throws invalid without a query. */
+function readRankedWords(q = ''): string[] {
+  if (q.trim() === '') throw invalidFieldsError({ sort: ['relevance needs the parameter q'] });
+  return findSearchedWords(q);
 }
 
 /** Resolves a list request of an admin about all photos outside the trash. */
@@ -175,7 +186,7 @@ function chooseOrder(
   hasRule: boolean,
 ): Pick<PhotoListFilter, 'column' | 'order'> {
   if (sort === 'position' && hasRule) return { column: 'create_time', order: order ?? 'desc' };
-  const column = sort === 'title' ? 'title_key' : sort;
+  const column = sort === 'title' ? 'title_key' : sort === 'relevance' ? 'create_time' : sort;
   return { column, order: order ?? (sort === 'position' ? 'asc' : 'desc') };
 }
 

@@ -2,26 +2,23 @@
  * The photo list: resolves the filter, counts the total and reads one page. The cost of an unfiltered list does not
  * grow with the library.
  */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
 import { boundedReadOptions } from '../../../platform/db/dialect.ts';
 import { type PreparedRead, prepareRead } from '../../../platform/db/prepared.ts';
-import { Visibility } from '../../../platform/db/states.ts';
-import type { Tables } from '../../../platform/db/tables.ts';
 import { createPagination, type RowWindow, toRowWindow } from '../../../platform/http/pagination.ts';
 import { createViewerPathSigner } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { everyoneUserId } from '../../library/counts.ts';
 import { recordAdminLook } from '../../moderation/admin-looks.ts';
 import { type PhotoItemRow, presentPhotoItem } from '../present.ts';
-import { selectAlbumPhotoIds, selectTaggedIds } from '../query/sql.ts';
 import type { PhotoItem } from '../schema.ts';
 import { findPageAroundPhoto } from './around.ts';
+import { chooseConnection, countNarrowed, prepareCount } from './count.ts';
+import { type EmptyResult, explainEmptyResult } from './explain-empty.ts';
 import {
   hasFilterConditions,
   isInSearchFilterIndex,
-  type PhotoListBranch,
   type PhotoListFilter,
   type PhotoListRequest,
   resolvePhotoListFilter,
@@ -32,16 +29,14 @@ import {
   hasListOrderIndex,
   type PageQueryPlan,
   type PhotoPageStrategy,
-  selectBranchPhotos,
 } from './query.ts';
+import { type FoundPage, type ReadPhotoPage, readRankedPage } from './ranked.ts';
 
-export interface PhotoPage {
+export interface PhotoPage extends Partial<EmptyResult> {
   list: PhotoItem[];
   pagination: { page: number; limit: number; total: number; pages: number };
 }
 
-/** Maximum number of branches: see `chooseListBranches`. */
-const maxBranches = 3;
 /** Maximum number of cached prepared statements for unfiltered lists. */
 const maxShapes = 500;
 /** Maximum number of search matches that are fetched and sorted. */
@@ -68,23 +63,28 @@ export function createListPhotos(
     const { rows, total, page = query.page } = await readPhotos(filter, toRowWindow(query), query.around);
     if (query.album_id !== undefined) for (const row of rows) recordAdminLook(deps, viewer, row);
     const signer = createViewerPathSigner(deps, viewer);
+    const hasPhotos = async (q: string) => {
+      const shorter = await resolveFilter(deps, viewer, { ...query, q, sort: 'create_time' });
+      return (await readPhotos(shorter, { limit: 1, offset: 0 })).rows.length > 0;
+    };
     return {
       list: rows.map((row) => presentPhotoItem(row, signer)),
       pagination: createPagination({ ...query, page }, total),
+      ...(total === 0 && query.q?.trim() && (await explainEmptyResult(query.q, hasPhotos))),
     };
   };
 }
 
-interface FoundPage {
-  rows: PhotoItemRow[];
-  /** Number of photos in the whole list. */
-  total: number;
-  /** Number of the page that contains the photo `around`, if the request named one. */
-  page?: number;
+/** Returns the function that reads a page: the page at an offset, or the page that contains the photo `around`. */
+export function createReadPhotoPage(deps: Deps): ReadPhotoPage {
+  const readSorted = createReadSortedPage(deps);
+  return (filter, window, around) =>
+    filter.rankedWords
+      ? readRankedPage(deps, readSorted, { filter, window, around })
+      : readSorted(filter, window, around);
 }
 
-/** Returns the function that reads a page: the page at an offset, or the page that contains the photo `around`. */
-export function createReadPhotoPage(deps: Deps) {
+function createReadSortedPage(deps: Deps): ReadPhotoPage {
   const { db } = deps;
   const countPlain = prepareCount(db);
   const plainPages = new LRUCache<string, PreparedRead<PhotoItemRow>>({ max: maxShapes });
@@ -108,88 +108,6 @@ export function createReadPhotoPage(deps: Deps) {
     const rows = isPlain ? await readPlain(db, plainPages, plan) : await readNarrowed(db, plan, total);
     return { total, rows };
   };
-}
-
-/** Prepares the statement that reads the stored totals of branches. */
-function prepareCount(db: Deps['db']) {
-  const places = Array.from({ length: maxBranches }, (_, place) => place);
-  const find = prepareRead<Record<string, number | null>>(db, (query, arg) =>
-    query.selectNoFrom((totals) =>
-      places.map((place) =>
-        totals
-          .selectFrom('photo_totals')
-          .select('n')
-          .where('user_id', '=', arg<number>(`user${place}`))
-          .where('visibility', '=', arg<Visibility>(`visibility${place}`))
-          .as(`n${place}`),
-      ),
-    ),
-  );
-  return async (branches: PhotoListBranch[]): Promise<number[]> => {
-    const asked = places.flatMap((place) => [
-      [`user${place}`, branches[place]?.userId ?? everyoneUserId],
-      [`visibility${place}`, branches[place]?.visibility ?? Visibility.trash],
-    ]);
-    const [totals] = await find(Object.fromEntries(asked));
-    return branches.map((_, place) => totals?.[`n${place}`] ?? 0);
-  };
-}
-
-/** Counts the photos of each branch of a filtered list. */
-function countNarrowed(db: Deps['db'], filter: PhotoListFilter): Promise<number[]> {
-  return Promise.all(filter.branches.map((branch) => countBranch(db, filter, branch)));
-}
-
-/**
- * Counts the photos of a branch. Uses the smallest structure that has the answer: the search index, a tag's index
- * range, or the photos.
- */
-async function countBranch(
-  db: Deps['db'],
-  filter: PhotoListFilter,
-  branch: PhotoListBranch,
-): Promise<number> {
-  const { keyword, tag, ...others } = filter;
-  const kysely = chooseConnection(db, filter);
-  if (filter.albumId !== undefined && !hasFilterConditions({ ...filter, albumId: undefined })) {
-    return count(kysely, sql`(${selectAlbumPhotoIds(filter.albumId, branch)})`);
-  }
-  const isAlone = !hasFilterConditions({ ...others, albumId: filter.albumId });
-  // The search index separates private photos by owner, but not other photos.
-  const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;
-  if (keyword && !tag && isAlone && isOfIndex && !(await isIndexMoving(kysely))) {
-    return count(kysely, sql`${db.search.matches(keyword, branch)}`);
-  }
-  if (tag !== undefined && !keyword && isAlone) return count(kysely, sql`(${selectTaggedIds(tag, branch)})`);
-  const photos = selectBranchPhotos(kysely, db, filter, branch).select('photos.id');
-  return count(kysely, sql`(${photos})`);
-}
-
-/**
- * Returns true while photos wait for a visibility update in the search index. Until then, only the rows of photos have
- * the current visibility.
- */
-async function isIndexMoving(kysely: Kysely<Tables>): Promise<boolean> {
-  return (
-    (await kysely
-      .selectFrom('visibility_jobs')
-      .select('id')
-      .where('kind', '=', 'photo')
-      .limit(1)
-      .executeTakeFirst()) !== undefined
-  );
-}
-
-async function count(kysely: Kysely<Tables>, rows: RawBuilder<unknown>): Promise<number> {
-  const { rows: counted } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${rows} AS found`.execute(
-    kysely,
-  );
-  return counted[0]!.n;
-}
-
-/** Chooses the connection for a list. Reads with a client's search query have a time limit. */
-function chooseConnection(db: Deps['db'], { condition }: PhotoListFilter): Kysely<Tables> {
-  return condition ? db.slow(boundedReadOptions) : db.slow();
 }
 
 /**

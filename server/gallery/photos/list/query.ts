@@ -265,6 +265,6 @@ export function buildPhotoPageWithTotal(
     .orderBy('items.id', order);
 }
 
-function uniteBranches<Output>([first, ...others]: SelectQueryBuilder<never, never, Output>[]) {
+export function uniteBranches<Output>([first, ...others]: SelectQueryBuilder<never, never, Output>[]) {
   return others.reduce((all, other) => all.unionAll(other), first!);
 }

@@ -42,16 +42,31 @@ const numericDate = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/;
 
 /** Returns the condition that a folded word means as a date, or undefined. */
 export function readDateWord(word: string): SearchCondition | undefined {
+  const date = parseDateWord(word);
+  return typeof date === 'number' ? { kind: 'month', month: date } : date && takenBetween(...date);
+}
+
+/** Returns the date that a folded word means as text: `2019`, `1990..1999`, or `--05` for a month of any year. */
+export function describeDateWord(word: string): string | undefined {
+  const date = parseDateWord(word);
+  if (typeof date === 'number') return `--${String(date).padStart(2, '0')}`;
+  if (!date || !takenBetween(...date)) return undefined;
+  const [first, last] = date;
+  return first === last ? first : `${first}..${last}`;
+}
+
+/** Returns a month from 1 to 12, the first and the last day, month or year, or undefined. */
+function parseDateWord(word: string): number | [string, string] | undefined {
   const month = monthByName.get(word) ?? readMonthNumber(word);
-  if (month !== undefined) return { kind: 'month', month };
+  if (month !== undefined) return month;
   const decade = /^((?:18|19|20)\d)0s$/.exec(word)?.[1];
-  if (decade) return takenBetween(`${decade}0`, `${decade}9`);
+  if (decade) return [`${decade}0`, `${decade}9`];
   const [, year, ofYear, day] = eastAsianDate.exec(word) ?? numericDate.exec(word) ?? [];
   if (year === undefined || !/^(18|19|20)/.test(year)) return undefined;
   const date = [year, ofYear, day]
     .flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')]))
     .join('-');
-  return takenBetween(date, date);
+  return [date, date];
 }
 
 /** Reads a month such as 12月 or 十二月. */

@@ -3,7 +3,7 @@
  * that has no meaning as an operator or a field is a word. Length, number of conditions and depth are limited.
  */
 import { parseSearchField, parseSearchWords, type SearchCondition, searchFieldNames } from './fields.ts';
-import { isStray, type QueryToken, readPlainForms, tokenizeQuery } from './tokens.ts';
+import { isStray, type QueryToken, readPlainForms, readWord, tokenizeQuery } from './tokens.ts';
 
 export const maxQueryLength = 500;
 const maxConditions = 30;
@@ -99,8 +99,8 @@ function readTokens(tokens: QueryToken[]): SearchQuery {
   return any(0);
 }
 
-function readWords({ text, isPhrase }: Extract<QueryToken, { kind: 'words' }>): SearchQuery {
-  const of = parseSearchWords(isPhrase ? text : text.replace(/(?<=[\p{L}\p{N}])[,;]+$/u, ''));
+function readWords(token: Extract<QueryToken, { kind: 'words' }>): SearchQuery {
+  const of = parseSearchWords(readWord(token));
   return of.length === 1 ? of[0]! : { kind: 'all', of };
 }
 

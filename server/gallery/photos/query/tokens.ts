@@ -42,6 +42,11 @@ export function isStray(token: QueryToken): boolean {
   return token.kind === 'words' && !token.isPhrase && /^[-():"]+$/.test(token.text);
 }
 
+/** Returns the word or phrase without the comma or semicolon that ends it in a list. */
+export function readWord({ text, isPhrase }: Extract<QueryToken, { kind: 'words' }>): string {
+  return isPhrase ? text : text.replace(/(?<=[\p{L}\p{N}])[,;]+$/u, '');
+}
+
 /** Returns true for a quote before a word that no quote closes, as while a phrase is being typed. */
 function isUnclosedQuote(text: string, at: number): boolean {
   return text[at] === '"' && /[^\s()"]/.test(text[at + 1] ?? ' ') && !text.includes('"', at + 1);
