@@ -26,6 +26,7 @@ export const rest = [
   'crash/failing-disk',
   'crash/mail-kill',
   'crash/refused-by-system',
+  'crash/reread-kill',
   'gallery/accounts/oidc-cures',
   'gallery/accounts/oidc-kinds',
   'gallery/admin/erase-again',
@@ -232,6 +233,7 @@ export const laterOnPostgres = [
   'tools/transfer/old-archive',
   'tools/transfer/tables',
   'tools/transfer/wrong-database', // This test depends on a storage that two databases share.
+  'tools/exchange/import-takeout', // This test depends on database locks of two processes.
 ];
 
 /** Tests that run on PostgreSQL and S3 only. */

@@ -40,11 +40,18 @@ export function makePicture(): Promise<Buffer> {
 
 /** Returns the details of all photos of a user, as that user sees them. */
 export async function readPhotos(person: Person) {
-  const { list, pagination } = assertRead(await person.get(`/api/users/${person.id}/photos?limit=100`));
-  if (pagination.total !== list.length) throw new Error(`${pagination.total} photos, ${list.length} listed`);
-  return Promise.all(
-    list.map(async ({ id }: { id: number }) => assertRead(await person.get(`/api/photos/${id}`))),
-  );
+  const list = await listAllPages(person, `/api/users/${person.id}/photos`);
+  return Promise.all(list.map(async ({ id }) => assertRead(await person.get(`/api/photos/${id}`))));
+}
+
+export async function listAllPages(person: Person, path: string): Promise<{ id: number; title: string }[]> {
+  const items: { id: number; title: string }[] = [];
+  for (let [page, pages] = [1, 1]; page <= pages; page++) {
+    const { list, pagination } = assertRead(await person.get(`${path}?limit=100&page=${page}`));
+    items.push(...list);
+    pages = pagination.pages;
+  }
+  return items;
 }
 
 export interface ListedAlbum {

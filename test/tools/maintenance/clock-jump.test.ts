@@ -81,7 +81,9 @@ describe('the clock of a server', () => {
     await runScheduledMaintenance(gallery.deps);
     const admin = await registerAdmin(gallery, 'later');
     const { clock_jump: jump } = assertRead(await admin.get('/api/admin/stats'));
-    assert.equal(Date.parse(`${jump.to}Z`) - Date.parse(`${jump.from}Z`), 40 * day * 1000);
+    const seconds = (Date.parse(`${jump.to}Z`) - Date.parse(`${jump.from}Z`)) / 1000;
+    // Slow machines see a few real seconds pass.
+    assert.ok(seconds >= 40 * day && seconds < 40 * day + 60, String(seconds));
     await passHours(22);
     assert.equal(await count('photos'), photos);
     await passHours(3);

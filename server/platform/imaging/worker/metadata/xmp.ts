@@ -71,7 +71,9 @@ interface XmpValue {
 export function readXmpProperties(block: Buffer | undefined): MetadataTextTags {
   const rdf = block && block.length <= maxXmpBytes ? cutRdf(decodeXmp(block)) : '';
   if (rdf === '' || countMarks(rdf) > maxTags) return {};
-  const packet = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">${rdf}</x:xmpmeta>`;
+  const escaped = escapeCharacterData(rdf);
+  if (escaped.length > maxXmpBytes) return {};
+  const packet = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">${escaped}</x:xmpmeta>`;
   try {
     const domParser = new DOMParser({ onError: onErrorStopParsing });
     const { xmp = {} } = ExifReader.load(Buffer.from(packet), {
@@ -104,6 +106,16 @@ function cutRdf(text: string): string {
   const start = text.indexOf('<rdf:RDF');
   const end = text.lastIndexOf('</rdf:RDF>');
   return start === -1 || end < start ? '' : text.slice(start, end + '</rdf:RDF>'.length);
+}
+
+/** ExifReader passes over CDATA sections, in which some programs write captions. */
+function escapeCharacterData(xml: string): string {
+  const [first = '', ...sections] = xml.split('<![CDATA[');
+  return sections.reduce((escaped, section) => {
+    const end = Math.max(0, section.indexOf(']]>'));
+    const text = section.slice(0, end).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    return escaped + text + section.slice(end + ']]>'.length);
+  }, first);
 }
 
 function countMarks(text: string): number {
