@@ -1,5 +1,5 @@
 /**
- * Tests search in a real browser: by camera and tag, with chips, and back; empty results and invalid queries.
+ * Tests search in a real browser: by camera and tag, with chips, and back; invalid queries.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -113,17 +113,6 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an empty search result offers to remove the last filter', async () => {
-    const { page } = await openTab(browser, gallery, '/search?q=tag:stone+iso:>=25600');
-    await page.getByText('No photos found').waitFor();
-    await found(page, '0 photos').waitFor();
-    await inEveryLook(page, (name) => assertAccessible(page, name));
-    await page.getByRole('link', { name: 'Search without: ISO >=25600' }).click();
-    await page.waitForURL('**/search?q=tag:stone');
-    await found(page, '2 photos').waitFor();
-    await page.close();
-  });
-
   test('an invalid search shows the position of the error, and the known fields', async () => {
     const { page, calls } = await openTab(browser, gallery, '/search?q=sea+iso:red');
     await page.getByRole('heading', { name: 'We couldn’t understand this search' }).waitFor();
@@ -153,7 +142,7 @@ describe('search', { skip: withoutWeb }, () => {
     }
     // Advances the page's clock beyond the pause after which the page requests suggestions.
     await page.clock.runFor(1000);
-    assert.deepEqual(calls(), []);
+    assert.deepEqual(asked(calls()), []);
     assert.equal(await page.getByRole('listbox').count(), 0);
     await page.clock.resume();
     await session.send('Input.insertText', { text: '海' });

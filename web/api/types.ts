@@ -45,7 +45,9 @@ export type { Comment, Reply } from '../../server/gallery/comments/schema.ts';
 export type { Notification } from '../../server/gallery/notifications/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
 export type { BatchRequest } from '../../server/gallery/photos/batch/batch.ts';
-export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
+export type { PhotoFacets as Facets, Timeline } from '../../server/gallery/photos/groups/schema.ts';
+export type { PhotoListPage } from '../../server/gallery/photos/list/schema.ts';
+export type { SearchTerm } from '../../server/gallery/photos/query/schema.ts';
 export type {
   BatchOutcome,
   Photo,

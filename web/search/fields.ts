@@ -19,6 +19,7 @@ export const searchFields: Field[] = [
   { name: 'iso', label: 'fieldIso', example: 'iso:>=800' },
   { name: 'aperture', label: 'fieldAperture', example: 'aperture:<=2.8' },
   { name: 'focal', label: 'fieldFocal', example: 'focal:35..85' },
+  { name: 'rating', label: 'fieldRating', example: 'rating:>=3' },
   { name: 'size', label: 'fieldSize', example: 'size:>10MB' },
   { name: 'type', label: 'fieldType', example: 'type:heic' },
   { name: 'album', label: 'album', example: 'album:12' },

@@ -1,22 +1,22 @@
 /** The search page: photos that match a query, as a wall. The URL holds the whole query. */
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useSearch } from '@tanstack/react-router';
-import { SearchX, WandSparkles } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { WandSparkles } from 'lucide-react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { NewAlbumButton } from '../albums/new-album-button.tsx';
 import { ApiError } from '../api/client.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { countPhotosInMonths, createGalleryPhotoList, photoMonthsQuery } from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
-import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
 import { escapeQueryValue, searchHref } from './address.ts';
 import { SearchFieldsHelp } from './fields-page.tsx';
-import { describeSearchFilter, FilterChips } from './filters.tsx';
-import { formatSearchQuery, parseSearchQuery, type SearchQueryParts } from './parts.ts';
+import { FilterChips } from './filters.tsx';
+import { NoResults } from './no-results.tsx';
+import { parseSearchQuery } from './parts.ts';
+import { addRecentSearch } from './recent.ts';
 
 export function SearchPage() {
   const { q = '' } = useSearch({ from: '/search' });
@@ -32,15 +32,24 @@ function SearchResults({ query }: { query: string }) {
   const parts = useMemo(() => parseSearchQuery(query), [query]);
   const getHref = useCallback((id: number) => `/search/photos/${id}?q=${escapeQueryValue(query)}`, [query]);
   const user = useUser();
+  const userId = user?.id ?? 0;
   const months = useQuery(photoMonthsQuery(list));
   const count = months.data && countPhotosInMonths(months.data);
+  const hasPhotos = count !== undefined && count > 0;
+  useEffect(() => {
+    if (hasPhotos) addRecentSearch(userId, query);
+  }, [hasPhotos, userId, query]);
   if (months.error instanceof ApiError && months.error.status === 400) {
     return <SearchFieldsHelp query={query} problem={months.error.fields.q?.[0] ?? months.error.message} />;
   }
   const head = (
-    <WallHead title={count === undefined ? t('searching') : t('photosFound', { count })}>
+    <WallHead
+      title={
+        count === undefined ? t('searching') : hasPhotos ? t('photosFound', { count }) : t('noPhotosFound')
+      }
+    >
       <FilterChips {...parts} />
-      {user && (
+      {user && count !== 0 && (
         <NewAlbumButton user={user.id} rule={query} className="button quiet">
           <WandSparkles size={18} aria-hidden="true" />
           {t('saveAsAlbum')}
@@ -52,32 +61,10 @@ function SearchResults({ query }: { query: string }) {
     <Wall
       {...{ list, head, getHref }}
       href={searchHref(query)}
-      empty={<NoResults {...parts} />}
+      empty={<NoResults query={query} />}
       title={query}
     >
       <Outlet />
     </Wall>
-  );
-}
-
-/** Shown if a search finds nothing; offers the search without its last condition. */
-function NoResults({ filters, words }: SearchQueryParts) {
-  const last = filters.at(-1);
-  const rest = last ? formatSearchQuery({ filters: filters.slice(0, -1), words }) : '';
-  return (
-    <Card
-      title={t('noPhotosFound')}
-      text={t('noPhotosFoundText')}
-      icon={<SearchX size={32} strokeWidth={1.5} />}
-    >
-      {last && rest !== '' && (
-        <ButtonLink to="/search" search={{ q: rest }}>
-          {t('searchWithout', { name: describeSearchFilter(last) })}
-        </ButtonLink>
-      )}
-      <ButtonLink className="quiet" to="/search" search={{}}>
-        {t('searchClear')}
-      </ButtonLink>
-    </Card>
   );
 }

@@ -4,8 +4,10 @@ import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState }
 import { t } from '../messages/messages.ts';
 import { searchHref } from './address.ts';
 import { addTypedFilters, formatSearchQuery, parseSearchQuery } from './parts.ts';
+import { groupSearchStarts } from './starts.ts';
 import { getSuggestionOptionId, SuggestionList } from './suggestion-list.tsx';
 import { groupSuggestions, type SuggestionOption } from './suggestions.ts';
+import { useSearchStarts } from './use-starts.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
 interface Props {
@@ -27,10 +29,13 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
   const [isOpen, setOpen] = useState(false);
   /** Index of the active option. With -1, Enter searches for the typed text. */
   const [active, setActive] = useState(-1);
-  const shown = isOpen && !isComposing && draft.trim() !== '';
-  const found = useSuggestions(shown ? draft : undefined);
-  const groups = useMemo(() => groupSuggestions(filters, draft, found), [filters, draft, found]);
+  const isReady = isOpen && !isComposing;
+  const isBlank = draft.trim() === '';
+  const found = useSuggestions(isReady && !isBlank ? draft : undefined);
+  const starts = useSearchStarts(formatSearchQuery({ filters, words: '' }), isReady && isBlank);
+  const groups = isBlank ? groupSearchStarts(filters, starts) : groupSuggestions(filters, draft, found);
   const options = groups.flatMap((group) => group.options);
+  const shown = isReady && options.length > 0;
 
   const writeDraft = (text: string) => {
     setDraft(text);
@@ -52,6 +57,10 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     router.history.push(href);
   };
   const pickOption = (option: SuggestionOption) => {
+    if (option.kind === 'clear') {
+      setActive(-1);
+      return starts.clearRecent();
+    }
     if (option.kind !== 'words') writeDraft(words);
     openAddress(option.href);
   };
@@ -74,7 +83,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     // The input method needs the keys while it composes.
     if (event.isComposing) return;
     const step = keySteps[event.key];
-    if (step && draft.trim() !== '') {
+    if (step) {
       event.preventDefault();
       setOpen(true);
       const from = shown ? active : -1;
@@ -85,6 +94,10 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     } else if (event.key === 'Backspace' && draft === '' && filters.length > 0) {
       router.history.push(searchHref(formatSearchQuery({ filters: filters.slice(0, -1), words })));
     }
+  });
+
+  const openIfBlank = useEffectEvent(() => {
+    if (input.value.trim() === '') setOpen(true);
   });
 
   // A layout effect reads letters typed so far and adds the listeners at once, so that no letter is missed.
@@ -98,6 +111,8 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     input.addEventListener('keydown', press, { signal });
     input.addEventListener('compositionstart', () => setComposing(true), { signal });
     input.addEventListener('compositionend', () => setComposing(false), { signal });
+    input.addEventListener('focus', openIfBlank, { signal });
+    input.addEventListener('click', openIfBlank, { signal });
     input.addEventListener('blur', () => setOpen(false), { signal });
     return () => ending.abort();
   }, [input]);

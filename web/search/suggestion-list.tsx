@@ -1,5 +1,5 @@
 /** Suggestions below the search box, grouped by kind. */
-import { Camera, Hash, Search } from 'lucide-react';
+import { Calendar, Camera, Hash, History, Images, Search, X } from 'lucide-react';
 import { Fragment } from 'react';
 import { Avatar } from '../auth/avatar.tsx';
 import { getLanguage, t } from '../messages/messages.ts';
@@ -12,6 +12,11 @@ interface Props {
   active: number;
   pick(option: SuggestionOption): void;
 }
+
+const iconByKind = {
+  ...{ words: Search, tag: Hash, camera: Camera, user: Search, album: Images, year: Calendar },
+  ...{ recent: History, clear: X },
+};
 
 export const getSuggestionOptionId = (index: number) => `suggestion-${index}`;
 
@@ -60,6 +65,6 @@ export function SuggestionList({ id, groups, active, pick }: Props) {
 
 function OptionIcon({ option: { kind, user } }: { option: SuggestionOption }) {
   if (user) return <Avatar user={user} size={24} />;
-  const Icon = { words: Search, tag: Hash, camera: Camera, user: Search }[kind];
+  const Icon = iconByKind[kind];
   return <Icon className={styles.sign} size={18} strokeWidth={1.75} aria-hidden="true" />;
 }

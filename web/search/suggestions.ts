@@ -1,11 +1,12 @@
-/** Builds the options of a search box: the typed search itself, then tags, people and cameras. */
+/** Builds the options of a search box: the typed search itself, then tags, people, cameras and albums. */
 import type { SearchSuggestions, User } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 import { searchHref } from './address.ts';
 import { addTypedFilters, formatSearchCondition, type SearchQueryFilter } from './parts.ts';
 
 export interface SuggestionOption {
-  kind: 'words' | 'tag' | 'user' | 'camera';
+  /** `clear` deletes the recent searches and opens no page. */
+  kind: 'words' | 'tag' | 'user' | 'camera' | 'album' | 'year' | 'recent' | 'clear';
   text: string;
   href: string;
   /** Number of matching photos. */
@@ -84,6 +85,12 @@ export function groupSuggestions(
       options: (found?.cameras ?? []).map(({ name, count }) => ({
         ...{ kind: 'camera', text: name, count },
         href: createHref(formatSearchCondition('camera', name)),
+      })),
+    },
+    {
+      ...{ kind: 'album', label: 'albums' },
+      options: (found?.albums ?? []).map(({ id, name }) => ({
+        ...{ kind: 'album', text: name, href: `/albums/${id}` },
       })),
     },
   ];

@@ -1,4 +1,5 @@
 /** Schema of a page of photos. */
+import type { Static } from 'typebox';
 import { listPageSchema } from '../../../platform/http/envelope.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { SearchTerm } from '../query/schema.ts';
@@ -19,3 +20,4 @@ export const PhotoPage = listPageSchema(PhotoItem, {
     }),
   ),
 });
+export type PhotoListPage = Static<typeof PhotoPage>;
