@@ -189,6 +189,7 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
     const texts = buildSearchTexts({ title, description, tags, file_name: 'photo.jpg' });
     searchable(id, userId, visibility, texts.text, texts.ownText);
   }
+  database.exec('INSERT INTO photo_metadata (photo_id, reader) SELECT id, 1 FROM photos');
   database.exec('COMMIT');
 }
 

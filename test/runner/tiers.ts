@@ -84,6 +84,7 @@ export const rest = [
   'platform/imaging/heic-tiles',
   'platform/imaging/huge',
   'platform/imaging/missing-end',
+  'platform/imaging/odd-samples',
   'platform/imaging/pool-attacks',
   'platform/imaging/render',
   'platform/storage/s3',

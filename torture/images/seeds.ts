@@ -19,6 +19,7 @@ import {
 import {
   createCompressedText,
   createCompressedXmp,
+  createPngChunk,
   createPngWith,
 } from '../../test/support/hostile-metadata.ts';
 import { createManyDirectoryTiff } from '../../test/support/hostile-pictures.ts';
@@ -70,6 +71,7 @@ async function makeSeeds(): Promise<Seed[]> {
     ['jpeg with exif and a place', createJpegWithExif()],
     ['png', described().withIccProfile('p3').png().toBuffer()],
     ['png with compressed texts', createPngWith(createCompressedText(2_000), createCompressedXmp(3_000))],
+    ['png, colors by numbers', withColorNumbers(await plain().toColourspace('rgb16').png().toBuffer())],
     ['png, interlaced, 16 bit', plain().toColourspace('rgb16').png({ progressive: true }).toBuffer()],
     ['png, palette', plain().png({ palette: true }).toBuffer()],
     ['gif', plain().gif().toBuffer()],
@@ -93,6 +95,20 @@ async function makeSeeds(): Promise<Seed[]> {
     ...(await heics()),
   ];
   return Promise.all(made.map(async ([name, bytes]) => ({ name, bytes: await bytes })));
+}
+
+/** Adds the chunks that declare wide colors without a profile. */
+function withColorNumbers(png: Buffer): Buffer {
+  const chromaticity = Buffer.alloc(32);
+  for (const [index, value] of [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000].entries())
+    chromaticity.writeUInt32BE(value, index * 4);
+  const chunks = [
+    createPngChunk('cICP', Buffer.from([12, 13, 0, 1])),
+    createPngChunk('cHRM', chromaticity),
+    createPngChunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f])),
+  ];
+  const afterHeader = 33;
+  return Buffer.concat([png.subarray(0, afterHeader), ...chunks, png.subarray(afterHeader)]);
 }
 
 /** Returns a grid of four tiles of 64 × 64 pixels with an alpha channel for the whole. */
