@@ -112,13 +112,14 @@ export interface RuleContext {
 // biome-ignore lint/suspicious/noExplicitAny: each rule knows the type that its schema has
 export type ValueRule = (value: any, context: RuleContext) => string | Record<string, string> | undefined;
 
-/** Maximum length of text that is trimmed. Longer text exceeds every limit, and trimming it would take long. */
-const maxTrimmedLength = 5000;
-const blanksAround = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+const blank = /^[\s\p{Cf}]$/u;
 
 /** Removes what keyboards and copied text put around a name: blanks, and characters without a width. */
 export function trimBlanks(text: string): string {
-  return text.length > maxTrimmedLength ? text : text.replace(blanksAround, '');
+  let [start, end] = [0, text.length];
+  while (start < end && blank.test(text[start]!)) start++;
+  while (end > start && blank.test(text[end - 1]!)) end--;
+  return text.slice(start, end);
 }
 
 const trimInPlace: Check = (text: string, at) => {

@@ -80,7 +80,7 @@ describe('a name or an email with blanks around', () => {
     assert.deepEqual(Object.keys(answer.body.errors).sort(), ['email', 'username']);
     assert.equal((await logIn('   ')).status, 400);
     const started = performance.now();
-    assert.equal((await logIn(`${' '.repeat(60_000)}ann${' '.repeat(60_000)}`)).status, 400);
+    assert.equal((await logIn(`ann${' '.repeat(60_000)}x`)).status, 400);
     assert.ok(performance.now() - started < 5000);
   });
 
