@@ -69,6 +69,10 @@ export interface Config {
   siteName: string | undefined;
   /** Maximum requests per minute for one user or one IP address. 0 turns the limit off. */
   rateLimit: number;
+  /**
+   * Maximum calls and pages per minute for all browser sessions of one account together. 0 turns the limit off.
+   */
+  webRateLimit: number;
   /** Maximum calls of resumable uploads per minute for one user or one IP address. 0 turns the limit off. */
   uploadRateLimit: number;
   /** Lifetime of a session token in seconds. */
@@ -140,6 +144,8 @@ export class ConfigError extends Error {
   }
 }
 
+const parseRateLimit = parseInteger(0, 1_000_000_000);
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Reads and checks all settings. Throws a ConfigError that lists every mistake. */
@@ -166,8 +172,9 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
       createPatternParser(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'),
       undefined,
     ),
-    rateLimit: read('RATE_LIMIT', parseInteger(0, 1_000_000_000), 60),
-    uploadRateLimit: read('UPLOAD_RATE_LIMIT', parseInteger(0, 1_000_000_000), 600),
+    rateLimit: read('RATE_LIMIT', parseRateLimit, 60),
+    webRateLimit: 0,
+    uploadRateLimit: read('UPLOAD_RATE_LIMIT', parseRateLimit, 600),
     tokenTtl: read('TOKEN_TTL', parseInteger(1, 3_153_600_000), 604_800),
     sessionIdle: read('SESSION_IDLE', createZeroOrParser(parseInteger(60, 3_153_600_000)), 0),
     attemptDays: read('ATTEMPT_DAYS', parseInteger(1, 3650), 90),
@@ -193,6 +200,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', parseFlag, false),
     workers: read('WORKERS', parseInteger(1, 256), 1),
   };
+  config.webRateLimit = read('WEB_RATE_LIMIT', parseRateLimit, chooseWebRateLimit(config.rateLimit));
   // Commands such as `move` can name a bucket as an argument, so the S3 keys are read also without STORAGE_URL. Without
   // STORAGE_URL, one key without the other is no mistake.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
@@ -228,6 +236,11 @@ function readVariable(env: EnvironmentVariables, name: string): string | undefin
   } catch {
     throw new Error(`cannot read the file named by ${name}_FILE`);
   }
+}
+
+/** Returns the default of WEB_RATE_LIMIT. A browser needs more calls than a program, so it never gets fewer. */
+function chooseWebRateLimit(rateLimit: number): number {
+  return rateLimit === 0 ? 0 : Math.max(600, rateLimit);
 }
 
 function readLevel(read: ReadSetting): Level | undefined {

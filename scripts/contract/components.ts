@@ -55,7 +55,10 @@ export const components = {
     ErrorData: errorData,
   },
   headers: {
-    'X-RateLimit-Limit': integerHeader('Requests per minute; sent if a limit is set (RATE_LIMIT)', 60),
+    'X-RateLimit-Limit': integerHeader(
+      'Requests per minute; sent if a limit is set (RATE_LIMIT, WEB_RATE_LIMIT, or the limit of the API key)',
+      60,
+    ),
     'X-RateLimit-Remaining': integerHeader('Requests left in this minute; sent if a limit is set', 59),
     'X-RateLimit-Reset': integerHeader(
       'End of this minute, in Unix seconds; sent if a limit is set',

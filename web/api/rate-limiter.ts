@@ -14,8 +14,11 @@ const marginMs = 500;
 
 type WaitListener = (waitsUntil: number | undefined) => void;
 
+/** State before the first response. */
+const fullLimit: Readonly<RateLimit> = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
+
 function createRateLimiter(now = () => Date.now(), channel = openChannel('lightwell-rate-limit')) {
-  let state: RateLimit = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
+  let state = { ...fullLimit };
   let waiting = 0;
   const listeners = new Set<WaitListener>();
   // All tabs share one rate limit, so each tab receives the others' figures.
@@ -52,6 +55,11 @@ function createRateLimiter(now = () => Date.now(), channel = openChannel('lightw
       channel?.postMessage(state);
     },
     isEmpty: () => countLeft() <= 0,
+    /** Drops the figures of the address in all tabs, because the account that signed in has its own limit. */
+    reset(): void {
+      state = { ...fullLimit };
+      channel?.postMessage(state);
+    },
     /**
      * Calls the listener when calls begin to wait and when they go on. Returns a function that removes the
      * listener.

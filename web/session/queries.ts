@@ -1,6 +1,7 @@
 /** Calls for signing in again after the session has expired, and for staying signed out. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountWatch } from '../api/account-watch.ts';
+import { rateLimiter } from '../api/rate-limiter.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import type { User } from '../api/types.ts';
 import { isQueryForUser, userQuery } from '../auth/queries.ts';
@@ -15,6 +16,7 @@ function useRenewSession<Given>(enter: (given: Given) => Promise<SignInResult>) 
   return useMutation({
     mutationFn: enter,
     onSuccess: ({ user }) => {
+      rateLimiter.reset();
       sessionRenewal.announceSignIn(user.id);
       // Another account signed in, so the page must reload.
       if (accountWatch.enter(user.id)) void accountWatch.check();

@@ -200,14 +200,20 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * Returns a function that counts a call against the limit of its API key, of uploads, or of the account or address. The
- * function throws tooManyRequests.
+ * Returns a function that counts a call against the limit of its API key, of uploads, of the account's browsers, or of
+ * the account or address. The function throws tooManyRequests.
  */
 function createCountCall(
   { shared }: FastifyInstance,
-  { rateLimit, uploadRateLimit }: Pick<Config, 'rateLimit' | 'uploadRateLimit'>,
+  {
+    rateLimit,
+    webRateLimit,
+    uploadRateLimit,
+  }: Pick<Config, 'rateLimit' | 'webRateLimit' | 'uploadRateLimit'>,
 ) {
   const spend = createRateLimit(shared, 'api', rateLimit);
+  // Pages of the account count against the same limit (`pages/read.ts`).
+  const spendInBrowser = createRateLimit(shared, 'web', webRateLimit);
   const spendOnUploads = createRateLimit(shared, 'uploads', uploadRateLimit);
   const spendByKey = createRateLimitByKey(shared, 'api-key');
 
@@ -216,7 +222,7 @@ function createCountCall(
     if (limit === 0) return;
     if (request.routeOptions.config.isUploading) await spendOnUploads(callerKey(viewer, request), reply);
     else if (limit !== undefined) await spendByKey(`k${viewer!.keyId}`, limit, reply);
-    else await spend(callerKey(viewer, request), reply);
+    else await (viewer?.hasCookie ? spendInBrowser : spend)(callerKey(viewer, request), reply);
   };
 }
 

@@ -66,9 +66,11 @@ export function createReadPageData(deps: Deps, shared: SharedLimits) {
   const readDetail = createReadPhotoDetail(deps);
   const readAlbumPage = createReadAlbumPage(deps);
   const readCard = createReadCard(deps);
-  // Pages and API calls have separate rate limits, because the script of a page also calls the API.
-  const { rateLimit } = deps.config;
+  // A visitor's pages and API calls have separate rate limits, because the script of a page also calls the API. The
+  // browsers of an account have one larger limit for both.
+  const { rateLimit, webRateLimit } = deps.config;
   const throttle = rateLimit > 0 ? createThrottle(shared, 'pages', rateLimit) : undefined;
+  const throttleBrowsers = webRateLimit > 0 ? createThrottle(shared, 'web', webRateLimit) : undefined;
 
   async function readWall(viewer: Viewer | undefined, around?: number) {
     const query = { ...homeList, page: 1, ...(around !== undefined && { around }) };
@@ -108,7 +110,7 @@ export function createReadPageData(deps: Deps, shared: SharedLimits) {
       const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer)]);
       frame = { site, user: user ?? null };
       await refuseVisitor(request, viewer);
-      await throttle?.consume(callerKey(viewer, request));
+      await (viewer?.hasCookie ? throttleBrowsers : throttle)?.consume(callerKey(viewer, request));
       const content = await readPageContent(viewer, shows, ids);
       const asked = { request, subject, id: ids.photoId ?? ids.id, name: ids.name, content };
       // The page is complete without its preview.

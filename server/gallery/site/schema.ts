@@ -74,7 +74,7 @@ export const Site = Type.Object(
       examples: [220],
     }),
     rate_limit: Type.Integer({
-      description: 'API requests a minute for one user or address; 0: no limit',
+      description: 'API requests a minute for one user with tokens, or for one address; 0: no limit',
       examples: [60],
     }),
     languages: Type.Array(choiceField(pageLanguages), {

@@ -5,6 +5,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountWatch } from '../../api/account-watch.ts';
 import { ApiError, callApi } from '../../api/client.ts';
+import { rateLimiter } from '../../api/rate-limiter.ts';
 import { sessionRenewal } from '../../api/session-renewal.ts';
 import type { CurrentUser, Site, User } from '../../api/types.ts';
 import { confirmWithPasskey } from '../passkeys.ts';
@@ -31,6 +32,7 @@ function useSignInMutation<Given>(enter: (given: Given) => Promise<unknown>) {
   return useMutation({
     mutationFn: enter,
     onSuccess: async () => {
+      rateLimiter.reset();
       const user = await callApi<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
       if (accountWatch.enter(user.id)) return;
       client.removeQueries({ predicate: isQueryForUser });
