@@ -39,6 +39,7 @@ export const layers: Record<string, string[]> = {
     'platform/http',
     'platform/operations',
     'platform/cluster',
+    'config-limits.ts',
     'config-oidc.ts',
     'config.ts',
     'health-check.ts',

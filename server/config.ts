@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readDatabaseLimits, readRateLimits } from './config-limits.ts';
 import { type OidcSettings, readOidc } from './config-oidc.ts';
 import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { Level, type LevelName } from './platform/db/states.ts';
@@ -144,8 +145,6 @@ export class ConfigError extends Error {
   }
 }
 
-const parseRateLimit = parseInteger(0, 1_000_000_000);
-
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Reads and checks all settings. Throws a ConfigError that lists every mistake. */
@@ -172,9 +171,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
       createPatternParser(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'),
       undefined,
     ),
-    rateLimit: read('RATE_LIMIT', parseRateLimit, 60),
-    webRateLimit: 0,
-    uploadRateLimit: read('UPLOAD_RATE_LIMIT', parseRateLimit, 600),
+    ...readRateLimits(read),
     tokenTtl: read('TOKEN_TTL', parseInteger(1, 3_153_600_000), 604_800),
     sessionIdle: read('SESSION_IDLE', createZeroOrParser(parseInteger(60, 3_153_600_000)), 0),
     attemptDays: read('ATTEMPT_DAYS', parseInteger(1, 3650), 90),
@@ -200,7 +197,6 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', parseFlag, false),
     workers: read('WORKERS', parseInteger(1, 256), 1),
   };
-  config.webRateLimit = read('WEB_RATE_LIMIT', parseRateLimit, chooseWebRateLimit(config.rateLimit));
   // Commands such as `move` can name a bucket as an argument, so the S3 keys are read also without STORAGE_URL. Without
   // STORAGE_URL, one key without the other is no mistake.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
@@ -238,26 +234,9 @@ function readVariable(env: EnvironmentVariables, name: string): string | undefin
   }
 }
 
-/** Returns the default of WEB_RATE_LIMIT. A browser needs more calls than a program, so it never gets fewer. */
-function chooseWebRateLimit(rateLimit: number): number {
-  return rateLimit === 0 ? 0 : Math.max(600, rateLimit);
-}
-
 function readLevel(read: ReadSetting): Level | undefined {
   const name = read('DEFAULT_VISIBILITY', parseChoice(levelNames), undefined);
   return name && Level[name];
-}
-
-function readDatabaseLimits(read: ReadSetting): PostgresLimits {
-  const readMs = (name: string, least: number, preset: number) =>
-    read(name, parseInteger(least, 3600), preset) * 1000;
-  return {
-    pool: read('DATABASE_POOL', parseInteger(1, 1000), 10),
-    connectTimeoutMs: readMs('DATABASE_CONNECT_TIMEOUT', 1, 5),
-    statementTimeoutMs: readMs('DATABASE_STATEMENT_TIMEOUT', 0, 15),
-    lockTimeoutMs: readMs('DATABASE_LOCK_TIMEOUT', 0, 5),
-    prepares: read('DATABASE_PREPARE', parseFlag, true),
-  };
 }
 
 function readAdmin(read: ReadSetting, mistakes: string[]): Config['admin'] {

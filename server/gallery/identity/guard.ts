@@ -200,8 +200,8 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * Returns a function that counts a call against the limit of its API key, of uploads, of the account's browsers, or of
- * the account or address. The function throws tooManyRequests.
+ * Returns a function that counts a call against one limit and throws tooManyRequests. The limit is the one of uploads,
+ * of the API key, of the account's browsers, or of the account or address.
  */
 function createCountCall(
   { shared }: FastifyInstance,
