@@ -30,6 +30,7 @@ const open = [
   'POST /s/:token',
   'GET /health',
   'GET /health/live',
+  'GET /health/serving',
   'GET /health/ready',
   'GET /metrics',
   'GET /openapi.json',

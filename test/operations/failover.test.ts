@@ -3,36 +3,42 @@
  * continues to serve.
  */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startProxy as startTcpProxy } from '../platform/cluster/proxy.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { startGallery } from '../support/harness.ts';
-import { asVisitor } from '../support/people.ts';
+import { asVisitor, type GalleryUrl } from '../support/people.ts';
+import { findFreePort } from '../support/postgres.ts';
 import { findMissingReason, proxyKinds, startProxy } from '../support/proxies.ts';
+import { startServer } from '../support/server-process.ts';
 
 const caddy = proxyKinds.find(({ program }) => program === 'caddy')!;
 const nginx = proxyKinds.find(({ program }) => program === 'nginx')!;
 const rounds = 4;
 const atOnce = 6;
+/** Milliseconds after which Caddy knows that a server is back: three checks. */
+const healthCheckMs = 3000;
+
+/** Starts Caddy with the configuration of deploy/ in front of two servers. */
+async function startCaddyPair(...servers: [GalleryUrl, GalleryUrl]) {
+  const text = await readFile(resolve(import.meta.dirname, '../../deploy/Caddyfile'), 'utf8');
+  const hosts = servers.map(({ url }) => new URL(url).host).join(' ');
+  const config = (port: number) =>
+    `{\n\tadmin off\n}\n${text
+      .replace('{$SITE_ADDRESS:localhost}', `http://127.0.0.1:${port}`)
+      .replace('lightwell-1:3000 lightwell-2:3000', hosts)}`;
+  return startProxy({ ...caddy, config }, servers[1]);
+}
 
 test('requests with a body do not make the server that is left look dead', {
   skip: findMissingReason(caddy),
 }, async (context) => {
-  const text = await readFile(resolve(import.meta.dirname, '../../deploy/Caddyfile'), 'utf8');
   const [stopped, left] = [await startGallery(), await startGallery()];
-  const servers = [stopped, left].map(({ url }) => new URL(url).host).join(' ');
-  const proxy = await startProxy(
-    {
-      ...caddy,
-      config: (port) =>
-        `{\n\tadmin off\n}\n${text
-          .replace('{$SITE_ADDRESS:localhost}', `http://127.0.0.1:${port}`)
-          .replace('lightwell-1:3000 lightwell-2:3000', servers)}`,
-    },
-    left,
-  );
+  const proxy = await startCaddyPair(stopped, left);
   context.after(async () => {
     await proxy.stop();
     await left.close();
@@ -55,6 +61,49 @@ test('requests with a body do not make the server that is left look dead', {
     assert.equal((await asVisitor(proxy).get('/health/live')).status, 200, `after ${statuses}`);
   }
   await eventually(async () => assert.equal(await send(), 401), 20_000);
+});
+
+test('no request with a body fails while two servers behind Caddy restart one after the other', {
+  skip: findMissingReason(caddy),
+}, async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-rolling-'));
+  const places = await Promise.all(
+    ['first', 'second'].map(async (name) => ({ dataDir: join(folder, name), port: await findFreePort() })),
+  );
+  const start = ({ dataDir, port }: { dataDir: string; port: number }) =>
+    startServer({ dataDir, environment: { PORT: String(port), STOP_DELAY: '5' } });
+  const servers = [await start(places[0]!), await start(places[1]!)];
+  const proxy = await startCaddyPair(servers[0]!, servers[1]!);
+  context.after(async () => {
+    await proxy.stop();
+    await Promise.all(servers.map((server) => server.end('SIGKILL')));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Hills' });
+  const counts: Record<string, number> = {};
+  let isOver = false;
+  async function sendUntilOver(): Promise<void> {
+    while (!isOver) {
+      const answer = fetch(`${proxy.url}/api/albums`, { method: 'POST', headers, body });
+      const result = await answer
+        .then(({ status }) => String(status))
+        .catch(({ message }) => String(message));
+      counts[result] = (counts[result] ?? 0) + 1;
+      await pause(5);
+    }
+  }
+  const clients = Array.from({ length: atOnce }, sendUntilOver);
+  for (const [index, place] of places.entries()) {
+    assert.equal(await servers[index]!.end('SIGTERM'), 0);
+    servers[index] = await start(place);
+    await pause(healthCheckMs);
+  }
+  await eventually(async () => assert.ok((counts['401'] ?? 0) >= 2000), 60_000);
+  isOver = true;
+  await Promise.all(clients);
+  assert.deepEqual(Object.keys(counts), ['401'], JSON.stringify(counts));
 });
 
 test('two servers that restart one after the other are never both left alone by nginx', {

@@ -12,6 +12,11 @@ import type { Storage } from '../storage/storage.ts';
 
 const Live = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
 
+const Serving = Type.Object(
+  { status: Type.Unsafe<'ok' | 'stopping'>({ type: 'string', enum: ['ok', 'stopping'] }) },
+  { title: 'ServingState' },
+);
+
 const Part = Type.Object(
   { status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }) },
   { title: 'PartHealth' },
@@ -62,6 +67,29 @@ export async function healthRoutes(app: App, deps: HealthOptions): Promise<void>
       },
     },
     async () => ({ status: 'ok' as const }),
+  );
+
+  app.get(
+    '/health/serving',
+    {
+      config: { openToVisitors: true },
+      schema: {
+        operationId: 'getServingState',
+        tags,
+        summary: 'Check that the server takes new requests',
+        description:
+          'For load balancers. Answers 503 once the server is about to stop (`STOP_DELAY`), while it still serves. ' +
+          'Does not check the database or the storage, because all servers would fail together.',
+        response: { 200: Serving, 503: Serving },
+      },
+    },
+    async (_request, reply) => {
+      const isStopping = deps.isStopping();
+      return reply
+        .code(isStopping ? 503 : 200)
+        .header('Cache-Control', 'no-store')
+        .send({ status: isStopping ? 'stopping' : 'ok' });
+    },
   );
 
   for (const [path, operationId] of [

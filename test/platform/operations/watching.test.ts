@@ -84,12 +84,15 @@ test('a server with STOP_DELAY is not ready first, and serves until the delay is
     rmSync(dataDir, { recursive: true, force: true });
   });
   assert.equal((await fetch(`${server.url}/health/ready`)).status, 200);
+  assert.equal((await fetch(`${server.url}/health/serving`)).status, 200);
   const ended = server.end('SIGTERM');
   await eventually(async () => {
     const ready = await fetch(`${server.url}/health/ready`);
     assert.equal(ready.status, 503);
     assert.equal(((await ready.json()) as { stopping: boolean }).stopping, true);
   });
+  const serving = await fetch(`${server.url}/health/serving`);
+  assert.deepEqual([serving.status, await serving.json()], [503, { status: 'stopping' }]);
   for (const path of ['/health/live', '/api/photos'])
     assert.equal((await fetch(server.url + path)).status, 200, path);
   assert.equal(await ended, 0);
