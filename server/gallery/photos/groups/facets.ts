@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { boundedReadOptions } from '../../../platform/db/dialect.ts';
+import { naturalSortKey } from '../../../platform/db/fold.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { createViewerPathSigner } from '../../delivery/paths.ts';
 import { type AuthorColumns, presentUser } from '../../identity/present.ts';
@@ -37,7 +38,7 @@ export async function readFacets(
     ...{ sort: 'create_time', order: 'desc', page: 1, limit: 1 },
   });
   const rows = filter.branches.length === 0 ? [] : await findRows(deps, filter);
-  const of = (facet: Facet) => rows.filter((row) => row.facet === facet);
+  const of = (facet: Facet) => sortByCount(rows.filter((row) => row.facet === facet));
   const named = (facet: Facet) => of(facet).map(({ value, n }) => ({ name: value, count: n }));
   return {
     tags: named('tag'),
@@ -46,6 +47,13 @@ export async function readFacets(
     years: of('year').map(({ value, n }) => ({ year: Number(value), count: n })),
     users: await findFacetUsers(deps, viewer, filter, of('user')),
   };
+}
+
+/** Sorts values by count, and values of equal count by name as people count. */
+function sortByCount(rows: FacetRow[]): FacetRow[] {
+  const keyed = rows.map((row) => ({ row, key: Buffer.from(naturalSortKey(row.value)) }));
+  keyed.sort((one, other) => other.row.n - one.row.n || Buffer.compare(one.key, other.key));
+  return keyed.map(({ row }) => row);
 }
 
 async function findRows(deps: Deps, filter: PhotoListFilter): Promise<FacetRow[]> {
