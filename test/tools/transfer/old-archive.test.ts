@@ -23,6 +23,8 @@ test('an archive of the baseline is restored, and the next start brings it up to
   scope.after(() => gallery.close());
   const { data } = (await asVisitor(gallery).get('/api/users/elder')).body;
   assert.deepEqual([data.username, data.nickname], ['elder', 'Elder']);
+  const found = (await asVisitor(gallery).get('/api/photos?keyword=meadow')).body;
+  assert.equal(found.data.pagination.total, 1);
   const rows = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(gallery.deps.db.kysely);
   assert.deepEqual(rows.rows.map(({ name }) => name).sort(), migrationNames);
 });
@@ -38,6 +40,11 @@ async function makeArchive(context: TestContext): Promise<{ scope: Scope; file: 
     gender, birthday, mobile, status, is_admin, used_bytes, create_time)
     VALUES ('elder', 'elder', 'elder@example.org', 'elder@example.org', '', 'Elder', '', '', 0, '', '', 1, 0, 0, 0)
   `.execute(db.kysely);
+  await sql`INSERT INTO photos (user_id, visibility, create_time, width, height, size, views, likes, favorites,
+    downloads, image_key, title, placeholder, is_public, update_time, taken_time, title_key, tags, camera, aperture,
+    shutter, iso, file_name, original_key, sha256, description, album_position, preview_extension)
+    VALUES (1, 2, 5, 40, 30, 100, 0, 0, 0, 0, 'k', 'Meadow', '', 1, 5, 5, 'meadow', '[]', '', '', '', 0, 'm.jpg', 'k',
+    's', '', 0, 'webp')`.execute(db.kysely);
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('0001_core', '')`.execute(db.kysely);
   const file = join(dataDir, 'old.tar');
   const config = { ...readConfig({}), dataDir };

@@ -12,7 +12,7 @@ import {
   quoteName,
 } from '../bulk.ts';
 import { withLibpqTlsMode } from './postgres.ts';
-import { fillSearchIndexStatement } from './search.ts';
+import { createFillStatement, ownTextsQuery } from './search.ts';
 import { toDatabaseUnusable } from './start.ts';
 
 const connectTimeoutMs = 10_000;
@@ -87,6 +87,7 @@ async function openReader(url: string): Promise<BulkReader> {
 }
 
 function createLoader(client: pg.Client): BulkLoader {
+  let fillIndex: string | undefined;
   return {
     async clear(tables) {
       const names = tables.map(({ name }) => quoteName(name));
@@ -95,7 +96,8 @@ function createLoader(client: pg.Client): BulkLoader {
     insert: (table, rows) => insertPostgresRows(client, table, rows),
     async index(texts) {
       const ids = texts.map(({ photoId }) => photoId);
-      await client.query(fillSearchIndexStatement, [
+      fillIndex ??= createFillStatement((await client.query(ownTextsQuery)).rows.length > 0);
+      await client.query(fillIndex, [
         ids,
         texts.map(({ text }) => text),
         texts.map(({ ownText }) => ownText),

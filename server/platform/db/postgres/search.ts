@@ -97,7 +97,17 @@ function inScope({ visibility, userId }: SearchScope) {
   return sql`(visibility = ${visibility} AND user_id = ${userId})`;
 }
 
-/** Statement that fills the index at once. $1 is the list of photo ids; $2 and $3 are the lists of their texts. */
-export const fillSearchIndexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumnNames.join(', ')}, text, own_text)
-  SELECT photos.id, photos.user_id, photos.visibility, ${filterColumnNames.map((column) => `photos.${column}`).join(', ')}, given.text, given.own_text
+/**
+ * Returns the statement that fills the index at once. $1 is the list of photo ids; $2 and $3 are the lists of their
+ * texts. An archive of an earlier version is restored into an index without own texts.
+ */
+export function createFillStatement(hasOwnTexts: boolean): string {
+  const texts = hasOwnTexts ? ['text', 'own_text'] : ['text'];
+  const given = texts.map((column) => `given.${column}`).join(', ');
+  return `INSERT INTO photo_texts (photo_id, user_id, visibility, ${filterColumnNames.join(', ')}, ${texts.join(', ')})
+  SELECT photos.id, photos.user_id, photos.visibility, ${filterColumnNames.map((column) => `photos.${column}`).join(', ')}, ${given}
   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS given (id, text, own_text) JOIN photos ON photos.id = given.id`;
+}
+
+export const ownTextsQuery = `SELECT 1 FROM information_schema.columns
+  WHERE table_schema = current_schema() AND table_name = 'photo_texts' AND column_name = 'own_text'`;
