@@ -186,7 +186,7 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
     tags.forEach((name, position) => {
       tag.run(id, position, name, foldSearchText(name), userId, visibility, time);
     });
-    const texts = buildSearchTexts({ title, description, tags, file_name: 'photo.jpg' });
+    const texts = buildSearchTexts({ title, description, tags, file_name: 'photo.jpg', place_names: '' });
     searchable(id, userId, visibility, texts.text, texts.ownText);
   }
   database.exec('INSERT INTO photo_metadata (photo_id, reader) SELECT id, 1 FROM photos');
@@ -219,6 +219,8 @@ function createSearchInsert(database: DatabaseSync) {
   const ownRow = '(1073741824 + CAST(?2 AS INTEGER)) * 4294967296 + ?1';
   const ownTrigrams = database.prepare(`INSERT INTO photo_trigrams (rowid, text) VALUES (${ownRow}, ?3)`);
   const ownGrams = database.prepare(`INSERT INTO photo_grams (rowid, grams) VALUES (${ownRow}, ?3)`);
+  // The row ids exceed the exact numbers of JavaScript.
+  for (const statement of [ownTrigrams, ownGrams]) statement.setReadBigInts(true);
   return (id: number, userId: number, visibility: number, text: string, ownText: string) => {
     trigrams.run(id, visibility, userId, text);
     grams.run(id, visibility, userId, gramTokens(text));

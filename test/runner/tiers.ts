@@ -18,6 +18,7 @@ export const torture = [
 
 /** Tests of `npm run test:all`: slow tests, and tests of parts that few changes touch. */
 export const rest = [
+  'gallery/photos/place-names',
   'gallery/photos/query-everyday',
   'gallery/photos/query-relevance',
   'gallery/photos/query-wide',

@@ -41,7 +41,7 @@ export async function indexLockedPhotos(
 ): Promise<void> {
   const photo = await transaction
     .selectFrom('photos')
-    .select(['id', 'user_id', 'visibility', 'title', 'description', 'tags', 'file_name'])
+    .select(['id', 'user_id', 'visibility', 'title', 'description', 'tags', 'file_name', 'place_names'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (photo.visibility === Visibility.trash) return db.search.remove(transaction, photo);

@@ -12,6 +12,7 @@ export interface PhotoWords {
   description: string;
   tags: string[];
   file_name: string;
+  place_names?: string | undefined;
 }
 
 /** Folded texts of a photo in the search index. Only the owner may find a photo by `ownText`. */
@@ -20,9 +21,10 @@ export interface PhotoTexts {
   ownText: string;
 }
 
-export function buildSearchTexts({ title, description, tags, file_name }: PhotoWords): PhotoTexts {
+export function buildSearchTexts(words: PhotoWords): PhotoTexts {
+  const { title, description, tags, file_name, place_names = '' } = words;
   const join = (...fields: string[]) => foldSearchText(fields.join(searchTextSeparator));
-  return { text: join(title, description, ...tags), ownText: join(file_name) };
+  return { text: join(title, description, ...tags), ownText: join(file_name, place_names) };
 }
 
 /** Returns the key by which `sort=title` sorts. */

@@ -105,12 +105,14 @@ export function presentPhoto(
 }
 
 /** Returns the fields that only the owner and admins see. */
-function presentOwnFields(row: PhotoDetailRow): Pick<Photo, 'file_name' | 'location' | 'rating' | 'file'> {
-  const { file_name, metadata } = row;
+function presentOwnFields(
+  row: PhotoDetailRow,
+): Pick<Photo, 'file_name' | 'location' | 'place_names' | 'rating' | 'file'> {
+  const { file_name, place_names, metadata } = row;
   const { location, rating, ...fields } = parseFields(row);
   const { taken_time: time, ...file } = listOtherFileFields({ location, rating, ...fields }, metadata);
   const times = time === undefined ? {} : { taken_time: time === null ? null : timeText(time) };
-  return { file_name, location, rating, file: { ...times, ...file } };
+  return { file_name, location, place_names, rating, file: { ...times, ...file } };
 }
 
 export function presentUploadedPhoto(deps: Deps, viewer: Viewer, photo: UploadedPhoto) {

@@ -143,6 +143,13 @@ export const Photo = Type.Object(
     location: Type.Optional(
       nullableLocationField('Place of capture; null if it is unknown. Only for the owner and admins'),
     ),
+    place_names: Type.Optional(
+      Type.String({
+        description:
+          "Names of the place in the file: location, city, state and country; '' if it has none. Only for the owner and admins",
+        examples: ['Louvre, Paris, France'],
+      }),
+    ),
     rating: Type.Optional(
       ratingField('Rating from 1 to 5 by the owner or the file; 0 for none. Only for the owner and admins'),
     ),

@@ -19,6 +19,7 @@ import * as albumPhotos from './migrations/0050_album_photos.ts';
 import * as keyRateLimit from './migrations/0051_key_rate_limit.ts';
 import * as photoMetadata from './migrations/0052_photo_metadata.ts';
 import * as searchFold from './migrations/0053_search_fold.ts';
+import * as placeNames from './migrations/0054_place_names.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
@@ -44,6 +45,7 @@ const migrations: Record<string, { up: Up }> = {
   '0051_key_rate_limit': keyRateLimit,
   '0052_photo_metadata': photoMetadata,
   '0053_search_fold': searchFold,
+  '0054_place_names': placeNames,
 };
 
 /** Names of all migrations in order. */

@@ -168,6 +168,8 @@ export interface PhotosTable {
   /** Location in degrees: both coordinates or neither. Visible to the owner and admins only. */
   latitude: Generated<number | null>;
   longitude: Generated<number | null>;
+  /** Names of the place in the file, or ''. Visible to the owner and admins only. */
+  place_names: Generated<string>;
   /** Extension of the current image's preview. See `images`. */
   preview_extension: Generated<string>;
   /** Rating from 1 to 5, or 0 for none. Visible to the owner and admins only. */

@@ -13,7 +13,15 @@ const pageSize = 250;
 
 type Photo = Pick<
   PhotoRow,
-  'id' | 'user_id' | 'visibility' | 'create_time' | 'title' | 'description' | 'tags' | 'file_name'
+  | 'id'
+  | 'user_id'
+  | 'visibility'
+  | 'create_time'
+  | 'title'
+  | 'description'
+  | 'tags'
+  | 'file_name'
+  | 'place_names'
 >;
 
 export async function checkPhotoTags(round: CheckContext): Promise<void> {
@@ -34,7 +42,17 @@ function photosToCheck({ db }: Deps) {
   return db
     .slow()
     .selectFrom('photos')
-    .select(['id', 'user_id', 'visibility', 'create_time', 'title', 'description', 'tags', 'file_name']);
+    .select([
+      'id',
+      'user_id',
+      'visibility',
+      'create_time',
+      'title',
+      'description',
+      'tags',
+      'file_name',
+      'place_names',
+    ]);
 }
 
 async function checkPhotos(

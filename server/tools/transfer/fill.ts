@@ -46,7 +46,7 @@ export async function fillDatabase(
     }
     await insertLocationSettings(loader, tables, locationSettings);
     await loader.advanceIdSequences(await source.highestIds());
-    await buildIndex(loader);
+    await buildIndex(loader, tables);
   });
   return digests.sums();
 }
@@ -87,12 +87,14 @@ async function insertLocationSettings(
   );
 }
 
-const textColumns = 'id, user_id, visibility, title, description, tags, file_name';
-
 /** Builds the search index. Photos in the trash are not included. */
-async function buildIndex(loader: BulkLoader): Promise<void> {
+async function buildIndex(loader: BulkLoader, tables: BulkTable[]): Promise<void> {
+  const { columns } = tables.find(({ name }) => name === 'photos')!;
+  // An archive of an earlier version has no names of places.
+  const places = columns.includes('place_names') ? 'place_names' : `''`;
   for await (const rows of loader.query(
-    `SELECT ${textColumns} FROM photos WHERE visibility > ${Visibility.trash}`,
+    `SELECT id, user_id, visibility, title, description, tags, file_name, ${places} AS place_names
+      FROM photos WHERE visibility > ${Visibility.trash}`,
   )) {
     await loader.index(rows.map(toSearchText));
   }
@@ -100,7 +102,10 @@ async function buildIndex(loader: BulkLoader): Promise<void> {
 
 function toSearchText(row: ColumnValue[]): PhotoSearchText {
   const [photoId, userId, visibility] = row.slice(0, 3).map(Number) as [number, number, Visibility];
-  const [title, description, tags, file_name] = row.slice(3).map(String) as [string, string, string, string];
-  const texts = buildSearchTexts({ title, description, tags: JSON.parse(tags) as string[], file_name });
+  const [title = '', description = '', tags = '[]', file_name = '', place_names = ''] = row
+    .slice(3)
+    .map(String);
+  const words = { title, description, tags: JSON.parse(tags) as string[], file_name, place_names };
+  const texts = buildSearchTexts(words);
   return { photoId, userId, visibility, ...texts };
 }

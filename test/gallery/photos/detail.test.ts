@@ -68,10 +68,11 @@ describe('the photo detail', () => {
     const { id } = await addPhoto(owner, { title: 'House', tags: 'a,B', album_id: String(album) }, file);
     for (const who of [owner, stranger, asVisitor(gallery), admin]) {
       const answer = await who.get(`/api/photos/${id}`);
-      const { file_name, location, rating, file: fromFile, ...photo } = assertRead(answer);
+      const { file_name, location, place_names, rating, file: fromFile, ...photo } = assertRead(answer);
       const isTold = who === owner || who === admin;
       assert.equal(file_name, isTold ? 'photo.jpg' : undefined, who.name);
       assert.deepEqual(location, isTold ? { latitude: 51.5, longitude: -0.1166667 } : undefined, who.name);
+      assert.equal(place_names, isTold ? '' : undefined, who.name);
       assert.equal(rating, isTold ? 0 : undefined, who.name);
       assert.equal(typeof fromFile, isTold ? 'object' : 'undefined', who.name);
       assert.deepEqual(Object.keys(photo).sort(), fields);

@@ -13,6 +13,7 @@ const exif = {
   aperture: '',
   shutter: '',
   iso: 0,
+  placeNames: '',
   takenTime: null,
   timeOffset: null,
   lens: '',

@@ -110,7 +110,8 @@ async function applyReading(
     : fillTexts(photo, metadata, read.exif);
   const fields = { ...current, ...texts, taken_time, ...chooseFileFields(current, metadata, read.exif) };
   const { camera, aperture, shutter, iso, lens, focalLength: focal_length } = read.exif;
-  const equipment = { camera, aperture, shutter, iso, lens, focal_length };
+  const { placeNames: place_names } = read.exif;
+  const equipment = { camera, aperture, shutter, iso, lens, focal_length, place_names };
   const isFilled = JSON.stringify(texts) !== JSON.stringify(current);
   await writePhotoFields(deps, transaction, photo, fields, {
     ...equipment,
@@ -118,9 +119,8 @@ async function applyReading(
   });
   await updatePhotoMetadata(transaction, photo.id, read);
   await rememberEquipment(transaction, [camera, lens]);
-  if (!isFilled) return;
-  await replaceTags(deps.db, transaction, photo, fields.tags);
-  await indexLockedPhotos(deps, transaction, photo.id);
+  if (isFilled) await replaceTags(deps.db, transaction, photo, fields.tags);
+  if (isFilled || place_names !== photo.place_names) await indexLockedPhotos(deps, transaction, photo.id);
 }
 
 /**

@@ -116,8 +116,9 @@ async function completeLocked(
   // The job that reads the files of an earlier version again also finds the facts.
   if (isRead) await updatePhotoMetadata(transaction, photo.id, { exif, facts: completion.facts });
   else await storeFacts(transaction, photo.id, completion.facts);
-  if (isDeepStrictEqual(fields, current)) return;
-  await writePhotoFields(deps, transaction, photo, fields, { update_time: deps.clock() });
+  const { placeNames: place_names } = exif;
+  if (isDeepStrictEqual(fields, current) && place_names === photo.place_names) return;
+  await writePhotoFields(deps, transaction, photo, fields, { place_names, update_time: deps.clock() });
   await replaceTags(deps.db, transaction, photo, fields.tags);
   await indexLockedPhotos(deps, transaction, photo.id);
 }

@@ -146,6 +146,7 @@ function createPhotoRow(photo: NewPhoto & KnownFields, level: Level, userId: num
     focal_length: exif.focalLength,
     latitude: location?.latitude ?? null,
     longitude: location?.longitude ?? null,
+    place_names: exif.placeNames,
     rating: photo.rating,
     preview_extension: renditions.preview.extension,
     file_name: photo.fileName,

@@ -4,6 +4,8 @@ import { cutText, toMultilineText, toSingleLineText } from './text.ts';
 export const maxFoundTitle = 200;
 export const maxFoundDescription = 2000;
 export const maxFoundTag = 50;
+/** Maximum length of the names of a place together. */
+export const maxFoundPlace = 300;
 /** Maximum number of tags that a worker reports. The server keeps fewer, each once. */
 export const maxFoundTags = 100;
 
@@ -37,6 +39,12 @@ const phoneMode =
 /** Returns a title, or undefined if there is none. */
 export function cleanTitle(value: unknown): string | undefined {
   return cutText(toSingleLineText(value), maxFoundTitle) || undefined;
+}
+
+/** Returns the names of a place from the smallest to the largest, such as `Louvre, Paris, France`, each once. */
+export function cleanPlaceNames(...names: unknown[]): string | undefined {
+  const cleaned = names.map((name) => cutText(toSingleLineText(name), maxFoundTitle)).filter(Boolean);
+  return cutText([...new Set(cleaned)].join(', '), maxFoundPlace) || undefined;
 }
 
 /** Returns a description, or undefined for none and for one that the camera writes into every file. */

@@ -2,7 +2,13 @@
 import type { Static } from 'typebox';
 import { Type } from '../../schema/type.ts';
 import { ClosedObject, maxDatabaseInteger } from '../closed-object.ts';
-import { maxFoundDescription, maxFoundTag, maxFoundTags, maxFoundTitle } from './descriptions.ts';
+import {
+  maxFoundDescription,
+  maxFoundPlace,
+  maxFoundTag,
+  maxFoundTags,
+  maxFoundTitle,
+} from './descriptions.ts';
 import { maxFocalLength } from './exif-text.ts';
 import type { GeoLocation } from './location.ts';
 import { earliestTakenTime, latestTakenTime } from './wall-clock.ts';
@@ -33,7 +39,7 @@ export interface FileFacts {
  * Version of the reader. Raise the version when the reader finds more or other values, and a background job reads all
  * stored photos again.
  */
-export const metadataReaderVersion = 1;
+export const metadataReaderVersion = 2;
 
 /** Pattern without control characters and unpaired surrogates, which databases reject. */
 const printable = '^[^\\p{Cc}\\p{Cs}]*$';
@@ -68,6 +74,8 @@ export const Exif = ClosedObject({
     }),
     Type.Null(),
   ]),
+  /** Names of the place in the file, such as `Louvre, Paris, France`. Visible to the owner and admins only. */
+  placeNames: Type.String({ maxLength: maxFoundPlace, pattern: printable }),
   /** Rating from 1 to 5, or 0 for none. */
   rating: Type.Integer({ minimum: 0, maximum: 5 }),
   title: Type.String({ maxLength: maxFoundTitle, pattern: printable }),

@@ -6,6 +6,7 @@
 import {
   cleanCaption,
   cleanMetadataTags,
+  cleanPlaceNames,
   cleanTitle,
   decodeWindowsText,
   listKeywordLeaves,
@@ -113,6 +114,19 @@ const location: Source<Exif['location']>[] = [
   ({ facts }) => facts.takeoutLocation,
 ];
 
+const placeNames: Source<string>[] = [
+  ({ facts: { sidecar = {} } }) => readXmpPlace(sidecar),
+  ({ xmp }) => readXmpPlace(xmp),
+  ({ iptc }) =>
+    cleanPlaceNames(
+      ...[iptc['Sub-location'], iptc.City, iptc['Province/State'], iptc['Country/Primary Location Name']],
+    ),
+];
+
+function readXmpPlace({ Location, City, State, Country }: MetadataTextTags): string | undefined {
+  return cleanPlaceNames(Location, City, State, Country);
+}
+
 /** A rating of 0 in the XMP data counts as well: its photo has lost the stars that other sources may still have. */
 const rating: Source<number>[] = [
   ({ facts: { sidecar } }) => sidecar?.Rating && readRating(sidecar.Rating),
@@ -172,6 +186,7 @@ export function chooseMetadataFields(found: FoundMetadata): Exif {
     lens: choose(lens, found) ?? '',
     focalLength: choose(focalLength, found) ?? 0,
     location: choose(location, found) ?? null,
+    placeNames: choose(placeNames, found) ?? '',
     rating: choose(rating, found, Number.isInteger) ?? 0,
     title: choose(title, found) ?? '',
     description: choose(description, found) ?? '',

@@ -7,7 +7,10 @@ const resourceMark = '8BIM';
 /** Maximum bytes of IPTC that are read: the content of one segment of a JPEG. */
 const maxBytes = 65_533;
 
-const wantedTags = ['Object Name', 'Caption/Abstract', 'Keywords', 'Date Created', 'Time Created'] as const;
+const wantedTags = [
+  ...['Object Name', 'Caption/Abstract', 'Keywords', 'Date Created', 'Time Created'],
+  ...['Sub-location', 'City', 'Province/State', 'Country/Primary Location Name'],
+];
 const charsetTag = 'Coded Character Set';
 /** Escape sequences that announce UTF-8. */
 const utf8Marks = ['\x1b%G', '\x1b%/G', '\x1b%/H', '\x1b%/I'];
