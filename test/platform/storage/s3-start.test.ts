@@ -94,6 +94,7 @@ test('settings are checked, each with its own words', () => {
     ['s3://', /STORAGE_URL: /],
     ['s3://key:secret@bucket', /must not contain keys/],
     ['s3://Bad_Bucket', /is not a valid bucket name/],
+    ['s3://mv', /3 to 63 characters/],
     ['s3://bucket/folder', /prefix=/],
     ['s3://bucket?endpoint=ftp://x', /endpoint must be/],
     ['s3://bucket?zone=x', /not zone/],

@@ -29,7 +29,12 @@ export function parseStorageUrl(text: string): S3Location {
   if (url.username || url.password) {
     throw new Error('must not contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   }
-  if (!bucketPattern.test(url.host)) throw new Error(`"${url.host}" is not a valid bucket name`);
+  if (!bucketPattern.test(url.host)) {
+    throw new Error(
+      `"${url.host}" is not a valid bucket name: 3 to 63 characters a to z, digits, dots and -, with a letter or ` +
+        'digit at both ends',
+    );
+  }
   if (url.pathname !== '' && url.pathname !== '/') {
     throw new Error('must not have a path: use prefix=… for a folder in the bucket');
   }
