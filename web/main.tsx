@@ -4,6 +4,7 @@ import './older-browsers.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/frame.css';
+import './styles/wall.css';
 import './styles/contrast.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

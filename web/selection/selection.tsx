@@ -132,7 +132,7 @@ export function SelectionTools(props: Props) {
 function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
   const client = useQueryClient();
   const [isReading, setReading] = useState(false);
-  const { anchor, rangeEnd, marks } = selecting;
+  const { anchor, rangeEnd, wantedSection, marks } = selecting;
   const add = useEffectEvent(
     async (count: number, read: () => Promise<PhotoItem[] | undefined>, last?: ListedPhoto) => {
       if (count > maxSelected) {
@@ -155,12 +155,27 @@ function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
       }
     },
   );
+  /** Selects the photos of a section, or takes them out of the selection if all of them are selected. */
+  const toggleSection = useEffectEvent(async (from: number, count: number) => {
+    const read = () => fetchPhotoRange(client, list, from, from + count - 1);
+    if (count > maxSelected) return add(count, read);
+    const photos = await read().catch(() => undefined);
+    if (!photos?.every(({ id }) => marks.selected.has(id) || marks.taken.has(id))) return add(count, read);
+    const others = new Map(marks.selected);
+    for (const { id } of photos) others.delete(id);
+    selecting.setSelected(others, anchor);
+  });
   useEffect(() => {
     if (!rangeEnd) return;
     const from = anchor ?? rangeEnd;
     const count = Math.abs(from.index - rangeEnd.index) + 1;
     void add(count, () => fetchPhotosBetween(client, list, [from, rangeEnd]), rangeEnd);
   }, [client, list, anchor, rangeEnd]);
+  useEffect(() => {
+    if (!wantedSection) return;
+    const { from, count } = wantedSection;
+    void toggleSection(from, count);
+  }, [wantedSection]);
   useKeydown((event) => {
     if (readKey(event) !== 'a' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     if (

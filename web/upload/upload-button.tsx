@@ -4,6 +4,7 @@
  */
 import { Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { loadWithTexts, t } from '../messages/messages.ts';
@@ -61,14 +62,17 @@ export function UploadButton({ user }: { user: CurrentUser }) {
           target.value = '';
         }}
       />
-      {isOver && (
-        <div className={styles.drop} aria-hidden="true">
-          <p>
-            <Upload size={32} strokeWidth={1.5} />
-            {t('uploadDrop')}
-          </p>
-        </div>
-      )}
+      {/* The bar has a transform, so an element inside it could not cover the window. */}
+      {isOver &&
+        createPortal(
+          <div className={styles.drop} aria-hidden="true">
+            <p>
+              <Upload size={32} strokeWidth={1.5} />
+              {t('uploadDrop')}
+            </p>
+          </div>,
+          document.body,
+        )}
       {isNeeded && site && (
         <Suspense>
           <UploadManager

@@ -6,6 +6,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { PhotoItem } from '../photos/schema.ts';
 import { buildTileSizesAttribute, buildTileSrcset, tileStyle } from '../photos/tile.ts';
+import { getTileRatio } from '../photos/tile-ratio.ts';
 import { getWallMeasures } from './measure.ts';
 import { pageMessages } from './messages.ts';
 import { layOutRows } from './rows.ts';
@@ -45,7 +46,7 @@ export function renderFirstPhotoRows({ sections, photos, ...how }: Wall): FirstR
     .map((section) => {
       const heading = formatSectionHeading(section, how.language);
       const own = shown.map(renderTile).slice(section.from, section.from + section.count);
-      return html`<section class="wall-section">${heading && html`<h2 class="wall-heading">${heading}</h2>`}
+      return html`<section class="wall-section">${heading && html`<div class="wall-heading"><h2>${heading}</h2></div>`}
 <div class="wall-rows">${own}</div></section>`;
     });
   return {
@@ -74,7 +75,7 @@ function findLargest(sections: PhotoSection[], photos: PhotoItem[]): PhotoItem |
     if (section.newest !== '' && !section.isContinued) {
       top += section.from === 0 ? measures.firstHeading : measures.heading;
     }
-    const ratios = own.map(({ width, height }) => width / height);
+    const ratios = own.map(getTileRatio);
     const { boxes, height } = layOutRows(ratios, typicalPhoneScreen.width - 2 * measures.gap, measures);
     for (const [at, box] of boxes.entries()) {
       const seen = box.width * Math.min(box.height, typicalPhoneScreen.height - top - box.top);

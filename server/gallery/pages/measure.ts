@@ -1,4 +1,8 @@
-/** Lengths of a photo wall in pixels, equal to those in `styles/frame.css` and `styles/tokens.css`. */
+/** How high the rows of a photo wall are. The user chooses a density, which the browser remembers. */
+export const densities = ['comfortable', 'normal', 'compact'] as const;
+export type Density = (typeof densities)[number];
+
+/** Lengths of a photo wall in pixels, equal to those in `styles/wall.css` and `styles/tokens.css`. */
 export interface WallMeasures {
   /** Minimum height in pixels of a full row of photos. */
   row: number;
@@ -11,12 +15,19 @@ export interface WallMeasures {
 export const lastRowFillerRatio = 12;
 
 /** Maximum height of a row with few photos, as a multiple of the minimum row height. */
-export const maxRowHeightRatio = 2.2;
+export const maxRowHeightRatio = 1.6;
 
-export function getWallMeasures(windowWidth: number, rem: number): WallMeasures {
+const rowHeights = {
+  phone: { comfortable: 150, normal: 108, compact: 76 },
+  tablet: { comfortable: 210, normal: 160, compact: 112 },
+  desktop: { comfortable: 240, normal: 180, compact: 120 },
+};
+
+export function getWallMeasures(windowWidth: number, rem: number, density: Density = 'normal'): WallMeasures {
   const isWide = windowWidth > 700;
+  const screen = windowWidth > 1100 ? 'desktop' : isWide ? 'tablet' : 'phone';
   return {
-    row: windowWidth > 1100 ? 212 : isWide ? 160 : 108,
+    row: rowHeights[screen][density],
     gap: windowWidth > 1100 ? 5 : isWide ? 4 : 3,
     heading: (isWide ? 4 : 3.25) * rem,
     firstHeading: 3 * rem,

@@ -22,11 +22,16 @@ export interface PhotoSection {
    */
   newest: string;
   oldest: string;
+  /** Photos below the heading: those of this section and of the sections that continue it. */
+  total: number;
   /** True if the section continues the month of the previous section and has no heading. */
   isContinued: boolean;
 }
 
-/** Minimum sum of aspect ratios, about three rows of a wide window. A smaller month is combined with the next month. */
+/**
+ * Minimum sum of aspect ratios, about three rows of a wide window. A smaller month is combined with the next month of
+ * the same year.
+ */
 const minRatio = 16;
 /** Maximum number of photos in a section. The browser lays out a section at once. */
 const maxPhotos = 150;
@@ -37,12 +42,14 @@ export function groupIntoSections(months: TimelineMonth[]): PhotoSection[] {
   let from = 0;
   for (const { month, count, ratio } of months) {
     const last = sections.at(-1);
-    if (last && last.ratio < minRatio && ratio < 2 * minRatio && last.count + count <= maxPhotos) {
+    const isSmall = last && last.ratio < minRatio && ratio < 2 * minRatio && last.count + count <= maxPhotos;
+    if (isSmall && readYear(last.oldest) === readYear(month)) {
       last.count += count;
+      last.total += count;
       last.ratio += ratio;
       last.oldest = month;
     } else {
-      sections.push({ from, count, ratio, newest: month, oldest: month, isContinued: false });
+      sections.push({ from, count, total: count, ratio, newest: month, oldest: month, isContinued: false });
     }
     from += count;
   }
@@ -53,7 +60,7 @@ export function groupIntoSections(months: TimelineMonth[]): PhotoSection[] {
 export function splitTotalIntoSections(total: number): PhotoSection[] {
   if (total === 0) return [];
   return splitSection({
-    ...{ from: 0, count: total, ratio: total * typicalRatio },
+    ...{ from: 0, count: total, total, ratio: total * typicalRatio },
     ...{ newest: '', oldest: '', isContinued: true },
   });
 }
@@ -77,8 +84,7 @@ function splitSection(section: PhotoSection): PhotoSection[] {
 }
 
 /**
- * Returns the heading of a section, like "November 2026", "August – November 2026" or "2008 – 2011", or '' without a
- * heading.
+ * Returns the heading of a section, like "November 2026" or "August – November 2026", or '' without a heading.
  */
 export function formatSectionHeading(
   { newest, oldest, isContinued }: PhotoSection,
@@ -86,16 +92,15 @@ export function formatSectionHeading(
 ): string {
   if (isContinued || newest === '') return '';
   const [from, to] = [monthStart(oldest), monthStart(newest)];
-  const isLong = newest.slice(0, 4) !== oldest.slice(0, 4);
-  const format = new Intl.DateTimeFormat(language, {
-    year: 'numeric',
-    timeZone: 'UTC',
-    ...(isLong ? {} : { month: 'long' }),
-  });
+  const format = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' });
   if (newest === oldest) return format.format(from);
   // The range of `Intl` for Chinese months is "2026/8 – 2026/11", unlike a single month: "2026年8月".
-  if (language.startsWith('zh') && !isLong) return `${format.format(from)}–${to.getUTCMonth() + 1}月`;
+  if (language.startsWith('zh')) return `${format.format(from)}–${to.getUTCMonth() + 1}月`;
   return format.formatRange(from, to);
+}
+
+function readYear(month: string): string {
+  return month.slice(0, 4);
 }
 
 function monthStart(month: string): Date {

@@ -1,6 +1,7 @@
 /** Size, color and image sources of a photo's tile in pages that the server renders. */
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { PhotoItem } from './schema.ts';
+import { getTileRatio } from './tile-ratio.ts';
 
 const tileWidths = [320, 640, 960];
 /** Average height in pixels of a row on phones and on wide screens, used for the attribute `sizes`. */
@@ -14,8 +15,8 @@ export function tileStyle(photo: Shape & Pick<PhotoItem, 'placeholder'>): string
 }
 
 /** Returns the aspect ratio as text with four decimals, like the script of the web gallery. */
-function ratioText({ width, height }: Shape): string {
-  return (width / height).toFixed(4);
+function ratioText(photo: Shape): string {
+  return getTileRatio(photo).toFixed(4);
 }
 
 function placeholderColor(placeholder: string): string {
@@ -25,9 +26,9 @@ function placeholderColor(placeholder: string): string {
   return `rgb(${byte(r)},${byte(g)},${byte(b)})`;
 }
 
-export function buildTileSizesAttribute({ width, height }: Shape): string {
+export function buildTileSizesAttribute(photo: Shape): string {
   const { narrow, wide } = rowHeights;
-  const widthAt = (rowHeight: number) => Math.round((width / height) * rowHeight);
+  const widthAt = (rowHeight: number) => Math.round(getTileRatio(photo) * rowHeight);
   return `(max-width: 700px) ${widthAt(narrow)}px, ${widthAt(wide)}px`;
 }
 

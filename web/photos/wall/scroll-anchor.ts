@@ -15,6 +15,14 @@ export function saveScrollAnchor(entry: string, place: ScrollAnchor): void {
   }
 }
 
+export function forgetScrollAnchor(entry: string): void {
+  try {
+    sessionStorage.removeItem(anchorKey(entry));
+  } catch {
+    // Without storage there is no anchor.
+  }
+}
+
 export function readScrollAnchor(entry: string): ScrollAnchor | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(anchorKey(entry)) ?? 'null') ?? undefined;

@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import { formatSectionHeading } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
-import { getLanguage } from '../../messages/messages.ts';
+import { getLanguage, t } from '../../messages/messages.ts';
 import type { PlacedSection } from './layout.ts';
 import type { SelectionMarks } from './selection-state.ts';
 import { Tile } from './tile.tsx';
@@ -17,18 +17,31 @@ interface Props {
   getHref: ((id: number) => string) | undefined;
   getNote: ((photo: PhotoItem) => string) | undefined;
   marks: SelectionMarks;
+  isFast: boolean;
 }
 
 export const WallSection = memo(function WallSection(props: Props) {
-  const { place, top, photos, getHref, getNote, marks } = props;
+  const { place, top, photos, getHref, getNote, marks, isFast } = props;
   const { section, height, head, boxes } = place;
   const heading = formatSectionHeading(section, getLanguage());
   return (
     <section className={styles.section} style={{ top, height }} aria-label={heading || undefined}>
       {heading && (
-        <h2 className="wall-heading" style={{ height: head }}>
-          {heading}
-        </h2>
+        <div className="wall-heading" style={{ height: head }}>
+          <h2>{heading}</h2>
+          <span className="wall-count">{section.total.toLocaleString(getLanguage())}</span>
+          {marks.isOffered && (
+            <button
+              className="wall-select"
+              type="button"
+              data-from={section.from}
+              data-total={section.total}
+              aria-label={t('selectMonth', { heading })}
+            >
+              {t('selectShort')}
+            </button>
+          )}
+        </div>
       )}
       <div className={styles.rows} style={{ top: head }} data-waits={!boxes || undefined}>
         {boxes?.map((box, index) => {
@@ -45,6 +58,7 @@ export const WallSection = memo(function WallSection(props: Props) {
                 isSelected={marks.selected.has(photo.id)}
                 isLeaving={marks.leaving.has(photo.id)}
                 isTaken={marks.taken.has(photo.id)}
+                isFast={isFast}
               />
             )
           );
@@ -55,7 +69,7 @@ export const WallSection = memo(function WallSection(props: Props) {
 }, areSameProps);
 
 function areSameProps(one: Props, other: Props): boolean {
-  const { place, top, photos, getHref, getNote, marks } = one;
+  const { place, top, photos, getHref, getNote, marks, isFast } = one;
   return (
     top === other.top &&
     place.height === other.place.height &&
@@ -64,7 +78,8 @@ function areSameProps(one: Props, other: Props): boolean {
     photosAreSame(photos, other.photos) &&
     getHref === other.getHref &&
     getNote === other.getNote &&
-    marks === other.marks
+    marks === other.marks &&
+    isFast === other.isFast
   );
 }
 

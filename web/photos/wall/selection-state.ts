@@ -38,6 +38,9 @@ export interface PhotoSelectionState {
   setSelected(selected: ReadonlyMap<number, PhotoItem>, anchor?: ListedPhoto): void;
   setLeaving(leaving: ReadonlySet<number>): void;
   pick(spot: ListedPhoto, isRange: boolean): void;
+  /** Section that the user asked for, as the index of its first photo and the number of photos. */
+  wantedSection: { from: number; count: number } | undefined;
+  pickSection(from: number, count: number): void;
   /** Returns keys that were pressed before `selection/` was loaded, each of them once. */
   readMissedKeys(): EarlyKey[];
 }

@@ -20,14 +20,19 @@ interface Props {
   isLeaving: boolean;
   /** The photo cannot be selected. */
   isTaken: boolean;
+  /** The wall scrolls fast, so a new tile does not load its image yet. */
+  isFast: boolean;
 }
 
 const tileWidths = [320, 640, 960, 1280];
 
 export const Tile = memo(function Tile(props: Props) {
-  const { photo, box, href, note, isOffered, isSelected, isLeaving, isTaken } = props;
+  const { photo, box, href, note, isOffered, isSelected, isLeaving, isTaken, isFast } = props;
   const known = findFirstImage(photo.id);
   const [isShown, setShown] = useState(known !== undefined);
+  const [isWanted, setWanted] = useState(!isFast || known !== undefined);
+  if (!isWanted && !isFast) setWanted(true);
+  const image = useCancelledRequest();
   const tile = useRef<HTMLAnchorElement>(null);
   const { placeholder } = photo;
   useLayoutEffect(
@@ -52,9 +57,10 @@ export const Tile = memo(function Tile(props: Props) {
         style={{ ...box }}
       >
         <img
+          ref={image}
           {...(known
             ? { src: known }
-            : { src: photo.thumb, srcSet: createSrcSet(photo), sizes: `${box.width}px` })}
+            : isWanted && { src: photo.thumb, srcSet: createSrcSet(photo), sizes: `${box.width}px` })}
           alt={name}
           decoding={known ? 'sync' : 'async'}
           data-shown={isShown || undefined}
@@ -84,6 +90,20 @@ export const Tile = memo(function Tile(props: Props) {
     </>
   );
 });
+
+/** Ends the request of an image whose tile leaves the wall, so that the images in the window come first. */
+function useCancelledRequest() {
+  const image = useRef<HTMLImageElement>(null);
+  useLayoutEffect(() => {
+    const element = image.current!;
+    return () => {
+      if (element.complete) return;
+      element.removeAttribute('srcset');
+      element.removeAttribute('src');
+    };
+  }, []);
+  return image;
+}
 
 function getAuthorName({ nickname, username }: PhotoItem['user']): string {
   return nickname || username;

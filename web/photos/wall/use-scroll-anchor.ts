@@ -6,7 +6,12 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 
 import type { PhotoItem } from '../../api/types.ts';
 import { isKeyForPage } from '../../ui/keys.ts';
 import { findSectionIndexAt, findSectionIndexOfPhoto, type WallLayout } from './layout.ts';
-import { readScrollAnchor, type ScrollAnchor, saveScrollAnchor } from './scroll-anchor.ts';
+import {
+  forgetScrollAnchor,
+  readScrollAnchor,
+  type ScrollAnchor,
+  saveScrollAnchor,
+} from './scroll-anchor.ts';
 import type { WallScroller } from './use-scroller.ts';
 
 interface AnchoredWall {
@@ -70,6 +75,8 @@ export function useScrollAnchor({ sheet, layout, getPhotos, entry, scroller }: A
   const remember = useCallback(() => {
     const { layout, getPhotos, entry } = now.current;
     if (!layout || target.current || !sheet.current) return;
+    // At the top, newer photos must not push the wall down.
+    if (window.scrollY <= 0) return forgetScrollAnchor(entry);
     const place = findAnchor(layout, getPhotos, scroller.now());
     if (place) saveScrollAnchor(entry, place);
   }, [sheet, scroller]);

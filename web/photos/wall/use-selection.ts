@@ -35,6 +35,7 @@ const slackPx = 10;
 interface SelectionRange {
   anchor?: ListedPhoto | undefined;
   end?: ListedPhoto | undefined;
+  section?: { from: number; count: number };
 }
 
 export function usePhotoSelection(
@@ -47,7 +48,7 @@ export function usePhotoSelection(
   const isKept = picker !== undefined;
   const [tools, begin] = useLazyModule(loadSelection);
   const [shown, setShown] = useState(emptySelection);
-  const [{ anchor, end: rangeEnd }, setRange] = useState<SelectionRange>({});
+  const [{ anchor, end: rangeEnd, section: wantedSection }, setRange] = useState<SelectionRange>({});
   // A new list starts with an empty selection. A picker keeps the selection of several searches.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run for each new list
   useEffect(() => {
@@ -77,6 +78,13 @@ export function usePhotoSelection(
     },
     [begin, taken],
   );
+  const pickSection = useCallback(
+    (from: number, count: number) => {
+      begin();
+      setRange(({ anchor }) => ({ anchor, section: { from, count } }));
+    },
+    [begin],
+  );
   const missed = useRef<EarlyKey[]>([]);
   const readMissedKeys = useCallback(() => missed.current.splice(0), []);
   const marks = useMemo(() => ({ isOffered, taken, ...shown }), [isOffered, taken, shown]);
@@ -84,9 +92,11 @@ export function usePhotoSelection(
     marks,
     anchor,
     rangeEnd,
+    wantedSection,
     setSelected,
     setLeaving,
     pick,
+    pickSection,
     readMissedKeys,
   };
   const press = useLongPress((id) => {

@@ -1,8 +1,10 @@
 /** Measures the window over a wall, and detects when scrolling rests. */
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { getWallMeasures, type WallMeasures } from '../../../server/gallery/pages/measure.ts';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Density, getWallMeasures, type WallMeasures } from '../../../server/gallery/pages/measure.ts';
 
 const restMs = 120;
+/** Screens per second from which scrolling is a fling. */
+const fastScreens = 2;
 
 export interface WallSize {
   width: number;
@@ -10,14 +12,14 @@ export interface WallSize {
 }
 
 /** Returns the wall's size, or undefined before the wall is rendered. */
-export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | undefined {
+export function useWallSize(wall: RefObject<HTMLElement | null>, density: Density): WallSize | undefined {
   const [size, setSize] = useState<WallSize>();
   useLayoutEffect(() => {
     const element = wall.current!;
     const measureWall = () => {
       const { width } = element.getBoundingClientRect();
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      const measures = getWallMeasures(window.innerWidth, rem);
+      const measures = getWallMeasures(window.innerWidth, rem, density);
       setSize((last) =>
         last?.width === width && last.measures.row === measures.row ? last : { width, measures },
       );
@@ -26,8 +28,29 @@ export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | und
     const observer = new ResizeObserver(measureWall);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [wall]);
+  }, [wall, density]);
   return size;
+}
+
+/**
+ * Tells a fling from slow scrolling. Photos of a fling are not loaded, because they leave the window before they
+ * arrive.
+ */
+export function useScrollSpeed() {
+  const [isFast, setFast] = useState(false);
+  const last = useRef({ y: 0, time: 0 });
+  const measureSpeed = useCallback((y: number) => {
+    const time = performance.now();
+    const elapsed = time - last.current.time;
+    const screensPerSecond = (Math.abs(y - last.current.y) / window.innerHeight / elapsed) * 1000;
+    last.current = { y, time };
+    // After a pause, the speed is unknown.
+    if (elapsed > restMs) return;
+    if (screensPerSecond > fastScreens) setFast(true);
+    else if (screensPerSecond < fastScreens / 2) setFast(false);
+  }, []);
+  const endFling = useCallback(() => setFast(false), []);
+  return { isFast, measureSpeed, endFling };
 }
 
 /** Calls `onScroll` at every step and `onRest` after a pause. `now` returns the scroll position. */

@@ -14,9 +14,12 @@ import {
   useState,
 } from 'react';
 import type { PhotoSection } from '../../../server/gallery/pages/sections.ts';
+import { getTileRatio } from '../../../server/gallery/photos/tile-ratio.ts';
 import type { AlbumDetail, PhotoItem } from '../../api/types.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import type { PhotoList } from '../queries.ts';
+import { useDensity } from './density.ts';
+import { DensityButton } from './density-button.tsx';
 import { computeLayout, findSectionIndexAt } from './layout.ts';
 import { computeScrollBoxHeight } from './scale.ts';
 import { WallSection } from './section.tsx';
@@ -26,7 +29,7 @@ import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { useWallScroller } from './use-scroller.ts';
 import { usePhotoSections } from './use-sections.ts';
 import { usePhotoSelection } from './use-selection.ts';
-import { useScrollHandlers, useWallSize } from './use-window.ts';
+import { useScrollHandlers, useScrollSpeed, useWallSize } from './use-window.ts';
 import styles from './wall.module.css';
 import { WallContext } from './wall-context.ts';
 import { YearRail } from './year-rail.tsx';
@@ -63,7 +66,7 @@ export function Wall(props: Props) {
   const { isOnlyPicked = picker !== undefined } = props;
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
-  const size = useWallSize(sheet);
+  const size = useWallSize(sheet, useDensity());
   const { sections, error, retry } = usePhotoSections(list);
   const [near, setNear] = useState({ first: 0, last: 0 });
   const [isResting, setResting] = useState(true);
@@ -77,8 +80,7 @@ export function Wall(props: Props) {
   const heights = useMemo(() => new Map<number, number>(), [size, sections]);
   const layout = useMemo(() => {
     if (!size || !sections) return undefined;
-    const getRatios = (section: PhotoSection) =>
-      getPhotos(section)?.map(({ width, height }) => width / height);
+    const getRatios = (section: PhotoSection) => getPhotos(section)?.map(getTileRatio);
     return computeLayout(sections, size, { getRatios, heights });
   }, [sections, size, getPhotos, heights]);
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' });
@@ -93,15 +95,18 @@ export function Wall(props: Props) {
     const last = findSectionIndexAt(layout, y + 2 * window.innerHeight);
     setNear((now) => (now.first === first && now.last === last ? now : { first, last }));
   }, [layout, scroller]);
+  const { isFast, measureSpeed, endFling } = useScrollSpeed();
   const onScroll = useCallback(() => {
     setResting(false);
+    measureSpeed(scroller.now());
     lookAround();
-  }, [lookAround]);
+  }, [lookAround, measureSpeed, scroller]);
   const onRest = useCallback(() => {
     scroller.rest();
     setResting(true);
+    endFling();
     remember();
-  }, [remember, scroller]);
+  }, [remember, scroller, endFling]);
   useLayoutEffect(lookAround, [lookAround]);
   useScrollHandlers(scroller.now, onScroll, onRest);
   // Photos that arrived while scrolling rests make the position known, so it is stored now.
@@ -124,6 +129,8 @@ export function Wall(props: Props) {
 
   const handleClick = (event: MouseEvent) => {
     const target = event.target as Element;
+    const month = target.closest<HTMLElement>('[data-from]');
+    if (month) return selecting.pickSection(Number(month.dataset.from), Number(month.dataset.total));
     const tile = target.closest<HTMLElement>('[data-id]');
     if (press.wasLong()) return event.preventDefault();
     if (!tile || event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -145,6 +152,7 @@ export function Wall(props: Props) {
     [list, href, getHref, album, reveal],
   );
   const isEmpty = sections?.length === 0;
+  const hasMonths = Boolean(sections?.[0]?.newest);
   return (
     <WallContext value={context}>
       <main className="wall" id="content">
@@ -170,6 +178,7 @@ export function Wall(props: Props) {
           onKeyDown={queueMissedKey}
           {...press.handlers}
         >
+          {layout && hasMonths && <DensityButton />}
           {layout?.placedSections.slice(near.first, near.last + 1).map((place) => (
             <WallSection
               key={place.section.from}
@@ -179,6 +188,7 @@ export function Wall(props: Props) {
               getHref={isOnlyPicked ? undefined : getHref}
               getNote={getNote}
               marks={selecting.marks}
+              isFast={isFast}
             />
           ))}
         </div>

@@ -23,6 +23,8 @@ export function YearRail({ layout, scroller }: Props) {
   const rail = useRef<HTMLDivElement>(null);
   const [part, setPart] = useState(0);
   const [isHeld, setHeld] = useState(false);
+  /** Fraction of the rail below the mouse. */
+  const [pointed, setPointed] = useState<number>();
   const years = useMemo(() => listYears(layout), [layout]);
 
   useEffect(() => {
@@ -33,19 +35,29 @@ export function YearRail({ layout, scroller }: Props) {
   }, [layout, scroller]);
 
   if (layout.placedSections[0]?.section.newest === '' || layout.height < 3 * window.innerHeight) return null;
-  const at = layout.placedSections[findSectionIndexAt(layout, part * layout.height)]!;
+  const range = scrollRange(layout);
+  const at = layout.placedSections[findSectionIndexAt(layout, part * range)]!;
   const name = formatSectionHeading({ ...at.section, isContinued: false }, getLanguage());
 
-  const scrollToPointer = (event: PointerEvent) => {
+  const readPointer = (event: PointerEvent) => {
     const { top, height } = rail.current!.getBoundingClientRect();
-    const wanted = Math.min(1, Math.max(0, (event.clientY - top) / height));
-    scroller.goTo(wanted * (layout.height - window.innerHeight));
+    return Math.min(1, Math.max(0, (event.clientY - top) / height));
   };
   const startDrag = (event: PointerEvent) => {
     rail.current!.setPointerCapture(event.pointerId);
     setHeld(true);
-    scrollToPointer(event);
+    const label = (event.target as Element).closest<HTMLElement>('[data-year]');
+    const year = years.find((one) => one.year === label?.dataset.year);
+    scroller.goTo(year ? year.y : readPointer(event) * range);
   };
+  const movePointer = (event: PointerEvent) => {
+    const share = readPointer(event);
+    if (isHeld) scroller.goTo(share * range);
+    else if (event.pointerType === 'mouse') setPointed(share);
+  };
+  const shown = isHeld ? undefined : pointed;
+  const shownSection = layout.placedSections[findSectionIndexAt(layout, (shown ?? part) * range)]!;
+  const shownName = formatSectionHeading({ ...shownSection.section, isContinued: false }, getLanguage());
   const handleKeyDown = (event: KeyboardEvent) => {
     const index = layout.placedSections.indexOf(at);
     const last = layout.placedSections.length - 1;
@@ -69,37 +81,48 @@ export function YearRail({ layout, scroller }: Props) {
       aria-valuetext={name}
       data-held={isHeld || undefined}
       onPointerDown={startDrag}
-      onPointerMove={(event) => isHeld && scrollToPointer(event)}
+      onPointerMove={movePointer}
+      onPointerLeave={() => setPointed(undefined)}
       onPointerUp={() => setHeld(false)}
       onPointerCancel={() => setHeld(false)}
       onKeyDown={handleKeyDown}
     >
       {years.map(({ year, top }) => (
-        <span key={year} className={styles.year} style={{ top: `${top * 100}%` }} aria-hidden="true">
+        <span
+          key={year}
+          className={styles.year}
+          style={{ top: `${top * 100}%` }}
+          data-year={year}
+          aria-hidden="true"
+        >
           {year}
         </span>
       ))}
-      <span className={styles.here} style={{ top: `${part * 100}%` }} aria-hidden="true">
-        <span>{name}</span>
+      <span className={styles.here} style={{ top: `${(shown ?? part) * 100}%` }} aria-hidden="true">
+        <span>{shownName}</span>
       </span>
     </div>
   );
 }
 
 /** Returns the scroll position as a fraction: 0 at the top, 1 at the end. */
-function scrolledShare({ height }: WallLayout, y: number): number {
-  return Math.min(1, Math.max(0, y / Math.max(1, height - window.innerHeight)));
+function scrolledShare(layout: WallLayout, y: number): number {
+  return Math.min(1, Math.max(0, y / scrollRange(layout)));
 }
 
-/** Lists each year once, at the top of its first section. */
-function listYears({ placedSections, height }: WallLayout): { year: string; top: number }[] {
-  const years: { year: string; top: number }[] = [];
-  for (const { section, top } of placedSections) {
+/** Pixels from the first position of the wall to its last. */
+function scrollRange({ height }: WallLayout): number {
+  return Math.max(1, height - window.innerHeight);
+}
+
+/** Lists each year once, with the position of its first section in the wall and in the rail. */
+function listYears(layout: WallLayout): { year: string; y: number; top: number }[] {
+  const years: { year: string; y: number; top: number }[] = [];
+  for (const { section, top: y } of layout.placedSections) {
     const year = section.newest.slice(0, 4);
+    const top = scrolledShare(layout, y);
     const last = years.at(-1);
-    if (year !== last?.year && (!last || top / height - last.top > minYearGap)) {
-      years.push({ year, top: top / height });
-    }
+    if (year !== last?.year && (!last || top - last.top > minYearGap)) years.push({ year, y, top });
   }
   return years;
 }
