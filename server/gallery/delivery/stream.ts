@@ -1,5 +1,5 @@
 /** Streams objects that are too large for memory. */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requestCaller } from '../../platform/connections/address.ts';
@@ -48,7 +48,8 @@ export async function sendObject(
       if (body.destroyed) throw body.errored ?? new Error('the storage closed the object during a response');
     }
     writeObjectHeaders(reply, object, opened.size, opened.range);
-    return reply.send(body);
+    // For HEAD without a payload, Fastify would replace the length of GET by 0.
+    return reply.send(body ?? Readable.from([]));
   } catch (error) {
     body?.destroy();
     throw error;

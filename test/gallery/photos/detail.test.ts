@@ -200,13 +200,16 @@ describe('the photo detail', () => {
 
   test('the photo detail shows the number of downloads', async () => {
     const { id } = await addPhoto(owner, { title: 'Taken' });
+    let size = 0;
     for (let n = 1; n <= 3; n++) {
-      const { status } = await (n % 2 ? owner : stranger).get(`/api/photos/${id}/download`);
+      const { status, bytes } = await (n % 2 ? owner : stranger).get(`/api/photos/${id}/download`);
       assert.equal(status, 200);
+      size = bytes.length;
       await gallery.deps.db.counters.flush();
       assert.equal((await read(owner, id)).downloads, n);
     }
-    await owner.send('HEAD', `/api/photos/${id}/download`);
+    const head = await owner.send('HEAD', `/api/photos/${id}/download`);
+    assert.equal(head.headers.get('content-length'), String(size), 'HEAD has the length of GET');
     await asVisitor(gallery).get(`/api/photos/${id}/download`);
     await gallery.deps.db.counters.flush();
     assert.equal((await read(owner, id)).downloads, 3);
