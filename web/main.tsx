@@ -2,10 +2,12 @@
 
 import './older-browsers.ts';
 import './styles/tokens.css';
+import './styles/theme.css';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/wall.css';
 import './styles/contrast.css';
+import './styles/print.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';

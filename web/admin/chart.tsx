@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { getLanguage } from '../messages/messages.ts';
+import { followColors } from '../ui/theme.ts';
 import styles from './figures.module.css';
 
 interface Props {
@@ -37,14 +38,13 @@ export function DailyValuesChart({ days, values, formatValue, base = 1000 }: Pro
       plot = new uPlot(createChartOptions(element, formatValue, base), data, element);
     };
     redrawChart();
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', redrawChart);
+    const stopFollowing = followColors(redrawChart);
     const resized = new ResizeObserver(() =>
       plot?.setSize({ width: element.clientWidth, height: chartHeight }),
     );
     resized.observe(element);
     return () => {
-      dark.removeEventListener('change', redrawChart);
+      stopFollowing();
       resized.disconnect();
       plot?.destroy();
     };

@@ -1,4 +1,4 @@
-/** Content of the account menu: the username, links to the user's pages, the language and "sign out". */
+/** Content of the account menu: the username, links to the user's pages, the language, the theme and "sign out". */
 import { Link } from '@tanstack/react-router';
 import {
   Album,
@@ -17,6 +17,7 @@ import type { CurrentUser } from '../api/types.ts';
 import { availableLanguages, chooseLanguage, getLanguage, type MessageKey, t } from '../messages/messages.ts';
 import styles from './account-menu.module.css';
 import { useSignOut } from './sign-in/queries.ts';
+import { ThemeRow } from './theme-row.tsx';
 
 /** Menu entries after the link to the user's photos. */
 const menuRows = [
@@ -69,6 +70,7 @@ export function AccountMenuRows({ user, showKeys }: Props) {
           ))}
         </select>
       </label>
+      <ThemeRow />
       <button
         className={`${styles.row} ${styles.keys}`}
         type="button"

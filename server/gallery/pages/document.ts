@@ -6,7 +6,8 @@ import { renderAccentStyle } from '../../platform/http/accent.ts';
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import { type LinkCard, renderLinkCard } from '../../platform/http/link-card.ts';
-import { colorMetaTags } from '../../platform/http/page.ts';
+import { renderColorMetaTags } from '../../platform/http/page.ts';
+import type { Theme } from '../../platform/http/theme.ts';
 import { renderAlbumHead } from './album-head.ts';
 import type { BuiltAssets } from './built-assets.ts';
 import { renderFirstPhotoRows } from './first-rows.ts';
@@ -21,6 +22,8 @@ interface PageDocument {
   built: BuiltAssets;
   route: PageRoute;
   language: Language;
+  /** The theme that the viewer chose; undefined follows the system. */
+  theme: Theme | undefined;
   /** Name of the gallery. */
   name: string;
   /**
@@ -30,7 +33,7 @@ interface PageDocument {
   card: LinkCard | undefined;
 }
 
-export function renderDocument({ built, route, language, name, data, card }: PageDocument): {
+export function renderDocument({ built, route, language, theme, name, data, card }: PageDocument): {
   text: string;
   style: string;
 } {
@@ -40,11 +43,11 @@ export function renderDocument({ built, route, language, name, data, card }: Pag
   const named = data?.photo?.title || data?.album?.name || card?.title || name;
   const title = named === name ? name : `${named} · ${name}`;
   const { text } = html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${theme && html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-${colorMetaTags}
+${renderColorMetaTags(theme)}
 <meta name="application-name" content="${name}">
 <title>${title}</title>
 ${card && renderLinkCard(card)}<link rel="icon" type="image/svg+xml" href="/icon.svg">

@@ -10,6 +10,7 @@ import { logRequestError } from '../../platform/http/error-handler.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { requestedPath } from '../../platform/http/local-path.ts';
 import type { SendNotFoundPage } from '../../platform/http/not-found.ts';
+import { chosenTheme } from '../../platform/http/theme.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { defaultSiteName } from '../identity/site-settings.ts';
@@ -101,6 +102,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
       built,
       route: shown,
       language,
+      theme: chosenTheme(request),
       name: data?.site.name ?? deps.config.siteName ?? defaultSiteName,
       data,
       card,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pageBackgrounds } from '../schema/color.ts';
 import { type Html, type HtmlContent, html } from './html.ts';
 import type { Language } from './language.ts';
+import type { Theme } from './theme.ts';
 
 const baseStyle = readFileSync(new URL('base.css', import.meta.url), 'utf8');
 
@@ -11,10 +12,26 @@ export function joinPageStyles(...own: URL[]): string {
   return baseStyle + own.map((file) => readFileSync(file, 'utf8')).join('');
 }
 
-/** Meta elements for the colors of the browser window, by the user's color scheme. */
-export const colorMetaTags = html`<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="${pageBackgrounds.light}" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="${pageBackgrounds.dark}" media="(prefers-color-scheme: dark)">`;
+/**
+ * Renders the meta elements for the colors of the browser window. `theme` is the user's choice; without it, the colors
+ * follow the system.
+ */
+export function renderColorMetaTags(theme?: Theme): Html {
+  const [light, dark] = (['light', 'dark'] as const).map((scheme) => renderWindowColor(scheme, theme));
+  return html`<meta name="color-scheme" content="${theme ?? 'light dark'}">
+${light}
+${dark}`;
+}
+
+function renderWindowColor(scheme: Theme, theme: Theme | undefined): Html {
+  const color = pageBackgrounds[scheme];
+  return html`<meta data-scheme="${scheme}" name="theme-color" content="${color}" media="${colorMedia(scheme, theme)}">`;
+}
+
+function colorMedia(scheme: Theme, theme: Theme | undefined): string {
+  if (theme === undefined) return `(prefers-color-scheme: ${scheme})`;
+  return theme === scheme ? 'all' : 'not all';
+}
 
 export interface HtmlPage {
   /** Language of the page. The default is English. */
@@ -31,7 +48,7 @@ export function renderPage({ language = 'en', title, head, body }: HtmlPage): Ht
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-${colorMetaTags}
+${renderColorMetaTags()}
 <title>${title}</title>
 ${head}
 </head>

@@ -176,6 +176,26 @@ describe('the document', { skip }, () => {
     assert.match(html, /登录/);
   });
 
+  test('has the theme that its reader chose, and follows the system after no or an unknown choice', async () => {
+    const readTheme = async (cookie: string) => {
+      const { html } = await load('/', { Cookie: cookie });
+      const shown = /<meta[^>]+content="(#\w+)" media="all">/.exec(html)?.[1];
+      const scheme = /<meta name="color-scheme" content="([a-z ]+)">/.exec(html)?.[1];
+      return [/<html lang="en"(?: data-theme="([^"]*)")?>/.exec(html)![1], scheme, shown];
+    };
+    assert.deepEqual(await readTheme('lightwell_theme=dark'), ['dark', 'dark', '#161514']);
+    assert.deepEqual(await readTheme('a=b; lightwell_theme=light; c=d'), ['light', 'light', '#f7f5f2']);
+    const unknown = ['', 'system', 'DARK', 'darker', '"><script>', '%64ark', 'dark dark'];
+    for (const value of unknown) {
+      assert.deepEqual(
+        await readTheme(`lightwell_theme=${value}`),
+        [undefined, 'light dark', undefined],
+        value,
+      );
+    }
+    assert.deepEqual(await readTheme('other_lightwell_theme=dark'), [undefined, 'light dark', undefined]);
+  });
+
   test('a cookie that is over, or of a disabled account, is none', async () => {
     const cora = await register(gallery, 'cora');
     const cookie = await logInForCookie('cora');

@@ -69,7 +69,9 @@ describe('the manifest', { skip }, () => {
     for (const scheme of ['light', 'dark'])
       assert.match(
         html,
-        new RegExp(`<meta name="theme-color" content="#\\w+" media="\\(prefers-color-scheme: ${scheme}\\)">`),
+        new RegExp(
+          `<meta data-scheme="${scheme}" name="theme-color" content="#\\w+" media="\\(prefers-color-scheme: ${scheme}\\)">`,
+        ),
       );
     assert.match(answer.headers.get('content-security-policy')!, /manifest-src 'self'/);
   });

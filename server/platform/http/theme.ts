@@ -1,0 +1,11 @@
+/** Theme of a page: the user's choice. Without a choice, the page follows the system. */
+import type { FastifyRequest } from 'fastify';
+
+export type Theme = 'light' | 'dark';
+
+/** Cookie that `web/ui/theme.ts` sets when the user chooses a theme. */
+const themeCookiePattern = /(?:^|;\s*)lightwell_theme=(light|dark)(?:;|$)/;
+
+export function chosenTheme({ headers }: Pick<FastifyRequest, 'headers'>): Theme | undefined {
+  return themeCookiePattern.exec(headers.cookie ?? '')?.[1] as Theme | undefined;
+}
