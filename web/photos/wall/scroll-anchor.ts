@@ -15,7 +15,7 @@ export function saveScrollAnchor(entry: string, place: ScrollAnchor): void {
   }
 }
 
-export function forgetScrollAnchor(entry: string): void {
+export function removeScrollAnchor(entry: string): void {
   try {
     sessionStorage.removeItem(anchorKey(entry));
   } catch {

@@ -7,8 +7,8 @@ import type { PhotoItem } from '../../api/types.ts';
 import { isKeyForPage } from '../../ui/keys.ts';
 import { findSectionIndexAt, findSectionIndexOfPhoto, type WallLayout } from './layout.ts';
 import {
-  forgetScrollAnchor,
   readScrollAnchor,
+  removeScrollAnchor,
   type ScrollAnchor,
   saveScrollAnchor,
 } from './scroll-anchor.ts';
@@ -76,7 +76,7 @@ export function useScrollAnchor({ sheet, layout, getPhotos, entry, scroller }: A
     const { layout, getPhotos, entry } = now.current;
     if (!layout || target.current || !sheet.current) return;
     // At the top, newer photos must not push the wall down.
-    if (window.scrollY <= 0) return forgetScrollAnchor(entry);
+    if (window.scrollY <= 0) return removeScrollAnchor(entry);
     const place = findAnchor(layout, getPhotos, scroller.now());
     if (place) saveScrollAnchor(entry, place);
   }, [sheet, scroller]);
