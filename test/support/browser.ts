@@ -32,7 +32,14 @@ export interface Browser {
 /** Options that all pages of a browser context share. */
 export type BrowserOptions = Pick<
   BrowserContextOptions,
-  'hasTouch' | 'httpCredentials' | 'isMobile' | 'javaScriptEnabled' | 'locale' | 'reducedMotion' | 'viewport'
+  | 'hasTouch'
+  | 'httpCredentials'
+  | 'isMobile'
+  | 'javaScriptEnabled'
+  | 'locale'
+  | 'reducedMotion'
+  | 'timezoneId'
+  | 'viewport'
 > & {
   /** If true, starts the complete browser with a profile on disk, which measurements need. */
   isWhole?: boolean;

@@ -32,9 +32,15 @@ export function listShortcutGroups(isAdmin: boolean): ShortcutGroup[] {
       [['←', '→'], 'keysPreviousNext'],
       [['+', '-'], 'keysZoom'],
       [['Z'], 'keysActualSize'],
+      [['0', '…', '5'], 'keysRate'],
+      [['⇧ 0', '…', '⇧ 5'], 'keysRateAndNext'],
       ...groupActions(photoActions),
     ]),
-    createGroup('keysSelected', [...groupActions(bulkActions), [['Esc'], 'selectionClear']]),
+    createGroup('keysSelected', [
+      ...groupActions(bulkActions),
+      [['0', '…', '5'], 'keysRateSelected'],
+      [['Esc'], 'selectionClear'],
+    ]),
     createGroup('keysYourAlbums', [
       [[`${orderShortcut} ←`, `${orderShortcut} →`], 'keysMoveInOrder'],
       [[`${orderShortcut} Home`], 'orderToStart'],

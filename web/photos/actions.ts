@@ -1,5 +1,7 @@
 /** Actions on photos, defined once for buttons, menus and keyboard shortcuts. */
 import {
+  Award,
+  CalendarClock,
   Download,
   Eye,
   FolderMinus,
@@ -7,6 +9,7 @@ import {
   Heart,
   Info,
   type LucideIcon,
+  MapPin,
   Share2,
   SlidersHorizontal,
   Star,
@@ -35,6 +38,7 @@ export interface PhotoActionHandlers {
   addToAlbum(photo: PhotoItem): void;
   share(photo: PhotoItem): void;
   trash(photo: PhotoItem): void;
+  rate(id: number, rating: number): void;
 }
 
 export interface PhotoAction {
@@ -142,7 +146,11 @@ function startDownload(path: string): void {
 }
 
 /** A change of many photos, as the batch API expects it. */
-export interface BulkPhotoChange extends Pick<BatchRequest, 'visibility' | 'tags' | 'title' | 'description'> {
+export interface BulkPhotoChange
+  extends Pick<
+    BatchRequest,
+    'visibility' | 'tags' | 'title' | 'description' | 'taken_time' | 'shift' | 'location' | 'rating'
+  > {
   action: Exclude<BatchRequest['action'], 'publish' | 'hide' | 'move' | 'add' | 'remove'>;
 }
 
@@ -159,7 +167,7 @@ export interface BulkActionTarget {
 export interface BulkActionHandlers {
   change(change: BulkPhotoChange): void;
   /** Opens a dialog that asks for details of the change. */
-  ask(question: 'album' | 'tag' | 'describe' | 'visibility' | 'purge'): void;
+  ask(question: 'album' | 'tag' | 'describe' | 'date' | 'place' | 'rate' | 'visibility' | 'purge'): void;
   removeFromAlbum(album: number): void;
   archive(): void;
 }
@@ -226,6 +234,30 @@ export const bulkActions: BulkAction[] = [
     key: 'n',
     isFor: areOwnPhotos,
     perform: (_, { ask }) => ask('describe'),
+  },
+  {
+    name: 'date',
+    label: 'dateSelected',
+    icon: CalendarClock,
+    key: 'c',
+    isFor: areOwnPhotos,
+    perform: (_, { ask }) => ask('date'),
+  },
+  {
+    name: 'place',
+    label: 'placeSelected',
+    icon: MapPin,
+    key: 'p',
+    isFor: areOwnPhotos,
+    perform: (_, { ask }) => ask('place'),
+  },
+  {
+    name: 'rate',
+    label: 'rateSelected',
+    icon: Award,
+    key: 'g',
+    isFor: areOwnPhotos,
+    perform: (_, { ask }) => ask('rate'),
   },
   {
     name: 'remove',

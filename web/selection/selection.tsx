@@ -6,22 +6,30 @@ import { createPortal } from 'react-dom';
 import type { AlbumDetail, PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { type BulkActionHandlers, bulkActions } from '../photos/actions.ts';
+import {
+  type BulkAction,
+  type BulkActionHandlers,
+  type BulkActionTarget,
+  bulkActions,
+} from '../photos/actions.ts';
 import { findAlbumOfList, type PhotoList, refreshPhotoList } from '../photos/queries.ts';
 import type { WallLayout } from '../photos/wall/layout.ts';
 import type { ListedPhoto, PhotoPicker, PhotoSelectionState } from '../photos/wall/selection-state.ts';
 import { describeError } from '../ui/error-notice.tsx';
-import { isKeyForPage, readKey } from '../ui/keys.ts';
+import { isKeyForPage, readKey, readRatingKey } from '../ui/keys.ts';
 import { showToast } from '../ui/toast.tsx';
 import { useKeydown } from '../ui/use-keydown.ts';
 import { ChooseAlbumsDialog } from './albums/dialog.tsx';
 import { createRemovalFromAlbum } from './albums/remove.ts';
 import { useRemoveFromAlbum } from './albums/use-leaving-change.ts';
 import { PhotoPickerBar, SelectionBar } from './bar.tsx';
+import { DateDialog } from './date-dialog.tsx';
 import { DescribePhotosDialog } from './describe-dialog.tsx';
+import { PlaceDialog } from './place-dialog.tsx';
 import { PurgePhotosDialog } from './purge-dialog.tsx';
 import { createZipLink } from './queries.ts';
 import { fetchPhotoRange, fetchPhotosBetween, maxSelected } from './range.ts';
+import { RatingDialog } from './rating-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 import { useBulkChanges } from './use-changes.ts';
 import { useTileKeys } from './use-tile-keys.ts';
@@ -43,6 +51,9 @@ type BulkDialogName = Parameters<BulkActionHandlers['ask']>[0];
 const dialogByAction = {
   tag: TagDialog,
   describe: DescribePhotosDialog,
+  date: DateDialog,
+  place: PlaceDialog,
+  rate: RatingDialog,
   visibility: VisibilityDialog,
   purge: PurgePhotosDialog,
 };
@@ -74,8 +85,11 @@ export function SelectionTools(props: Props) {
     },
   };
   useActionKeys(
-    (key) => {
+    (key, rating) => {
       if (key === 'escape') clearSelection();
+      const isRated = rating !== undefined && !picker && bulkActions.some(isRatingFor(target!));
+      if (isRated) handlers.change({ action: 'rate', rating });
+      if (isRated) return true;
       const action = picker ? undefined : bulkActions.find((one) => one.key === key && one.isFor(target!));
       action?.perform(target!, handlers);
       return action !== undefined || key === 'escape';
@@ -196,10 +210,13 @@ function isAtTile({ target }: KeyboardEvent): boolean {
   return (target as Element).closest('.tile') !== null;
 }
 
-function useActionKeys(onKey: (key: string) => boolean, isOn: boolean): void {
+const isRatingFor = (target: BulkActionTarget) => (action: BulkAction) =>
+  action.name === 'rate' && action.isFor(target);
+
+function useActionKeys(onKey: (key: string, rating?: number) => boolean, isOn: boolean): void {
   useKeydown((event) => {
     if (!isKeyForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (onKey(readKey(event))) event.preventDefault();
+    if (onKey(readKey(event), readRatingKey(event))) event.preventDefault();
   }, isOn);
 }
 

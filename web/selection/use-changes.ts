@@ -152,7 +152,9 @@ async function prepareUndo(
   photos: PhotoItem[],
   user: number,
 ): Promise<((done: Set<number>) => UndoSteps) | undefined> {
-  const { action, tags = [] } = change;
+  const { action, tags = [], shift } = change;
+  // A new date, place or rating replaces values that the page does not know, so only a shift has an opposite.
+  if (shift !== undefined) return (done) => [{ ids: [...done], change: { action: 'date', shift: -shift } }];
   if (action === 'tag') {
     // A photo that already has the tag keeps the tag after undo.
     const tagged = await Promise.all(tags.map((tag) => fetchTaggedPhotoIds(user, tag))).catch(() => [

@@ -16,6 +16,14 @@ export function readKey({ key, code, shiftKey }: Pick<KeyboardEvent, 'key' | 'co
   return /^(?:Key([A-Z])|Digit(\d))$/.exec(code)?.slice(1).join('').toLowerCase() || key;
 }
 
+/** Returns the rating of a digit key, also with Shift and on the number pad, or undefined for other keys. */
+export function readRatingKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): number | undefined {
+  // A number pad without Num Lock sends arrows. The digits of a French keyboard need Shift, so their place counts.
+  const digit =
+    /^Digit([0-5])$/.exec(code)?.[1] ?? (code.startsWith('Digit') ? undefined : /^[0-5]$/.exec(key)?.[0]);
+  return digit === undefined ? undefined : Number(digit);
+}
+
 /** Matches open dialogs and popovers. */
 export const overlaySelector = '[role=dialog]:not([popover]), dialog[open], [popover]:popover-open';
 

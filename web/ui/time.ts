@@ -50,3 +50,9 @@ export function formatAgo(time: string, now = Date.now()): string {
 export function isPast(time: string, now = Date.now()): boolean {
   return parseTime(time).getTime() <= now;
 }
+
+/** Turns the value of a date field, whose seconds can be missing, into the text of the API. No zone moves it. */
+export function readWallClock(value: string): string {
+  const [day, time = '00:00'] = value.split('T');
+  return `${day} ${time.length === 5 ? `${time}:00` : time.slice(0, 8)}`;
+}

@@ -4,8 +4,10 @@ import { type FormEvent, useId, useState } from 'react';
 import { albumQuery } from '../albums/queries.ts';
 import type { Photo, VisibilityLevel } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { formatPlace, parsePlace } from '../photos/place-text.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { createFieldErrorLookup } from '../ui/form.tsx';
+import { readWallClock } from '../ui/time.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { chooseNarrowerLevel } from '../visibility/levels.ts';
 import { VisibilityField } from '../visibility/visibility-field.tsx';
@@ -35,7 +37,7 @@ export function PhotoDetailsForm({ photo, close }: Props) {
   // The API names an invalid tag by its position: "tags.0".
   const findProblem = (name: string) =>
     fieldError(name) ?? (name === 'tags' ? fieldError('tags.0') : undefined);
-  const told = ['title', 'description', 'tags', 'visibility'].some(findProblem);
+  const told = ['title', 'description', 'tags', 'visibility', 'taken_time', 'location'].some(findProblem);
   const fieldProps = (name: string) => ({
     name,
     'aria-invalid': findProblem(name) ? (true as const) : undefined,
@@ -86,6 +88,34 @@ export function PhotoDetailsForm({ photo, close }: Props) {
         />
         {problemText('tags')}
       </label>
+      <label>
+        {t('dateTaken')}
+        <input
+          {...fieldProps('taken_time')}
+          type="datetime-local"
+          step={1}
+          min="1000-01-01T00:00"
+          max="9999-12-31T23:59:59"
+          defaultValue={photo.taken_time.replace(' ', 'T')}
+          required
+        />
+        {problemText('taken_time')}
+      </label>
+      <label>
+        {t('place')}
+        <input
+          {...fieldProps('location')}
+          defaultValue={formatLocation(photo)}
+          placeholder="46.0207, 7.7491"
+          autoComplete="off"
+          maxLength={500}
+          onInput={({ currentTarget }) =>
+            currentTarget.setCustomValidity(findPlaceProblem(currentTarget.value))
+          }
+        />
+        <small>{t('placeHint')}</small>
+        {problemText('location')}
+      </label>
       <VisibilityField
         value={visibility}
         album={album}
@@ -113,15 +143,26 @@ export function PhotoDetailsForm({ photo, close }: Props) {
 function readChanges(form: FormData, photo: Photo, visibility: VisibilityLevel): PhotoDetails {
   const readText = (name: string) => String(form.get(name)).trim();
   const [title, description] = [readText('title'), readText('description')];
+  const takenTime = readWallClock(readText('taken_time'));
   return {
     ...(title !== photo.title && { title }),
     ...(description !== photo.description && { description }),
     ...(readText('tags') !== formatTags(photo) && { tags: parseTags(readText('tags')) }),
+    ...(takenTime !== photo.taken_time && { taken_time: takenTime }),
+    ...(readText('location') !== formatLocation(photo) && {
+      location: parsePlace(readText('location')) ?? null,
+    }),
     ...(visibility !== photo.visibility && { visibility }),
   };
 }
 
 const formatTags = ({ tags }: Photo) => tags.join(', ');
+
+const formatLocation = ({ location }: Photo) => (location ? formatPlace(location) : '');
+
+/** Returns why the browser refuses a text as a place, or '' for a place or no text. */
+const findPlaceProblem = (text: string) =>
+  text.trim() === '' || parsePlace(text) ? '' : t('placeUnreadable');
 
 function parseTags(text: string): string[] {
   const tags = text.split(/[,，、\r\n]/).map((tag) => tag.trim());

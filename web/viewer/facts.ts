@@ -3,20 +3,6 @@ import type { Photo } from '../api/types.ts';
 import { getLanguage } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
 
-/** Returns text such as "Fuji X-T5 · 23 mm · f/2.8 · 1/250 s · ISO 400", or '' without EXIF data. */
-export function formatExif({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_length'>): string {
-  const { camera, aperture, shutter, iso } = exif;
-  return [
-    camera,
-    focal_length > 0 && `${focal_length.toLocaleString(getLanguage())}\u00a0mm`,
-    aperture,
-    shutter && `${shutter}\u00a0s`,
-    iso > 0 && `ISO\u00a0${iso}`,
-  ]
-    .filter(Boolean)
-    .join(' · ');
-}
-
 /** Returns text such as "4,000 × 3,000 · 12 MP · 4.2 MB". */
 export function formatPictureSize({ width, height, size }: Pick<Photo, 'width' | 'height' | 'size'>): string {
   const number = new Intl.NumberFormat(getLanguage(), { maximumFractionDigits: 1 });

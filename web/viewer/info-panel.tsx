@@ -9,10 +9,10 @@ import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
 import { formatSearchCondition } from '../search/parts.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { useAudienceText } from '../visibility/audience.ts';
 import { PhotoDetailsForm } from './details-form.tsx';
-import { formatExif, formatPictureSize, formatTakenTime } from './facts.ts';
+import { FileOffers } from './file-offers.tsx';
 import styles from './info-panel.module.css';
+import { PhotoFacts } from './photo-facts.tsx';
 
 interface Props {
   photo: Photo | undefined;
@@ -20,13 +20,14 @@ interface Props {
   /** Error of a failed request for the photo's details. */
   error: Error | null;
   retry(): void;
+  rate(id: number, rating: number): void;
 }
 
-export function PhotoInfoPanel({ photo, user, error, retry }: Props) {
+export function PhotoInfoPanel({ photo, user, error, retry, rate }: Props) {
   return (
     <PanelFrame isBusy={!photo && !error}>
       {photo ? (
-        <PanelContent key={photo.id} photo={photo} user={user} />
+        <PanelContent key={photo.id} {...{ photo, user, rate }} />
       ) : (
         error && <ErrorNotice error={error} retry={retry} />
       )}
@@ -50,7 +51,7 @@ function PanelFrame({ isBusy, children }: { isBusy: boolean; children: ReactNode
   );
 }
 
-function PanelContent({ photo, user }: { photo: Photo; user: Props['user'] }) {
+function PanelContent({ photo, user, rate }: Pick<Props, 'user' | 'rate'> & { photo: Photo }) {
   useFocusNextPhoto();
   const [isEditing, setEditing] = useState(false);
   const [isReporting, setReporting] = useState(false);
@@ -76,7 +77,8 @@ function PanelContent({ photo, user }: { photo: Photo; user: Props['user'] }) {
           {t('editDetails')}
         </button>
       )}
-      <PhotoFacts photo={photo} user={user} />
+      {isMine && <FileOffers photo={photo} />}
+      <PhotoFacts {...{ photo, user, rate }} />
       <TagList tags={photo.tags} />
       <Comments photo={photo} user={user} />
       {user && !isMine && (
@@ -103,34 +105,6 @@ function useFocusNextPhoto(): void {
       if (at?.closest(`.${styles.panel}`)) at.closest<HTMLElement>('.pswp')?.focus();
     },
     [],
-  );
-}
-
-function PhotoFacts({ photo, user }: { photo: Photo; user: Props['user'] }) {
-  const camera = formatExif(photo);
-  const counts = [
-    t('views', { count: photo.views }),
-    t('likes', { count: photo.likes }),
-    t('downloads', { count: photo.downloads }),
-  ];
-  return (
-    <dl className={styles.facts}>
-      <PhotoFact name={t('dateTaken')} value={formatTakenTime(photo.taken_time)} />
-      {camera && <PhotoFact name={t('camera')} value={camera} more={photo.lens} />}
-      <PhotoFact name={t('file')} value={formatPictureSize(photo)} more={photo.file_name} />
-      {photo.albums.length > 0 && (
-        <PhotoFact
-          name={t(photo.albums.length > 1 ? 'albums' : 'album')}
-          value={photo.albums.map(({ id, name }) => (
-            <Link key={id} to="/albums/$albumId" params={{ albumId: String(id) }} dir="auto">
-              {name}
-            </Link>
-          ))}
-        />
-      )}
-      <PhotoFact name={t('whoCanSee')} value={useAudienceText(photo, user)} />
-      <PhotoFact name={t('activity')} value={counts.join(' · ')} />
-    </dl>
   );
 }
 
@@ -162,17 +136,5 @@ function AuthorLine({ user }: { user: User }) {
     <Link className={styles.by} to="/users/$name" params={{ name: user.username }}>
       {content}
     </Link>
-  );
-}
-
-function PhotoFact({ name, value, more }: { name: string; value: ReactNode; more?: string | undefined }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {value}
-        {more && <span>{more}</span>}
-      </dd>
-    </div>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   lazy,
   Suspense,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -20,8 +21,9 @@ import { getPhotoName } from '../photos/name.ts';
 import { photoQuery, useReaction } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
-import { readKey } from '../ui/keys.ts';
+import { readKey, readRatingKey } from '../ui/keys.ts';
 import { useTitle } from '../ui/page.tsx';
+import { useRatePhoto, useRefreshAfterCorrections } from './queries.ts';
 import type { ViewerStage } from './stage.ts';
 import { useAlbumActions } from './use-album-actions.ts';
 import { useAutoHideControls } from './use-auto-hide.ts';
@@ -72,6 +74,8 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const photo = useCacheValue(() => photos.photoAt(index));
   const user = useUser();
   const react = useReaction();
+  const { mutate: mutateRating } = useRatePhoto();
+  const rate = useCallback((id: number, rating: number) => mutateRating({ id, rating }), [mutateRating]);
   useTitle(photo ? getPhotoName(photo) : '', 'inner');
   const client = useQueryClient();
   const { list } = useWallContext();
@@ -87,6 +91,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
   now.current = { stage, index, total, error: isResting ? error : null };
   useLeaveGonePhoto(now.current);
   useAutoHideControls(stage?.element);
+  useRefreshAfterCorrections();
   useEffect(() => {
     if (!stage) return;
     stage.zoom.sharpestAt = (at) => (at === index ? detail?.path : undefined);
@@ -105,8 +110,9 @@ export function PhotoViewer({ id, first, photos }: Props) {
       share: setShared,
       addToAlbum: setFiled,
       trash,
+      rate,
     }),
-    [react.mutate, trash],
+    [react.mutate, trash, rate],
   );
   const target: PhotoActionTarget | undefined = useMemo(
     () => photo && { photo, detail, user },
@@ -145,7 +151,13 @@ export function PhotoViewer({ id, first, photos }: Props) {
       <ViewerControls {...{ stage, index, target, handlers, hasPanel, percent, total, albumItems }} />
       {hasPanel && (
         <Suspense>
-          <InfoPanel photo={detail} user={user} error={error} retry={() => void details.refetch()} />
+          <InfoPanel
+            photo={detail}
+            user={user}
+            error={error}
+            retry={() => void details.refetch()}
+            rate={rate}
+          />
         </Suspense>
       )}
       {filed && user && (
@@ -211,8 +223,13 @@ function useViewerKeys(
       const step = stageActions[event.key] ?? stageActions[pressed];
       const target = readNow.current();
       const action = photoActions.find(({ key }) => key === pressed);
+      const rating = readRatingKey(event);
       if (step) step(stage);
-      else if (target && action?.isFor(target)) action.perform(target, handlers);
+      else if (rating !== undefined && target && target.user?.id === target.photo.user.id) {
+        handlers.rate(target.photo.id, rating);
+        // Shift sorts out a series: each key rates a photo and shows the next.
+        if (event.shiftKey) stage.next();
+      } else if (target && action?.isFor(target)) action.perform(target, handlers);
       else return;
       event.preventDefault();
     };

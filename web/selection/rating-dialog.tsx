@@ -1,0 +1,40 @@
+/** A dialog that rates the selected photos. */
+import type { FormEvent } from 'react';
+import { t } from '../messages/messages.ts';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import form from '../ui/form.module.css';
+import styles from './date-dialog.module.css';
+import type { BulkDialogProps } from './dialog-props.ts';
+
+export function RatingDialog({ photos, onClose, onChange }: BulkDialogProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onChange({ action: 'rate', rating: Number(new FormData(event.currentTarget).get('rating')) });
+  };
+  return (
+    <Dialog title={t('rateTitle', { count: photos.length })} onClose={onClose}>
+      <form className={form.form} onSubmit={submit}>
+        <fieldset className={styles.ways}>
+          <legend className="unseen">{t('rating')}</legend>
+          {[5, 4, 3, 2, 1, 0].map((count) => (
+            <label key={count}>
+              <input type="radio" name="rating" value={count} required />
+              {count === 0 ? t('noRating') : t('stars', { count })}
+            </label>
+          ))}
+        </fieldset>
+        <p className={styles.hint}>
+          {t('rateKeys')} {t('correctionNotUndone')}
+        </p>
+        <DialogButtons>
+          <button className="button quiet" type="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+          <button className="button" type="submit">
+            {t('save')}
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
