@@ -79,7 +79,7 @@ describe('corrections in the viewer', { skip: withoutWeb }, () => {
     await panel(page).getByRole('region', { name: 'The file says' }).getByText('June 15, 2024').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
     for (const field of ['Date taken', 'Place']) {
-      const offer = page.getByRole('button', { name: `Use the file’s value: ${field}` });
+      const offer = page.getByRole('button', { name: `Use it: ${field} of the file` });
       await offer.click();
       await offer.waitFor({ state: 'detached' });
     }

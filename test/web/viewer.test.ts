@@ -40,7 +40,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.evaluate(() => window.scrollTo(0, 900));
     await page.waitForSelector('img[alt="Photo 90"]');
     const tile = page.getByRole('link', { name: 'Photo 90', exact: true });
-    await tile.scrollIntoViewIfNeeded();
+    await tile.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const { y: before } = (await tile.boundingBox())!;
     await tile.click();
     await untilShown(page, 90);

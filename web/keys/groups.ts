@@ -1,7 +1,8 @@
 /** All keyboard shortcuts, grouped by page. Shortcuts of actions come from the actions themselves. */
 import { listReportActions } from '../admin/report-actions.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import { bulkActions, photoActions } from '../photos/actions.ts';
+import { photoActions } from '../photos/actions.ts';
+import { bulkActions } from '../photos/bulk-actions.ts';
 import { formatKey } from '../ui/keys.ts';
 
 export interface ShortcutGroup {

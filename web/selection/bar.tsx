@@ -11,7 +11,7 @@ import {
   type BulkActionHandlers,
   type BulkActionTarget,
   bulkActions,
-} from '../photos/actions.ts';
+} from '../photos/bulk-actions.ts';
 import type { PhotoPicker } from '../photos/wall/selection-state.ts';
 import { formatKey } from '../ui/keys.ts';
 import { MenuButton } from '../ui/menu.tsx';

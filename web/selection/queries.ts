@@ -2,7 +2,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { BatchOutcome, PagedResponse, PhotoItem } from '../api/types.ts';
-import type { BulkPhotoChange } from '../photos/actions.ts';
+import type { BulkPhotoChange } from '../photos/bulk-actions.ts';
 
 const batchSize = 100;
 /** Maximum number of photos with a tag that are read for undo; with more photos, tagging cannot be undone. */

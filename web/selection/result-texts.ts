@@ -2,7 +2,7 @@
 import type { BatchOutcome } from '../api/types.ts';
 import { removeFinalPeriod } from '../errors/localize-error.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import type { BulkPhotoChange } from '../photos/actions.ts';
+import type { BulkPhotoChange } from '../photos/bulk-actions.ts';
 import { getLevelLabel } from '../visibility/levels.ts';
 
 const doneTexts: Record<BulkPhotoChange['action'], MessageKey> = {

@@ -11,7 +11,7 @@ import {
   type BulkActionHandlers,
   type BulkActionTarget,
   bulkActions,
-} from '../photos/actions.ts';
+} from '../photos/bulk-actions.ts';
 import { findAlbumOfList, type PhotoList, refreshPhotoList } from '../photos/queries.ts';
 import type { WallLayout } from '../photos/wall/layout.ts';
 import type { ListedPhoto, PhotoPicker, PhotoSelectionState } from '../photos/wall/selection-state.ts';

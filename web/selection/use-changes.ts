@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { BatchOutcome, PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import type { BulkPhotoChange } from '../photos/actions.ts';
+import type { BulkPhotoChange } from '../photos/bulk-actions.ts';
 import {
   createReactionPatch,
   type PhotoList,

@@ -1,4 +1,4 @@
-/** What the file says where the photo has other values, each with a button that takes the value over. */
+/** Lists values of the file that differ from those of the photo, each with a button that takes the value over. */
 import type { Photo, PhotoUpdate } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import { formatPlace } from '../photos/place-text.ts';

@@ -104,7 +104,8 @@ export function useScrollAnchor({ sheet, layout, getPhotos, entry, scroller }: A
       const { top } = findPhotoTop(layout, getPhotos, { index, id });
       const y = top - scroller.now();
       if (y >= 0 && y < window.innerHeight * 0.7) return;
-      target.current = { index, id, offset: window.innerHeight / 3 };
+      // A photo below the window comes up to its lower part, so that the wall moves little.
+      target.current = { index, id, offset: window.innerHeight * (y < 0 ? 1 / 3 : 0.6) };
       goToTarget();
     },
     [goToTarget, scroller],
