@@ -25,6 +25,7 @@ export const rest = [
   'gallery/photos/query-wide',
   'platform/db/upgrade-words',
   'gallery/photos/query-typed',
+  'contract/spellings',
   'crash/aimed-kill',
   'crash/failing-disk',
   'crash/mail-kill',
@@ -39,14 +40,17 @@ export const rest = [
   'gallery/albums/smart-bounds',
   'gallery/delivery/card',
   'gallery/delivery/s3-gallery',
+  'gallery/delivery/sizes',
   'gallery/identity/attempts-bounds',
   'gallery/identity/attempts-actions',
   'gallery/identity/attempts-trouble',
+  'gallery/library/library-model',
   'gallery/mail/command-line',
   'gallery/pages/link-preview',
   'gallery/pages/sitemap',
   'gallery/photos/corpus-bad',
   'gallery/photos/corrections',
+  'gallery/photos/groups',
   'gallery/photos/indexes',
   'gallery/shares/inner-albums',
   'gallery/photos/reread',
@@ -83,7 +87,9 @@ export const rest = [
   'platform/imaging/clean',
   'platform/imaging/corpus-photos',
   'platform/imaging/declared-color',
+  'platform/imaging/edits',
   'platform/imaging/fair-imaging',
+  'platform/imaging/heic',
   'platform/imaging/heic-tiles',
   'platform/imaging/huge',
   'platform/imaging/missing-end',
@@ -96,6 +102,11 @@ export const rest = [
   'platform/zip/zip64',
   'tools/check/check',
   'tools/check/objects',
+  'tools/check/rows',
+  'tools/exchange/export',
+  'tools/exchange/import',
+  'tools/exchange/import-zip',
+  'tools/exchange/take-along',
   'tools/exchange/import-sidecars',
   'tools/exchange/import-takeout',
   'tools/exchange/import-trouble',
@@ -114,7 +125,7 @@ export const rest = [
 ];
 
 /**
- * Tests that run in `npm test` although their folder is listed above: nine browser tests, and tests that
+ * Tests that run in `npm test` although their folder is listed above: three browser tests, and tests that
  * need no browser.
  */
 export const fastAllTheSame = [
@@ -123,11 +134,6 @@ export const fastAllTheSame = [
   'web/first-run',
   'web/limit',
   'web/scale',
-  'web/search',
-  'web/select',
-  'web/share-pages',
-  'web/upload',
-  'web/viewer',
   'web/wall',
   'web/return-path',
   'web/error-texts',

