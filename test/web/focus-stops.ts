@@ -116,7 +116,7 @@ async function look(): Promise<Step> {
   const problems: string[] = [];
   const isSameAsLast = now === last && now !== document.body;
   // Skips date fields, because only some of the browser's parts of a date draw a ring around the whole field.
-  const isDate = last?.matches('[type=date]');
+  const isDate = last?.matches('[type=date], [type=datetime-local]');
   if (last && !isDate && !isSameAsLast && last.isConnected && readFocusStyle(last) === lastLook) {
     problems.push(`looks the same without the focus: ${getAccessibleName(last)}`);
   }

@@ -74,7 +74,8 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
       .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).alt));
   const openWall = async () => {
     const { page } = await openTab(hers!, gallery);
-    await page.setViewportSize({ width: 1440, height: 844 });
+    // The photos are from several years, each of which has a heading.
+    await page.setViewportSize({ width: 1440, height: 2600 });
     await page.locator('[data-check]').nth(9).waitFor();
     return page;
   };
@@ -105,6 +106,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await button(page, 'uploadStart', { count: 10 }).click();
     await page.locator('li[data-state=done]').nth(9).waitFor();
     await look(page, 'after the upload');
+    await page.setViewportSize({ width: 1440, height: 2600 });
     await tiles(page).nth(9).waitFor();
     const names = files.map((file) => basename(file, '.jpg').replace('Canon_500D_mongolels', titleInFile));
     assert.deepEqual((await titles(page)).sort(), names.sort());
