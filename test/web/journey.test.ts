@@ -164,7 +164,9 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     const { page } = await openTab(theirs!, gallery, '/users/ann');
     await button(page, 'follow').click();
     await button(page, 'followed').waitFor();
+    await page.setViewportSize({ width: 1440, height: 2600 });
     await tile(page, found).click();
+    await page.setViewportSize({ width: 1440, height: 844 });
     await button(page, 'info').click();
     await panel(page)
       .getByRole('textbox', { name: zh('writeComment') })
