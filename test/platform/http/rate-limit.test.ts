@@ -91,7 +91,7 @@ describe('the rate limit', () => {
     return createPerson(gallery, name, token, user.id);
   }
 
-  test('a burst gets no more than a walk', async () => {
+  test('a burst of calls gets no more than slow calls', async () => {
     const answers = await Promise.all(Array.from({ length: limit * 2 }, () => from('192.0.2.5')));
     assert.equal(answers.filter(({ status }) => status === 200).length, limit);
     assert.equal(answers.filter(({ status }) => status === 429).length, limit);
@@ -121,7 +121,7 @@ describe('the rate limit', () => {
   });
 });
 
-test('RATE_LIMIT 0 is none, and an address that a client makes up counts for nothing', async () => {
+test('RATE_LIMIT=0 sets no limit, and a forged address has no effect', async () => {
   const [free, strict] = [await startGallery({ rateLimit: 0 }), await startGallery({ rateLimit: 3 })];
   try {
     for (let n = 0; n < 100; n++) {

@@ -4,12 +4,13 @@ import type { Deps } from '../../../deps.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Exif, FileFacts } from '../../../platform/imaging/metadata/fields.ts';
-import { objectName } from '../../../platform/storage/keys.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto } from '../../library/locks.ts';
 import { isOwner, isTrashed } from '../../library/permissions.ts';
 import { indexLockedPhotos } from '../../library/search-index.ts';
 import { cleanTags, maxTags, replaceTags, splitTags, trimTags } from '../../library/tags.ts';
+import { emitWebhookEvent } from '../../webhooks/emit.ts';
+import { openOriginal } from '../edit/image.ts';
 import { type CorrectableField, type PhotoFields, parseFields } from '../metadata/fields.ts';
 import { getPhotoMetadata, storeFacts, updatePhotoMetadata, writePhotoFields } from '../metadata/store.ts';
 import { isSeenByOthers } from '../reread/reread.ts';
@@ -46,24 +47,13 @@ export async function completeBySidecar(
     ...(tags.length > 0 && { moreTags: tags }),
     ...(sidecar.xmp && { sidecar: await deps.imaging.xmp(Buffer.from(sidecar.xmp)) }),
   };
-  const file = await openOriginal(deps, photo.original_key);
+  const file = await openOriginal(deps, photo);
   try {
     const { title = '', description = '' } = sidecar;
     await completePhoto(deps, id, { path: file.path, title, description, facts });
   } finally {
     await file.release();
   }
-}
-
-async function openOriginal({ db, storage }: Deps, key: string) {
-  const image = await db.kysely
-    .selectFrom('images')
-    .select('extension')
-    .where('key', '=', key)
-    .executeTakeFirst();
-  const file = image && (await storage.openLocalFile(objectName(key, 'original', image.extension)));
-  if (!file) throw errors.photoNotFound();
-  return file;
 }
 
 /**
@@ -121,6 +111,11 @@ async function completeLocked(
   await writePhotoFields(deps, transaction, photo, fields, { place_names, update_time: deps.clock() });
   await replaceTags(deps.db, transaction, photo, fields.tags);
   await indexLockedPhotos(deps, transaction, photo.id);
+  await emitWebhookEvent(deps, transaction, photo.user_id, {
+    type: 'photo.updated',
+    actorId: photo.user_id,
+    photo: { id: photo.id, title: fields.title, level: photo.level },
+  });
 }
 
 function chooseTexts(photo: PhotoRow, completion: Completion, exif: Exif): Partial<PhotoFields> {
