@@ -31,7 +31,7 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
   let url: string;
 
   before(async () => {
-    large = await startLarge({}, { trustProxy: true });
+    large = await startLarge({}, { trustProxy: true, maxUploadBytes: 50 * 1024 * 1024 });
     folder = await mkdtemp(join(tmpdir(), 'lightwell-nginx-'));
     const port = await findFreePort();
     url = `http://127.0.0.1:${port}`;

@@ -108,6 +108,18 @@ suite('a JPEG without an end marker', () => {
     }
   });
 
+  test('is accepted if its last coded byte is 0xff, with the zero that belongs to it', async () => {
+    let tried = 0;
+    for (let height = 8; tried < 2; height++) {
+      const endless = await createEndless({ chromaSubsampling: '4:4:4' }, height);
+      if (endless.at(-2) !== 0xff) continue;
+      tried++;
+      for (const [, end] of COMPLETE) await imaging.upload(write('coded.jpg', end(endless)));
+      for (const [, end] of TRUNCATED)
+        await assert.rejects(imaging.upload(write('coded.jpg', end(endless))), isDamaged);
+    }
+  });
+
   test('is refused if the part after a restart marker is missing', async () => {
     const restarting = (await createRepeatedJpeg({ width: 64, height: 112 })).subarray(0, -2);
     const at = restarting.lastIndexOf(Buffer.from([0xff, 0xd0 + 4]));

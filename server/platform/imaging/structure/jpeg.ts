@@ -123,7 +123,12 @@ async function findMissingEnd(bytes: ByteWindow, scanStart: number): Promise<num
     const start = Math.max(scanStart, end - readBackBytes);
     const block = (await bytes.from(start, end - start)).subarray(0, end - start);
     const at = block.findLastIndex((byte) => byte !== 0);
-    if (at !== -1) return trimMarkerStart(block, start, at + 1);
+    if (at !== -1) {
+      const position = start + at;
+      // A scan writes its byte 0xff with a zero after it.
+      const isCoded = block[at] === 0xff && position + 1 < bytes.size;
+      return isCoded ? position + 2 : trimMarkerStart(block, start, at + 1);
+    }
     end = start;
   }
   return undefined;
