@@ -96,7 +96,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     (registry) => registerMaintenanceMetrics(registry, deps),
     (registry) => registerRereadMetrics(registry, deps),
     (registry) => registerSizeMetrics(registry, deps),
-    (registry) => registerMachineMetrics(registry, deps),
+    (registry) => registerMachineMetrics(registry, { ...deps, redis: shared.redis }),
   ]);
   limitClientRequests(app, deps.config);
   // Image requests far outnumber all others, so the hooks registered below must not run for them.

@@ -21,8 +21,7 @@ import {
 } from './platform/ownership/claim.ts';
 import { type Clock, systemClock } from './platform/process/clock.ts';
 import { memoryLimit } from './platform/process/memory.ts';
-import { openStorage } from './platform/storage/open.ts';
-import type { Storage } from './platform/storage/storage.ts';
+import { openStorage, type TimedStorage, timeStorage } from './platform/storage/open.ts';
 import { clearTemporaryFiles, temporaryName } from './platform/storage/temporary.ts';
 
 /** Maximum images that wait for processing. Each takes about a second. */
@@ -39,7 +38,7 @@ const imagingMemoryShare = 0.6;
 export interface Deps {
   config: Config;
   db: Database;
-  storage: Storage;
+  storage: TimedStorage;
   imaging: Imaging;
   clock: Clock;
   log: Logger;
@@ -59,7 +58,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     keys: config.storageKeys,
     redirect: config.storageRedirect,
   };
-  const storage = await retryUntilReachable(() => openStorage(place), reach);
+  const storage = timeStorage(await retryUntilReachable(() => openStorage(place), reach));
   const { dataDir, databaseUrl } = config;
   const isNew = databaseUrl === undefined && !hasSqlite(dataDir);
   if (isNew && (await hasStoredObjects(storage))) throw foreignPhotosError(sqliteFile(dataDir), storage);

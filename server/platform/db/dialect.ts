@@ -4,6 +4,7 @@
  */
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import { StorageUnavailable } from '../errors/storage.ts';
+import type { CallTimes } from '../process/call-times.ts';
 import type { SearchIndex } from './search.ts';
 import type { Tables } from './tables.ts';
 
@@ -64,6 +65,8 @@ export interface OpenedDatabase {
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   /** Returns what the database's connections do now, for metrics. */
   readLoad(): DatabaseLoad;
+  /** Times of statements: `read`, `write` (alone), `transaction` (a statement inside one), `commit` and `connect`. */
+  calls: CallTimes;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   /**

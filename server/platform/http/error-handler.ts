@@ -15,10 +15,13 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 /** Logs the error for the operator, and returns the error for the client. */
 export function logRequestError(error: unknown, request: FastifyRequest): ApiError {
   const known = toApiError(error);
-  if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, 'request failed');
-  else if (known.status === 503) request.log.warn({ err: error }, 'request refused temporarily');
+  const { log } = request;
+  const { failures } = request.server.shared;
+  if (known.status === 503) failures.write(log, 'warn', error, 'request refused temporarily');
+  else if (known.status === 507) failures.write(log, 'error', error, 'request failed');
+  else if (known.status >= 500) log.error({ err: error }, 'request failed');
   // The decoder's message about a picture appears only in the log.
-  else if (known.cause) request.log.debug({ err: known }, 'request refused');
+  else if (known.cause) log.debug({ err: known }, 'request refused');
   return known;
 }
 

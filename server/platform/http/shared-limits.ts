@@ -14,6 +14,7 @@ import { memoryLimit } from '../process/memory.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { DetectedProxy } from './proxy-watch.ts';
 import { createRateLimiters, type MakeRateLimiter } from './rate-limiters.ts';
+import { createSampledLog, type SampledLog } from './sampled-log.ts';
 
 /** Maximum files being received at once. Each has a temporary file of up to MAX_UPLOAD_MB. */
 const maxUploads = 200;
@@ -62,6 +63,8 @@ export interface SharedLimits {
   /** Redis client. Undefined without REDIS_URL. */
   redis: Redis | undefined;
   makeRateLimiter: MakeRateLimiter;
+  /** Log of failures that many requests share. */
+  failures: SampledLog;
   proxies: DetectedProxy;
   /** Whether a stop of the server has begun. The server still serves, but is not ready for more traffic. */
   stop: { hasBegun: boolean };
@@ -127,6 +130,7 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Sh
     }),
     redis,
     makeRateLimiter: createRateLimiters(redis),
+    failures: createSampledLog(options.log),
     proxies: { address: '' },
     stop: { hasBegun: false },
   };

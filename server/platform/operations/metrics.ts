@@ -82,14 +82,14 @@ export function registerRequestMetrics(
 }
 
 /**
- * Adds a gauge to the registry. `all` says how the values of the workers are combined: `sum`, or `max` if each worker
- * reads the same rows.
+ * Adds a gauge to the registry. `all` says how the values of the workers are combined, e.g. `max` if each worker reads
+ * the same rows.
  */
 export function addGauge(
   registry: Registry,
   name: string,
   help: string,
-  all: 'sum' | 'max',
+  all: 'sum' | 'max' | 'min',
   read: () => number | Promise<number>,
 ): void {
   new Gauge({

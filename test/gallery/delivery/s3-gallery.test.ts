@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { readConfig } from '../../../server/config.ts';
 import { closeDeps, openDeps } from '../../../server/deps.ts';
 import { findDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
+import { timeStorage } from '../../../server/platform/storage/open.ts';
 import { openS3Storage } from '../../../server/platform/storage/s3/s3.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
@@ -39,7 +40,7 @@ async function makeGallery(context: TestContext) {
   const proxy = await startS3Proxy();
   const dataDir = await makeDataDir(context);
   const url = await makeBucket(proxy.url);
-  const storage = await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: shortTimeouts });
+  const storage = timeStorage(await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: shortTimeouts }));
   const gallery = await startGallery({ dataDir, storageUrl: url, storageKeys: s3Keys }, { storage });
   context.after(async () => {
     await gallery.close();
@@ -79,6 +80,9 @@ for (const fault of ['error', 'hang'] satisfies S3Fault[]) {
     assert.deepEqual(await listTemporaryFiles(dataDir), []);
     const said = gallery.complaints().join('');
     assert.match(said, /request refused temporarily/);
+    assert.ok(gallery.complaints().length < answers.length, 'one line for each cause');
+    const figures = (await anybody.get('/metrics')).bytes.toString();
+    assert.match(figures, /lightwell_storage_errors_total{reason="unavailable"} [1-9]/);
     assert.doesNotMatch(said, /AWS4-HMAC|S3RVER|X-Amz-Signature/, 'no keys and no signatures in the log');
 
     proxy.fault = () => undefined;

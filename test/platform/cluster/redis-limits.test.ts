@@ -218,10 +218,13 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
       for (let number = 0; number < 3; number++) statuses.push((await anybody.get('/api/photos')).status);
       assert.deepEqual(statuses, [200, 200, 429]);
       assert.equal((await anybody.get('/health/ready')).body.redis.status, 'failed');
+      const readFigures = async () => (await fetch(`${other.servers[0]!.url}/metrics`)).text();
+      assert.match(await readFigures(), /^lightwell_redis_up 0$/m);
       await redis.start();
       await eventually(async () => {
         assert.equal((await anybody.get('/health/ready')).body.redis.status, 'ok');
       }, recoveryMs);
+      assert.match(await readFigures(), /^lightwell_redis_up 1$/m);
       assert.equal(await other.servers[0]!.end('SIGTERM'), 0);
     } finally {
       await other.close();

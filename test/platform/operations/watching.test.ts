@@ -5,7 +5,11 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { recordBackup } from '../../../server/platform/db/last-backup.ts';
+import { createSampledLog } from '../../../server/platform/http/sampled-log.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { asVisitor } from '../../support/people.ts';
@@ -63,6 +67,7 @@ describe('a server', () => {
         return Number(line.split(' ').at(-1));
       };
     };
+    await asVisitor(gallery).get('/health/ready');
     const first = await read();
     assert.equal(first('lightwell_build_info'), 1);
     assert.ok(first('lightwell_disk_free_bytes') > 0);
@@ -71,6 +76,12 @@ describe('a server', () => {
     for (const name of ['connections_busy', 'waiting', 'slow_reads_running', 'slow_reads_waiting'])
       assert.ok(first(`lightwell_database_${name}`) >= 0);
     assert.equal(first('lightwell_last_backup_timestamp_seconds'), 0);
+    for (const service of ['database', 'storage']) {
+      const [calls, seconds] = ['count', 'sum'].map((part) =>
+        first(`lightwell_${service}_call_seconds_${part}`),
+      );
+      assert.ok(calls! > 0 && seconds! > 0, service);
+    }
     await recordBackup(gallery.deps.db, 1_790_000_000);
     assert.equal((await read())('lightwell_last_backup_timestamp_seconds'), 1_790_000_000);
   });
@@ -96,4 +107,28 @@ test('a server with STOP_DELAY is not ready first, and serves until the delay is
   for (const path of ['/health/live', '/api/photos'])
     assert.equal((await fetch(server.url + path)).status, 200, path);
   assert.equal(await ended, 0);
+});
+
+test('failures of one cause have one line with a stack, and then one line per period with their count', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const failures = createSampledLog(log, 200);
+  const fail = (cause: Error) =>
+    failures.write(log, 'warn', new DatabaseUnavailable(cause), 'request refused temporarily');
+  for (let port = 40_000; port < 40_100; port++) fail(new Error(`connect ECONNREFUSED 10.0.0.7:${port}`));
+  fail(new Error('too many connections'));
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['request refused temporarily', 'request refused temporarily'],
+  );
+  await eventually(async () => assert.equal(lines.length, 3));
+  assert.equal(lines[2]!.count, 99);
+  assert.match(String(lines[2]!.cause), /ECONNREFUSED/);
+  // The next period counts from its beginning, and a quiet period ends the count.
+  fail(new Error('connect ECONNREFUSED 10.0.0.7:1'));
+  await eventually(async () => assert.equal(lines[3]?.count, 1));
+  await sleep(250);
+  fail(new Error('connect ECONNREFUSED 10.0.0.7:1'));
+  assert.equal(lines.length, 5);
+  assert.ok(lines[4]!.err);
 });

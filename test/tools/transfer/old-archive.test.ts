@@ -9,7 +9,7 @@ import { readConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/platform/db/index.ts';
 import { migrationNames } from '../../../server/platform/db/migrate.ts';
 import { systemClock } from '../../../server/platform/process/clock.ts';
-import { openStorage } from '../../../server/platform/storage/open.ts';
+import { openStorage, timeStorage } from '../../../server/platform/storage/open.ts';
 import { asVisitor } from '../../support/people.ts';
 import { backUp, restoreTo } from './archives.ts';
 import { createScope, otherHome, type Scope, serve, sqliteHome } from './gallery-locations.ts';
@@ -34,7 +34,7 @@ async function makeArchive(context: TestContext): Promise<{ scope: Scope; file: 
   const scope = createScope();
   context.after(() => scope.end());
   const { dataDir } = await sqliteHome(scope);
-  const storage = await openStorage({ dataDir });
+  const storage = timeStorage(await openStorage({ dataDir }));
   const db = await openDatabase({ dataDir, url: undefined, onError: assert.fail, upTo: migrationNames[0] });
   await sql`INSERT INTO users (username, username_key, email, email_key, password_hash, nickname, avatar, bio,
     gender, birthday, mobile, status, is_admin, used_bytes, create_time)

@@ -5,6 +5,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue, type FairQueue } from '../../concurrency/fair-queue.ts';
+import type { CallTimes } from '../../process/call-times.ts';
 import { DatabaseUnavailable, QueryTooSlow } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
 import {
@@ -30,14 +31,18 @@ const maxWaiting = 1000;
  * Returns the pool for ordinary statements. One caller has at most half of the connections, so that hundreds of its
  * statements cannot delay other callers.
  */
-export function createKyselyPool(pool: pg.Pool, names: PreparedStatementNames): PostgresPool {
+export function createKyselyPool(
+  pool: pg.Pool,
+  names: PreparedStatementNames,
+  calls: CallTimes,
+): PostgresPool {
   const queue = queueForCallers(pool);
   return {
     async connect() {
       const caller = currentCaller();
       // The caller's name is empty until the session has been read, because that read identifies the caller.
       const releaseSlot = caller.name === '' ? () => {} : await queue.acquire(caller);
-      return createOrdinaryClient(await connectToPool(pool, releaseSlot), names);
+      return createOrdinaryClient(await connectToPool(pool, calls, releaseSlot), names);
     },
     end: () => pool.end(),
   };
@@ -59,12 +64,12 @@ function queueForCallers({ options }: pg.Pool): FairQueue {
  * Returns pools for slow reads. Slow reads may use at most half of the connections, in fair turns. The rest is reserved
  * for fast statements.
  */
-export function createSlowPools(pool: pg.Pool) {
+export function createSlowPools(pool: pg.Pool, calls: CallTimes) {
   const queue = createFairQueue(slowReadBounds(Math.ceil(pool.options.max / 2)));
   const openPool = (limitMs: number | undefined): PostgresPool => ({
     async connect() {
       const releaseSlot = await queue.acquire(currentCaller());
-      const connection = await connectToPool(pool, releaseSlot);
+      const connection = await connectToPool(pool, calls, releaseSlot);
       return limitMs === undefined
         ? createOrdinaryClient(connection)
         : createLimitedClient(connection, limitMs);
@@ -76,13 +81,15 @@ export function createSlowPools(pool: pg.Pool) {
 }
 
 function createOrdinaryClient(
-  { query, release }: Connection,
+  { calls, query, release }: Connection,
   names?: PreparedStatementNames,
 ): PostgresPoolClient {
   let isInTransaction = false;
 
   async function ask(text: string, values: unknown[]) {
-    const result = await query({ text, values }, readPhase(text, isInTransaction), names);
+    const phase = readPhase(text, isInTransaction);
+    const name = phase === 'alone' ? 'write' : phase;
+    const result = await calls.time(name, () => query({ text, values }, phase, names));
     if (text === 'begin') isInTransaction = true;
     return result;
   }
@@ -100,7 +107,7 @@ function readPhase(text: string, isInTransaction: boolean): TransactionPhase {
  * Runs each read in its own transaction, so that its settings end with it. A pooler may give the connection to other
  * clients afterwards. Throws QueryTooSlow.
  */
-function createLimitedClient({ query, release }: Connection, limitMs: number): PostgresPoolClient {
+function createLimitedClient({ calls, query, release }: Connection, limitMs: number): PostgresPoolClient {
   const timeout = Number.isFinite(limitMs) ? undefined : endlessMs;
   const run = (text: string, values?: unknown[]) =>
     query({ text, ...(values && { values }), ...(timeout && { query_timeout: timeout }) }, 'read');
@@ -116,7 +123,8 @@ function createLimitedClient({ query, release }: Connection, limitMs: number): P
       throw Number.isFinite(limitMs) && isCanceledByTimeout(error) ? new QueryTooSlow(error) : error;
     }
   }
-  return { query: ask as unknown as PostgresPoolClient['query'], release };
+  const askTimed = (text: string, values: unknown[]) => calls.time('read', () => ask(text, values));
+  return { query: askTimed as unknown as PostgresPoolClient['query'], release };
 }
 
 /**
@@ -130,6 +138,7 @@ function limitSettings(limitMs: number): string {
 }
 
 interface Connection {
+  calls: CallTimes;
   query(
     statement: Statement,
     moment: TransactionPhase,
@@ -145,11 +154,13 @@ type Statement = pg.QueryConfig & { query_timeout?: number };
  * Connects, and throws DatabaseUnavailable when no connection is free in time or none can be opened. Then `releaseSlot`
  * is called, too.
  */
-async function connectToPool(pool: pg.Pool, releaseSlot: () => void): Promise<Connection> {
-  const client = await acquireClient(pool).catch((error: unknown) => {
-    releaseSlot();
-    throw translatePostgresError(error, 'connect');
-  });
+async function connectToPool(pool: pg.Pool, calls: CallTimes, releaseSlot: () => void): Promise<Connection> {
+  const client = await calls.time('connect', () =>
+    acquireClient(pool).catch((error: unknown) => {
+      releaseSlot();
+      throw translatePostgresError(error, 'connect');
+    }),
+  );
   let lost: Error | undefined;
   let failure: unknown;
   let isFull = false;
@@ -160,6 +171,7 @@ async function connectToPool(pool: pg.Pool, releaseSlot: () => void): Promise<Co
   client.on('error', onLoss);
 
   return {
+    calls,
     async query(statement, moment, names) {
       // The first failure is repeated for later statements. A rollback must neither wait for the network nor claim that
       // nothing was committed.

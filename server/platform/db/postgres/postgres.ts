@@ -1,6 +1,7 @@
 /** Opens PostgreSQL, or a database with the same protocol, through a connection pool. */
 import { type Kysely, PostgresDialect, type PostgresPool, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
+import { createCallTimes } from '../../process/call-times.ts';
 import { describePostgres } from '../database-location.ts';
 import { DatabaseUnavailable, type OpenedDatabase, type SlowReadOptions } from '../dialect.ts';
 import { RetryingKysely } from '../retry.ts';
@@ -63,6 +64,7 @@ export function openPostgres(
   onError: (error: Error) => void,
 ): OpenedDatabase {
   const pool = new pg.Pool(poolOptions(url, limits));
+  const calls = createCallTimes();
   const names = createPreparedStatementNames(limits.prepares, () => onError(new Error(noNamesKept)));
   // Without this listener, an idle connection that PostgreSQL closes would end the process.
   pool.on('error', onError);
@@ -70,10 +72,10 @@ export function openPostgres(
   pool.on('connect', (client) => client.on('error', () => {}));
   const kyselyOn = (pool: PostgresPool) =>
     new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const kysely = kyselyOn(createKyselyPool(pool, names));
+  const kysely = kyselyOn(createKyselyPool(pool, names, calls));
   // The best plan of a search depends on how often its keyword occurs, so slow reads are not prepared but planned each
   // time.
-  const slow = createSlowPools(pool);
+  const slow = createSlowPools(pool, calls);
   const slowDoors = new Map<number | undefined, Kysely<Tables>>();
 
   return {
@@ -90,6 +92,7 @@ export function openPostgres(
       slowRunning: slow.queue.running,
       slowWaiting: slow.queue.waiting,
     }),
+    calls,
     // PostgreSQL stops a read by its `statement_timeout` instead.
     deadlineCheck: () => sql<SqlBool>`true`,
     search: postgresSearch,

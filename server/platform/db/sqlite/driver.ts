@@ -15,6 +15,7 @@ import {
 import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
 import { createMutex } from '../../concurrency/mutex.ts';
+import type { CallTimes } from '../../process/call-times.ts';
 import { DatabaseUnavailable } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
 import { translateSqliteError } from './errors.ts';
@@ -58,7 +59,11 @@ export function sqliteDialect(driver: Driver): Dialect {
  * Creates a driver that runs reads immediately. A write waits for the writer connection, and a transaction holds that
  * connection until it ends.
  */
-export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, writer: SqliteThread) {
+export function createRoutingDriver(
+  reader: Pick<SqliteConnection, 'run'>,
+  writer: SqliteThread,
+  calls: CallTimes,
+) {
   const mutex = createMutex(
     maxWaitingWrites,
     () => new DatabaseUnavailable('too many writes are waiting'),
@@ -94,7 +99,7 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
 
   const driver: Driver = {
     ...idleDriver,
-    acquireConnection: async () => connectTo(run),
+    acquireConnection: async () => connectTo(run, calls),
     async beginTransaction(connection) {
       const release = await mutex.acquire();
       try {
@@ -105,7 +110,8 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
         throw translateSqliteError(error);
       }
     },
-    commitTransaction: (connection) => endTransaction(connection as RoutedConnection, 'COMMIT'),
+    commitTransaction: (connection) =>
+      calls.time('commit', () => endTransaction(connection as RoutedConnection, 'COMMIT')),
     rollbackTransaction: (connection) => endTransaction(connection as RoutedConnection, 'ROLLBACK'),
   };
   return { driver, writes: mutex };
@@ -119,7 +125,7 @@ function isRead({ query, sql }: CompiledQuery): boolean {
  * Creates drivers for slow reads, each of which runs in a free thread. Reads wait in a queue that serves callers in
  * turn. The returned drivers share the threads and the queue, and their reads end after `limitMs`.
  */
-export function createSlowDrivers(threads: SqliteThread[]) {
+export function createSlowDrivers(threads: SqliteThread[], calls: CallTimes) {
   const free = [...threads];
   const queue = createFairQueue(slowReadBounds(threads.length));
   const releases = new WeakMap<DatabaseConnection, () => void>();
@@ -129,7 +135,7 @@ export function createSlowDrivers(threads: SqliteThread[]) {
       const releaseSlot = await queue.acquire(currentCaller());
       // The thread used last has warm caches. Other threads are not started before they are needed.
       const thread = free.pop()!;
-      const connection = connectTo((_, query) => thread.run(query.sql, query.parameters, limitMs));
+      const connection = connectTo((_, query) => thread.run(query.sql, query.parameters, limitMs), calls);
       releases.set(connection, () => {
         free.push(thread);
         releaseSlot();
@@ -148,16 +154,18 @@ type RunStatement = (
   query: CompiledQuery,
 ) => StatementResult | Promise<StatementResult>;
 
-function connectTo(run: RunStatement): RoutedConnection {
+function connectTo(run: RunStatement, calls: CallTimes): RoutedConnection {
   const connection: RoutedConnection = {
     release: undefined,
     async executeQuery<Row>(query: CompiledQuery) {
-      try {
-        const { rows, changes } = await run(connection, query);
-        return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
-      } catch (error) {
-        throw translateSqliteError(error);
-      }
+      return calls.time(nameCall(connection, query), async () => {
+        try {
+          const { rows, changes } = await run(connection, query);
+          return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+        } catch (error) {
+          throw translateSqliteError(error);
+        }
+      });
     },
     // biome-ignore lint/correctness/useYield: the interface asks for a generator; rows are never streamed here
     async *streamQuery() {
@@ -165,6 +173,11 @@ function connectTo(run: RunStatement): RoutedConnection {
     },
   };
   return connection;
+}
+
+function nameCall({ release }: RoutedConnection, query: CompiledQuery): string {
+  if (release) return 'transaction';
+  return isRead(query) ? 'read' : 'write';
 }
 
 const idleDriver: Driver = {

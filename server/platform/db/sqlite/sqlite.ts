@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type SqlBool, sql } from 'kysely';
+import { createCallTimes } from '../../process/call-times.ts';
 import { findFileSystem, isRemoteFileSystem } from '../../process/file-system.ts';
 import { makeFilesPrivate } from '../../process/private-files.ts';
 import type { OpenedDatabase, SlowReadOptions } from '../dialect.ts';
@@ -29,9 +30,10 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const thread = (readOnly: boolean) => createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb });
   const writer = thread(false);
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
-  const { driver, writes } = createRoutingDriver(reader, writer);
+  const calls = createCallTimes();
+  const { driver, writes } = createRoutingDriver(reader, writer, calls);
   const kysely = new SignalingKysely<Tables>({ dialect: sqliteDialect(driver) });
-  const slow = createSlowDrivers(slowReaders);
+  const slow = createSlowDrivers(slowReaders, calls);
   const slowDoors = new Map<number | undefined, Kysely<Tables>>();
 
   return {
@@ -58,6 +60,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       slowRunning: slow.queue.running,
       slowWaiting: slow.queue.waiting,
     }),
+    calls,
     ping: async () => {
       reader.run('SELECT 1', []);
     },
