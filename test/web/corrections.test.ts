@@ -124,6 +124,34 @@ describe('corrections in the viewer', { skip: withoutWeb }, () => {
     await other.close();
   });
 
+  test('the list stays in its order under the viewer, and moves a photo with a new date after closing', async () => {
+    const { page, calls } = await openTab(browser, gallery, '/users/ann');
+    await page.locator(`.tile[data-id="${ids[2]}"]`).click();
+    await page.getByRole('button', { name: 'Information' }).click();
+    calls();
+    for (const [field, value] of [
+      ['Date taken', '2001-01-01T10:00'],
+      ['Title', 'Moved'],
+    ]) {
+      await page.getByRole('button', { name: 'Edit details' }).click();
+      await page.getByLabel(field!).fill(value!);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByLabel(field!).waitFor({ state: 'detached' });
+    }
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`**/photos/${ids[1]}`);
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(
+      calls().filter((call) => /^GET .api.(?:photos\?|users)/.test(call)),
+      [],
+    );
+    await page.keyboard.press('Escape');
+    const order = () => page.locator('.tile').evaluateAll((all) => all.map((one) => one.dataset.id));
+    await eventually(async () => assert.equal((await order()).at(-1), String(ids[2])));
+    await page.close();
+    await ann.put(`/api/photos/${ids[2]}`, { from_file: ['taken_time'], title: 'Photo 2' });
+  });
+
   const select = async (page: Page) => {
     await page.locator(`.tile[data-id="${ids[0]}"]`).focus();
     await page.keyboard.press('x');

@@ -15,17 +15,21 @@ export type PhotoDetails = Pick<
 
 const correctionKey = ['photo corrections'];
 
-/** Reloads the list below when the viewer closes after a correction, which may have moved photos in the list. */
+/**
+ * Marks lists as stale and reloads the list below when the viewer closes after a correction. A reload under the
+ * open viewer could move photos in the list.
+ */
 export function useRefreshAfterCorrections(): void {
   const client = useQueryClient();
   const { list } = useWallContext();
   useEffect(() => {
-    const opened = Date.now();
-    const isNew = ({ state }: { state: { submittedAt: number } }) => state.submittedAt >= opened;
+    let isCorrected = false;
+    const unsubscribe = client.getMutationCache().subscribe(({ type, mutation }) => {
+      isCorrected ||= type === 'added' && mutation.options.mutationKey === correctionKey;
+    });
     return () => {
-      const cache = client.getMutationCache();
-      if (cache.findAll({ mutationKey: correctionKey, predicate: isNew }).length === 0) return;
-      refreshPhotoList(client, list).catch(() => {});
+      unsubscribe();
+      if (isCorrected) refreshPhotoList(client, list).catch(() => {});
     };
   }, [client, list]);
 }
@@ -62,10 +66,6 @@ export function useSaveDetails(id: number) {
       );
       // Only the server knows which values of the file now differ.
       void client.invalidateQueries(photoQuery(id));
-      // A new date moves the photo in its list, which must not happen under the open viewer.
-      if (taken_time !== undefined) return;
-      // Other lists may have gained or lost the photo. The list below stays as it is until the next visit.
-      return client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
     },
   });
 }
