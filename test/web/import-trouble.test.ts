@@ -124,7 +124,14 @@ describe('imports in the browser that meet trouble', { skip: withoutWeb }, () =>
     assert.deepEqual([taken_time, is_favorited, visibility], ['2019-07-01 01:30:00', true, 'public']);
     assert.equal(location.latitude, 41.9);
     assert.deepEqual([photos.get('c').visibility, photos.get('c').tags], ['private', ['archive']]);
-    assert.equal((await person.get('/api/trash')).body.data.list.length, 1);
+    const { list } = (await person.get('/api/trash')).body.data;
+    assert.equal(list.length, 1);
+    await person.post(`/api/photos/${list[0].id}/restore`);
+    await page.reload();
+    await chooseSource(page, folder);
+    await importAll(page);
+    const receipt = await saveReceipt(page);
+    assert.equal(receipt['sidecars/d.jpg']!.reason, 'In the trash of the source, but in your library');
     await page.close();
   });
 });

@@ -38,6 +38,7 @@ const reasonKeys: [RegExp, MessageKey][] = [
   [/^Describes the photos or an album of iCloud/, 'importReasonICloud'],
   [/^The same bytes/, 'importReasonTwin'],
   [/^Already in your library/, 'importReasonPresent'],
+  [/^In the trash of the source/, 'importReasonLeft'],
   [/^In the trash/, 'importReasonTrash'],
   [/^The import stopped before/, 'importReasonNotReached'],
 ];

@@ -70,7 +70,7 @@ export function createPhotoImport(options: {
     if (refusal) return refuse(refusal);
     if (known?.photo_id) {
       await complete(known.photo_id, photo, known.has_sidecar);
-      return duplicate(known.photo_id);
+      return duplicate(known.photo_id, flags.isTrashed ? leftReason : presentReason);
     }
     if (flags.isTrashed && known?.trashed_id) return duplicate(undefined, inTrashReason);
     sending.set(photo, { sent: 0 });
@@ -199,6 +199,8 @@ export function createPhotoImport(options: {
 export const stoppedImport = new Error('The import was stopped');
 const presentReason = 'Already in your library';
 const inTrashReason = 'In the trash';
+/** An earlier import may have ended before it moved the photo to the trash, or its owner restored the photo. */
+const leftReason = 'In the trash of the source, but in your library';
 
 function refuse(reason: string): PhotoOutcome {
   return { outcome: 'refused', reason, photoId: undefined, other: undefined };

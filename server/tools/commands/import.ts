@@ -87,7 +87,7 @@ async function importFrom(
   sources: ImportSources,
   flags: ImportFlags & { paths: string[] },
 ): Promise<void> {
-  const { importAllFiles, planSources } = await import('../exchange/import/import.ts');
+  const { importAllFiles, leftReason, planSources } = await import('../exchange/import/import.ts');
   const above = (flags.albumRoot ?? '').split('/').filter((name) => name.trim() !== '');
   const plan = await planSources(sources, above);
   const progress = createProgressLine();
@@ -107,7 +107,7 @@ async function importFrom(
       onStep: () => progress.step(),
     },
   ).finally(progress.end);
-  printSummary(summary, isDryRun);
+  printSummary(summary, { isDryRun, leftReason });
   if (flags.receipt !== undefined) await writeReceipt(flags.receipt, summary.receipt, flags.paths);
   const { refused } = summary.receipt.count();
   if (refused > 0 || summary.problems.length > 0 || summary.stopped !== undefined) process.exitCode = 1;
@@ -116,7 +116,10 @@ async function importFrom(
 /** Maximum number of files that the terminal names for one reason. The receipt names all. */
 const maxNamed = 20;
 
-function printSummary({ receipt, albums, problems, stopped }: ImportSummary, isDryRun: boolean): void {
+function printSummary(
+  { receipt, albums, problems, stopped }: ImportSummary,
+  { isDryRun, leftReason }: { isDryRun: boolean; leftReason: string },
+): void {
   printRefused(receipt);
   for (const { path, reason } of problems) console.log(escapeForTerminal(`${path}: ${reason}`));
   const { imported, duplicate, sidecar, album, ignored, refused } = receipt.count();
@@ -127,8 +130,9 @@ function printSummary({ receipt, albums, problems, stopped }: ImportSummary, isD
   ];
   console.log(`${parts.join(', ')}.`);
   if (sidecar + album + ignored > 0) console.log(`${sidecar + album} sidecars, ${ignored} ignored.`);
-  for (const { reason, count } of receipt.countReasons().filter(({ outcome }) => outcome === 'ignored')) {
-    console.log(escapeForTerminal(`Ignored: ${count} (${reason})`));
+  for (const { outcome, reason, count } of receipt.countReasons()) {
+    if (outcome === 'ignored') console.log(escapeForTerminal(`Ignored: ${count} (${reason})`));
+    if (reason === leftReason) console.log(`Already present: ${count} (${reason})`);
   }
   if (stopped !== undefined)
     console.log(`Stopped early: ${addFinalPeriod(stopped)} Run the import again to continue.`);

@@ -148,6 +148,7 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   // After all photos are restored from the trash, all three count as already present.
   const { out } = await importZip('finder', zip);
   assert.match(out, /^0 imported into 0 new albums, 3 already present, 0 not imported\.$/m);
+  assert.match(out, /^Already present: 2 \(In the trash of the source, but in the library here\)$/m);
   await assertNothingLeft();
 });
 

@@ -7,7 +7,7 @@ import type { PhotoRow } from '../../../platform/db/tables.ts';
 
 export type SamePhoto = Pick<
   PhotoRow,
-  'id' | 'album_id' | 'title' | 'create_time' | 'image_key' | 'original_key'
+  'id' | 'album_id' | 'title' | 'create_time' | 'image_key' | 'original_key' | 'visibility'
 >;
 
 /** Returns the user's oldest photo with this original, except photos in the trash. */
@@ -50,7 +50,7 @@ function photosWithOriginal({ db }: Pick<Deps, 'db'>, userId: number, sha256: st
   return (
     db.kysely
       .selectFrom('photos')
-      .select(['id', 'album_id', 'title', 'create_time', 'image_key', 'original_key'])
+      .select(['id', 'album_id', 'title', 'create_time', 'image_key', 'original_key', 'visibility'])
       .where('user_id', '=', userId)
       // The condition must be identical to the expression in the index `photos_of_user_by_sha256`, because the index is
       // not used otherwise.

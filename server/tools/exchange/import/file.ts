@@ -6,7 +6,7 @@ import { changeReaction } from '../../../gallery/photos/likes.ts';
 import { completePhoto } from '../../../gallery/photos/sidecar/complete.ts';
 import type { SamePhoto } from '../../../gallery/photos/upload/same-original.ts';
 import type { UploadedPhotoDetails } from '../../../gallery/photos/upload/upload.ts';
-import { Level } from '../../../platform/db/states.ts';
+import { Level, Visibility } from '../../../platform/db/states.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createSchemaCheck } from '../../../platform/http/validation.ts';
 import { toLocalWallClock } from '../../../platform/imaging/metadata/wall-clock.ts';
@@ -31,6 +31,8 @@ export interface ImportedFile {
   isNew: boolean;
   /** Id of the imported or existing photo, or undefined in a dry run. */
   photoId: number | undefined;
+  /** Whether the source has the photo in the trash, and the user has it in the library. */
+  isLeftInLibrary: boolean;
   /** First file of the import with the same bytes, if this is not the first one. */
   sameAs: SourceFile | undefined;
   /** Indexes of the albums of the plan that contain the photo now. */
@@ -121,8 +123,14 @@ async function saveFile(
 ): Promise<ImportedFile> {
   const { planned, exported, told, sha256, sameAs } = inspected;
   const isTrashed = exported ? exported.delete_time !== undefined : told.isTrashed;
-  const result = { sameAs, position: exported?.position, placedIn: planned.albums.map(({ album }) => album) };
   const same = await findSamePhoto(deps, viewer, { sha256, exported, isTrashed, taken: options.taken });
+  const isLeftInLibrary = isTrashed && same !== undefined && same.visibility !== Visibility.trash;
+  const result = {
+    sameAs,
+    isLeftInLibrary,
+    position: exported?.position,
+    placedIn: planned.albums.map(({ album }) => album),
+  };
   if (options.isDryRun) return { ...result, isNew: !same, photoId: same?.id, isPlaced: false };
   if (same) return { ...result, ...(await meetPhoto(deps, viewer, same, inspected, options)) };
   const [main, ...others] = planned.albums;

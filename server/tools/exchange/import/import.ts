@@ -35,6 +35,9 @@ export interface ImportSummary {
 
 const maxProblems = 10_000;
 
+/** An earlier import may have ended before it moved the photo to the trash, or its owner restored the photo. */
+export const leftReason = 'In the trash of the source, but in the library here';
+
 /** Decides what becomes of each file of the sources. `above` has the names of the albums above all others. */
 export function planSources({ files, read }: ImportSources, above: string[]): Promise<ImportPlan> {
   return planImport(files, read, { maxDepth: Math.max(maxAlbumDepth - above.length, 0) });
@@ -97,9 +100,10 @@ export async function importAllFiles(
   }
 }
 
-function describeResult({ isNew, photoId, sameAs }: ImportedFile): PhotoOutcome {
+function describeResult({ isNew, photoId, sameAs, isLeftInLibrary }: ImportedFile): PhotoOutcome {
   if (isNew) return { outcome: 'imported', reason: '', photoId, other: undefined };
-  const reason = sameAs ? 'The source has these bytes twice' : 'The user has this photo';
+  const presentReason = sameAs ? 'The source has these bytes twice' : 'The user has this photo';
+  const reason = isLeftInLibrary ? leftReason : presentReason;
   return { outcome: 'duplicate', reason, photoId, other: sameAs };
 }
 
