@@ -5,10 +5,10 @@ import type { ValueRule } from '../../platform/http/ajv.ts';
 import { messageResponseSchema } from '../../platform/http/envelope.ts';
 import {
   flagResponseField,
+  lineField,
   nullableField,
   textField,
   timeField,
-  trimmedField,
 } from '../../platform/http/schema.ts';
 import { dayStart } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
@@ -16,7 +16,7 @@ import { userFields } from '../identity/user-schema.ts';
 
 const username = Type.Unsafe<string>({
   type: 'string',
-  trims: true,
+  trims: 'blanks',
   minLength: 3,
   maxLength: 20,
   // A username must not consist of digits alone, which would look like the id of an account.
@@ -27,7 +27,7 @@ const username = Type.Unsafe<string>({
 });
 
 export const emailField = Type.String({
-  trims: true,
+  trims: 'blanks',
   format: 'email',
   maxLength: 254,
   description: 'Unique without regard to case',
@@ -92,7 +92,7 @@ export type RegistrationRequest = Static<typeof RegistrationRequest>;
 export const Login = Type.Object(
   {
     username: Type.String({
-      trims: true,
+      trims: 'blanks',
       minLength: 1,
       maxLength: 254,
       format: 'text',
@@ -119,9 +119,7 @@ const birthday = Type.String({
 
 export const ProfileUpdate = Type.Object(
   {
-    nickname: Type.Optional(
-      nullableField(trimmedField(textField(50, 'Display name, shown instead of the username')), ''),
-    ),
+    nickname: Type.Optional(nullableField(lineField(50, 'Display name, shown instead of the username'), '')),
     bio: Type.Optional(
       nullableField(textField(500, 'Short description of the user, written by the user'), ''),
     ),

@@ -7,6 +7,7 @@ import {
   choiceField,
   idField,
   idOrZeroField,
+  lineField,
   nullableField,
   nullableIdField,
   SortOrder,
@@ -27,13 +28,10 @@ import { findSearchQueryProblem } from '../photos/query/parse.ts';
 import { searchQueryField } from '../photos/query/schema.ts';
 import { AlbumName, PhotoListQuery, photoSortNames as photoSorts } from '../photos/schema.ts';
 
-const name = Type.Unsafe<string>({
-  type: 'string',
-  maxLength: 100,
-  format: 'text',
+const name = Type.String({
+  ...lineField(100, 'Name; spaces around it are removed'),
   pattern: '\\S',
   patternMessage: 'Must not be empty',
-  description: 'Name; spaces around it are removed',
 });
 const parentId = nullableIdField('Id of the parent album, which must have the same owner; null or 0: none');
 const levelInputs = {

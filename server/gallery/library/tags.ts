@@ -6,6 +6,7 @@ import { foldSearchText } from '../../platform/db/fold.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { invalidFieldsError } from '../../platform/errors/catalogue.ts';
+import { cleanLine } from '../../platform/schema/line.ts';
 import { everyoneUserId } from './counts.ts';
 import { asLibraryWriter } from './tables.ts';
 
@@ -36,7 +37,7 @@ export function findTagsProblem(given: string[]): string | undefined {
 export function trimTags(given: string[]): string[] {
   const byKey = new Map<string, string>();
   for (const tag of given) {
-    const trimmed = tag.replace(/\s+/g, ' ').trim();
+    const trimmed = cleanLine(tag).replace(/\s+/g, ' ');
     if (trimmed && !byKey.has(foldSearchText(trimmed))) byKey.set(foldSearchText(trimmed), trimmed);
   }
   return [...byKey.values()];

@@ -8,6 +8,7 @@ import {
   flagField,
   idField,
   idOrZeroField,
+  lineField,
   nullableField,
   nullableIdField,
   SortOrder,
@@ -35,7 +36,7 @@ import { sidecarFields } from './sidecar-fields.ts';
 
 export { AlbumName, containedAsField, Photo, PhotoItem } from './responses.ts';
 
-export const newPhotoTitleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
+export const newPhotoTitleField = Type.String({ ...lineField(200, 'Title'), examples: ['Moonrise'] });
 export const newPhotoDescriptionField = textField(2000, 'Description');
 const time = timeField();
 

@@ -1,6 +1,6 @@
 /** Schemas of the settings of the gallery, which admins read and change. */
 import type { Static } from 'typebox';
-import { choiceField, textField } from '../../platform/http/schema.ts';
+import { choiceField, lineField, textField } from '../../platform/http/schema.ts';
 import { colorPattern } from '../../platform/schema/color.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { visibilityField } from '../library/level-fields.ts';
@@ -19,7 +19,7 @@ const quota = {
 };
 
 const settings = {
-  name: textField(maxNameLength, 'Name of the gallery on pages and in mails; empty: Lightwell'),
+  name: lineField(maxNameLength, 'Name of the gallery on pages and in mails; empty: Lightwell'),
   welcome: textField(maxWelcomeLength, 'Text on the sign-in page; empty: none'),
   access: accessField,
   registration: registrationField,

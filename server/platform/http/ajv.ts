@@ -2,13 +2,15 @@
  * The JSON Schema validator for all inputs. In addition to JSON Schema it supports:
  *
  * - `rule`: a function for checks that no other keyword can express;
- * - `trims`: removes blanks and invisible characters around a text before its other checks;
+ * - `trims`: removes blanks and invisible characters around a text before its other checks. The value `line` also makes
+ *   the text one line (`platform/schema/line.ts`);
  * - `items` and `uniqueItems` with bounded cost: they check at most `maxItems` items and report at most `maxReportedItems`.
  *   A body of 128 kB can hold 60,000 wrong ids, and an error for each would take a megabyte;
  * - the formats `text` and `birthday`.
  */
 import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
 import formats, { type FormatsPlugin } from 'ajv-formats';
+import { cleanLine, trimBlanks } from '../schema/line.ts';
 import { maxReportedItems } from './field-errors.ts';
 
 export const ajv = new Ajv({
@@ -112,29 +114,23 @@ export interface RuleContext {
 // biome-ignore lint/suspicious/noExplicitAny: each rule knows the type that its schema has
 export type ValueRule = (value: any, context: RuleContext) => string | Record<string, string> | undefined;
 
-const blank = /^[\s\p{Cf}]$/u;
+const cleaners = { line: cleanLine, blanks: trimBlanks };
 
-/** Removes what keyboards and copied text put around a name: blanks, and characters without a width. */
-export function trimBlanks(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && blank.test(text[start]!)) start++;
-  while (end > start && blank.test(text[end - 1]!)) end--;
-  return text.slice(start, end);
+function compileTrims(how: keyof typeof cleaners): Check {
+  return (text: string, at) => {
+    at!.parentData[at!.parentDataProperty] = cleaners[how](text);
+    return true;
+  };
 }
-
-const trimInPlace: Check = (text: string, at) => {
-  at!.parentData[at!.parentDataProperty] = trimBlanks(text);
-  return true;
-};
 
 ajv.addKeyword({
   keyword: 'trims',
   type: 'string',
-  schemaType: 'boolean',
+  schemaType: 'string',
   before: 'maxLength',
   modifying: true,
   errors: false,
-  compile: () => trimInPlace,
+  compile: compileTrims,
 });
 
 interface Parent {

@@ -27,7 +27,17 @@ export const textField = (maxLength: number, description: string) =>
  * Returns the schema without the blanks and invisible characters around the text, which phones add to names and email
  * addresses. Passwords are not trimmed.
  */
-export const trimmedField = <Schema extends TSchema>(schema: Schema): Schema => ({ ...schema, trims: true });
+export const trimmedField = <Schema extends TSchema>(schema: Schema): Schema => ({
+  ...schema,
+  trims: 'blanks',
+});
+
+/**
+ * Returns the schema of a name or title: text of one line, trimmed, without the characters that turn the direction of
+ * other text.
+ */
+export const lineField = (maxLength: number, description: string) =>
+  Type.String({ ...textField(maxLength, description), trims: 'line' });
 
 interface NullableSchema {
   type?: string;

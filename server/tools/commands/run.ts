@@ -8,8 +8,8 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect
 import { bulkDatabase } from '../../platform/db/index.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
-import { trimBlanks } from '../../platform/http/ajv.ts';
 import { claimedStorageSetting } from '../../platform/ownership/claim.ts';
+import { trimBlanks } from '../../platform/schema/line.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import { findSettingByReader, hasMigrations, selectStorageOptions } from '../transfer/gallery-location.ts';
 import { CommandError } from './failure.ts';

@@ -1,7 +1,7 @@
 /** Tests malicious names, email addresses, passwords and profiles. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { trimBlanks } from '../../../server/platform/http/ajv.ts';
+import { trimBlanks } from '../../../server/platform/schema/line.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   assertNamesField,

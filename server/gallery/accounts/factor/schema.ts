@@ -4,7 +4,7 @@ import { currentPasswordField, sessionCookieField } from '../schema.ts';
 
 const factorCodeField = (description: string) =>
   Type.String({
-    trims: true,
+    trims: 'blanks',
     minLength: 1,
     maxLength: 50,
     format: 'text',

@@ -3,8 +3,8 @@
 import type { Static } from 'typebox';
 import {
   choiceField,
+  lineField,
   nullableField,
-  textField,
   timeField,
   timeOrEmptyField,
 } from '../../../platform/http/schema.ts';
@@ -19,7 +19,7 @@ const scopes = Type.Array(choiceField(['read', 'write']), {
 
 export const NewApiKey = Type.Object(
   {
-    name: Type.String({ ...textField(50, 'Purpose of the key'), trims: true, minLength: 1 }),
+    name: Type.String({ ...lineField(50, 'Purpose of the key'), minLength: 1 }),
     scopes: Type.Optional(nullableField(scopes)),
     expires: Type.Optional(
       nullableField(

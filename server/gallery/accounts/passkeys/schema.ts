@@ -6,7 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Static } from 'typebox';
-import { nullableField, textField, timeField, timeOrEmptyField } from '../../../platform/http/schema.ts';
+import { lineField, nullableField, timeField, timeOrEmptyField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { currentPasswordField, sessionCookieField } from '../schema.ts';
 
@@ -75,8 +75,7 @@ export const PasskeyRequestOptions = Type.Unsafe<PublicKeyCredentialRequestOptio
 });
 
 const name = Type.String({
-  trims: true,
-  ...textField(50, 'Name of the passkey, chosen by its owner'),
+  ...lineField(50, 'Name of the passkey, chosen by its owner'),
   minLength: 1,
   examples: ['My phone'],
 });

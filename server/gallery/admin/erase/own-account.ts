@@ -31,7 +31,7 @@ const DeleteOwnAccount = Type.Object(
     username: Type.Optional(
       nullableField(
         Type.String({
-          trims: true,
+          trims: 'blanks',
           maxLength: 100,
           description:
             'Own username, instead of the password. For accounts without a password, and for galleries ' +
