@@ -13,9 +13,12 @@ import { CommentThread } from './thread.tsx';
 interface Props {
   photo: Photo;
   user: CurrentUser | null | undefined;
+  /** The user asked for the comments, which get the focus when they are loaded. */
+  isWanted: boolean;
+  onShown(): void;
 }
 
-export function Comments({ photo, user }: Props) {
+export function Comments({ photo, user, isWanted, onShown }: Props) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
     useInfiniteQuery({ ...commentsQuery(photo.id), enabled: photo.comments > 0 });
   const remove = useDeleteComment(photo.id);
@@ -23,6 +26,12 @@ export function Comments({ photo, user }: Props) {
   const [told, setTold] = useState('');
   const isWaiting = photo.comments > 0 && !data && !error;
 
+  useEffect(() => {
+    if (!isWanted || isWaiting) return;
+    heading.current?.scrollIntoView();
+    heading.current?.focus({ preventScroll: true });
+    onShown();
+  }, [isWanted, isWaiting, onShown]);
   // The focused button disappeared with the deleted comment, so another element gets the focus.
   useEffect(() => {
     if (!remove.isSuccess) return;

@@ -5,6 +5,7 @@ import {
   Heart,
   Info,
   type LucideIcon,
+  MessageCircle,
   Share2,
   SlidersHorizontal,
   Star,
@@ -24,6 +25,8 @@ export interface PhotoActionTarget {
 export interface PhotoActionHandlers {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
+  /** Opens the panel at the comments. */
+  showComments(): void;
   edit(): void;
   /** Opens the dialog that adds the photo to albums. */
   addToAlbum(photo: PhotoItem): void;
@@ -40,9 +43,11 @@ export interface PhotoAction {
   icon: LucideIcon;
   /** Keyboard shortcut of the action. */
   key: string;
-  /** Stays in a narrow bar; other actions move to the bar's menu. */
-  isFrequent?: boolean;
+  /** Has a button in wide windows; other actions are in the menu. */
+  hasButton?: boolean;
   isDestructive?: boolean;
+  /** Number beside the icon. */
+  count?(target: PhotoActionTarget): number;
   isOn?(target: PhotoActionTarget): boolean;
   isFor(target: PhotoActionTarget): boolean;
   perform(target: PhotoActionTarget, handlers: PhotoActionHandlers): void;
@@ -55,7 +60,7 @@ export const photoActions: PhotoAction[] = [
     labelOn: 'unfavorite',
     icon: Star,
     key: 'f',
-    isFrequent: true,
+    hasButton: true,
     isOn: ({ photo }) => photo.is_favorited,
     isFor: ({ user }) => Boolean(user),
     perform: ({ photo }, { react }) => react(photo.id, 'favorite', !photo.is_favorited),
@@ -66,10 +71,59 @@ export const photoActions: PhotoAction[] = [
     labelOn: 'unlike',
     icon: Heart,
     key: 'l',
-    isFrequent: true,
+    hasButton: true,
+    count: ({ photo }) => photo.likes,
     isOn: ({ photo }) => photo.is_liked,
     isFor: ({ user }) => Boolean(user),
     perform: ({ photo }, { react }) => react(photo.id, 'like', !photo.is_liked),
+  },
+  {
+    name: 'comment',
+    label: 'showComments',
+    icon: MessageCircle,
+    key: 'c',
+    hasButton: true,
+    count: ({ photo }) => photo.comments,
+    isFor: () => true,
+    perform: (_, { showComments }) => showComments(),
+  },
+  {
+    name: 'share',
+    label: 'share',
+    icon: Share2,
+    key: 's',
+    hasButton: true,
+    // Every user can share public photos. Only the owner can share other photos.
+    isFor: ({ user, photo }) =>
+      Boolean(user && (photo.effective_visibility === 'public' || user.id === photo.user.id)),
+    perform: ({ photo }, { share }) => share(photo),
+  },
+  {
+    name: 'album',
+    label: 'addToAlbum',
+    icon: FolderPlus,
+    key: 'a',
+    hasButton: true,
+    isFor: ({ photo, user }) => user?.id === photo.user.id,
+    perform: ({ photo }, { addToAlbum }) => addToAlbum(photo),
+  },
+  {
+    name: 'edit',
+    label: 'edit',
+    icon: SlidersHorizontal,
+    key: 'e',
+    hasButton: true,
+    isFor: ({ photo, user }) => user?.id === photo.user.id,
+    perform: (_, { edit }) => edit(),
+  },
+  {
+    name: 'info',
+    label: 'info',
+    icon: Info,
+    key: 'i',
+    hasButton: true,
+    isFor: () => true,
+    perform: (_, { toggleInfo }) => toggleInfo(),
   },
   {
     name: 'download',
@@ -82,22 +136,6 @@ export const photoActions: PhotoAction[] = [
       startDownload(user ? `/api/photos/${photo.id}/download` : detail!.path),
   },
   {
-    name: 'album',
-    label: 'addToAlbum',
-    icon: FolderPlus,
-    key: 'a',
-    isFor: ({ photo, user }) => user?.id === photo.user.id,
-    perform: ({ photo }, { addToAlbum }) => addToAlbum(photo),
-  },
-  {
-    name: 'edit',
-    label: 'edit',
-    icon: SlidersHorizontal,
-    key: 'e',
-    isFor: ({ photo, user }) => user?.id === photo.user.id,
-    perform: (_, { edit }) => edit(),
-  },
-  {
     name: 'delete',
     label: 'moveToTrash',
     icon: Trash2,
@@ -106,26 +144,6 @@ export const photoActions: PhotoAction[] = [
     // Admins can moderate everybody's photos.
     isFor: ({ photo, user }) => Boolean(user && (user.is_admin || user.id === photo.user.id)),
     perform: ({ photo }, { trash }) => trash(photo),
-  },
-  {
-    name: 'share',
-    label: 'share',
-    icon: Share2,
-    key: 's',
-    isFrequent: true,
-    // Every user can share public photos. Only the owner can share other photos.
-    isFor: ({ user, photo }) =>
-      Boolean(user && (photo.effective_visibility === 'public' || user.id === photo.user.id)),
-    perform: ({ photo }, { share }) => share(photo),
-  },
-  {
-    name: 'info',
-    label: 'info',
-    icon: Info,
-    key: 'i',
-    isFrequent: true,
-    isFor: () => true,
-    perform: (_, { toggleInfo }) => toggleInfo(),
   },
 ];
 

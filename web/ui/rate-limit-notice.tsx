@@ -1,5 +1,6 @@
 /** Tells the user that calls wait for the next minute of the rate limit, with a countdown. */
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { rateLimiter } from '../api/rate-limiter.ts';
 import { t } from '../messages/messages.ts';
 import styles from './rate-limit-notice.module.css';
@@ -16,10 +17,12 @@ export function RateLimitNotice() {
   }, [until]);
   if (until === undefined) return null;
   const count = Math.max(1, Math.ceil((until - now) / 1000));
-  return (
+  // The page is inert below the viewer, so the notice stands outside the page.
+  return createPortal(
     // Screen readers announce the notice once, not every second.
     <p className={styles.waiting} role="status" aria-relevant="additions">
       {t('tooManyRequests', { count })}
-    </p>
+    </p>,
+    document.body,
   );
 }

@@ -90,14 +90,7 @@ function ToastList() {
     return () => window.removeEventListener('keydown', handleKeyDown);
   }, []);
   return (
-    <section
-      className={styles.toasts}
-      aria-label={t('statusMessages')}
-      aria-live="polite"
-      data-notices
-      // PhotoSwipe would move the focus back into the viewer.
-      onFocus={(event) => event.stopPropagation()}
-    >
+    <section className={styles.toasts} aria-label={t('statusMessages')} aria-live="polite" data-notices>
       {notices.map((notice) => (
         <Toast key={notice.id} notice={notice} />
       ))}

@@ -21,13 +21,16 @@ interface Props {
   error: Error | null;
   retry(): void;
   rate(id: number, rating: number): void;
+  /** The user asked for the comments, which then get the focus. */
+  wantsComments: boolean;
+  onCommentsShown(): void;
 }
 
-export function PhotoInfoPanel({ photo, user, error, retry, rate }: Props) {
+export function PhotoInfoPanel({ photo, error, retry, ...props }: Props) {
   return (
     <PanelFrame isBusy={!photo && !error}>
       {photo ? (
-        <PanelContent key={photo.id} {...{ photo, user, rate }} />
+        <PanelContent key={photo.id} photo={photo} {...props} />
       ) : (
         error && <ErrorNotice error={error} retry={retry} />
       )}
@@ -51,7 +54,9 @@ function PanelFrame({ isBusy, children }: { isBusy: boolean; children: ReactNode
   );
 }
 
-function PanelContent({ photo, user, rate }: Pick<Props, 'user' | 'rate'> & { photo: Photo }) {
+type ContentProps = Omit<Props, 'photo' | 'error' | 'retry'> & { photo: Photo };
+
+function PanelContent({ photo, user, rate, wantsComments, onCommentsShown }: ContentProps) {
   useFocusNextPhoto();
   const [isEditing, setEditing] = useState(false);
   const [isReporting, setReporting] = useState(false);
@@ -80,7 +85,7 @@ function PanelContent({ photo, user, rate }: Pick<Props, 'user' | 'rate'> & { ph
       {isMine && <FileOffers photo={photo} />}
       <PhotoFacts {...{ photo, user, rate }} />
       <TagList tags={photo.tags} />
-      <Comments photo={photo} user={user} />
+      <Comments photo={photo} user={user} isWanted={wantsComments} onShown={onCommentsShown} />
       {user && !isMine && (
         <div className={styles.report}>
           {isReporting ? (

@@ -5,7 +5,6 @@
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
 import { t } from '../messages/messages.ts';
-import { trapFocus } from './trap-focus.ts';
 import { chooseSecondaryZoom, createViewerZoom, type ViewerZoom } from './zoom.ts';
 
 export interface ViewerStageOptions {
@@ -15,8 +14,6 @@ export interface ViewerStageOptions {
   slideAt(index: number): SlideData | undefined;
   /** Returns the tile on the page below, for the animation between tile and slide. */
   findTile(slide: SlideData): HTMLElement | null;
-  /** Accessible name of the dialog. */
-  label: string;
   /** True if the viewer is the first page in the tab, so there is no tile to animate from. */
   isFirstPage: boolean;
   onChange(index: number): void;
@@ -26,6 +23,12 @@ export interface ViewerStageOptions {
   onZoom(percent: number | undefined): void;
   /** Called when a picture failed to load. */
   onMissing(index: number): void;
+  /** Called on a tap on the picture. */
+  onTap(): void;
+  /** Called when a finger swiped up, or down if `canClose` returns false. */
+  onSwipe(direction: 'up' | 'down'): void;
+  /** Returns whether a swipe down closes the viewer. */
+  canClose(): boolean;
   /** `onClose` is called when the closing animation starts, `onClosed` after it. */
   onClose(): void;
   onClosed(): void;
@@ -35,6 +38,8 @@ export interface ViewerStage {
   element: HTMLElement;
   /** Returns the slide shown now, even before React renders the change. */
   shown(): { index: number; id: number | undefined };
+  /** Sets the accessible name of the dialog. */
+  setLabel(label: string): void;
   goTo(index: number): void;
   next(): void;
   previous(): void;
@@ -52,7 +57,7 @@ export interface ViewerStage {
 const animationMs = 240;
 
 export function openViewerStage(options: ViewerStageOptions): ViewerStage {
-  const { index, slideAt, findTile, label, isFirstPage } = options;
+  const { index, slideAt, findTile, isFirstPage } = options;
   let { total } = options;
   let padding = { right: 0, bottom: 0 };
   let isLeaving = false;
@@ -62,16 +67,16 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
     loop: false,
     bgOpacity: 1,
     preload: [1, 2],
-    // use-stage.ts focuses the tile of the last shown photo instead.
-    returnFocus: false,
+    // The page below is inert, and use-stage.ts focuses the tile of the last shown photo.
+    ...{ trapFocus: false, returnFocus: false },
     errorMsg: t('photoNotLoaded'),
     // The viewer has its own bar, panel and shortcuts.
     ...{ zoom: false, close: false, counter: false, arrowPrev: false, arrowNext: false },
     secondaryZoomLevel: chooseSecondaryZoom,
     maxZoomLevel: 3,
-    imageClickAction: 'toggle-controls',
+    imageClickAction: false,
     bgClickAction: 'close',
-    tapAction: 'toggle-controls',
+    tapAction: () => options.onTap(),
     showHideAnimationType: isFirstPage ? 'none' : prefersStill ? 'fade' : 'zoom',
     showAnimationDuration: animationMs,
     hideAnimationDuration: animationMs,
@@ -89,17 +94,22 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
   pswp.on('change', () => options.onChange(pswp.currIndex));
   pswp.on('loadError', ({ content }) => options.onMissing(content.index));
   const zoom = createViewerZoom(pswp, () => options.onZoom(zoom.percent()));
+  reportSwipes(pswp, options);
+  const page = document.getElementById('app')!;
   pswp.on('close', () => !isLeaving && options.onClose());
-  pswp.on('destroy', () => !isLeaving && options.onClosed());
+  pswp.on('destroy', () => {
+    page.inert = false;
+    if (!isLeaving) options.onClosed();
+  });
   pswp.init();
+  page.inert = true;
   const runWhenOpen = (step: () => void) => {
     if (pswp.opener.isOpen) step();
     else pswp.on('openingAnimationEnd', step);
   };
   const element = pswp.element!;
-  element.setAttribute('aria-label', label);
   element.setAttribute('aria-modal', 'true');
-  pswp.events.add(document, 'keydown', (event) => trapFocus(element, event as KeyboardEvent));
+  element.focus({ preventScroll: true });
   // PhotoSwipe handles double taps but not double clicks. Browsers send `dblclick` for double taps too, so
   // only a mouse counts.
   let isMouse = false;
@@ -113,6 +123,7 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
   return {
     element,
     shown: () => ({ index: pswp.currIndex, id: pswp.currSlide?.data.id }),
+    setLabel: (label) => element.setAttribute('aria-label', label),
     goTo: (at) => at !== pswp.currIndex && pswp.goTo(at),
     next: () => runWhenOpen(() => pswp.next()),
     previous: () => runWhenOpen(() => pswp.prev()),
@@ -138,6 +149,31 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
       runWhenOpen(() => pswp.close());
     },
   };
+}
+
+/** Pixels that a finger moves up or down at least, so that the movement counts as a swipe. */
+const swipePx = 40;
+
+/** Reports swipes up, and swipes down that do not close the viewer. The picture stays where it is. */
+function reportSwipes(
+  pswp: PhotoSwipe,
+  { canClose, onSwipe }: Pick<ViewerStageOptions, 'canClose' | 'onSwipe'>,
+): void {
+  let moved = 0;
+  pswp.on('pointerDown', () => {
+    moved = 0;
+  });
+  pswp.on('verticalDrag', (event) => {
+    const { pan, bounds } = pswp.currSlide!;
+    const isUp = event.panY < bounds.center.y;
+    if (!isUp && canClose() && moved >= 0) return;
+    moved += event.panY - pan.y;
+    event.preventDefault();
+  });
+  pswp.on('pointerUp', () => {
+    if (Math.abs(moved) >= swipePx) onSwipe(moved < 0 ? 'up' : 'down');
+    moved = 0;
+  });
 }
 
 function findTileImage(tile: HTMLElement | null): HTMLImageElement | null {

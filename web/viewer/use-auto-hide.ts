@@ -4,16 +4,16 @@ import { useEffect } from 'react';
 const hideDelayMs = 2000;
 const hiddenClass = 'pswp--ui-away';
 
+/** Hides the controls by time only with a mouse, because fingers show and hide them by a tap. */
 export function useAutoHideControls(element: HTMLElement | undefined): void {
   useEffect(() => {
-    if (!element) return;
+    if (!element || matchMedia('(hover: none)').matches) return;
     let timer = 0;
     const showControls = () => {
       element.classList.remove(hiddenClass);
       clearTimeout(timer);
       timer = window.setTimeout(() => element.classList.add(hiddenClass), hideDelayMs);
     };
-    // Taps are not listed, because PhotoSwipe itself toggles the class on a tap.
     const moves = ['pointermove', 'keydown', 'focusin'];
     for (const move of moves) element.addEventListener(move, showControls);
     window.addEventListener('keydown', showControls);
@@ -25,3 +25,5 @@ export function useAutoHideControls(element: HTMLElement | undefined): void {
     };
   }, [element]);
 }
+
+export const toggleControls = (element: HTMLElement): boolean => element.classList.toggle(hiddenClass);

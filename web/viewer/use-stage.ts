@@ -5,13 +5,13 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
-import { t } from '../messages/messages.ts';
 import { getPhotoName } from '../photos/name.ts';
 import { canLocatePhotos } from '../photos/queries.ts';
 import { createSrcSet } from '../photos/wall/tile.tsx';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { isTemporaryError } from '../query-client.ts';
 import { openViewerStage, type ViewerStage } from './stage.ts';
+import { toggleControls } from './use-auto-hide.ts';
 import type { ViewerPhotos } from './use-list-photos.ts';
 
 const slideWidths = [640, 960, 1280, 1920, 2560];
@@ -29,12 +29,20 @@ interface OpenStage {
   percent: number | undefined;
 }
 
-/** Opens the stage for a photo. `onMissing` is called when a picture failed to load. */
+interface StageUse {
+  /** Called when a picture failed to load. */
+  onMissing(index: number): void;
+  hasPanel: boolean;
+  /** Opens the panel on a swipe up, and closes the panel on a swipe down. */
+  setPanel(hasPanel: boolean): void;
+}
+
+/** Opens the stage for a photo. */
 export function useViewerStage(
   id: number,
   first: number,
   { total: firstTotal, photoAt, load }: ViewerPhotos,
-  onMissing: (index: number) => void,
+  use: StageUse,
 ): OpenStage {
   const router = useRouter();
   const wall = useWallContext();
@@ -43,8 +51,8 @@ export function useViewerStage(
   const [total, setTotal] = useState(firstTotal);
   const [percent, setPercent] = useState<number>();
   const shown = useRef(id);
-  const missing = useRef(onMissing);
-  missing.current = onMissing;
+  const used = useRef(use);
+  used.current = use;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stage opens once, for the first photo
   useEffect(() => {
@@ -55,7 +63,6 @@ export function useViewerStage(
     const opened = openViewerStage({
       index: first,
       total: firstTotal,
-      label: t('photos'),
       isFirstPage: !isOverWall(),
       slideAt: (at) => {
         const photo = photoAt(at);
@@ -64,7 +71,10 @@ export function useViewerStage(
       findTile: (slide) => findTile(slide.id),
       onChange: showSlide,
       onZoom: setPercent,
-      onMissing: (at) => missing.current(at),
+      onMissing: (at) => used.current.onMissing(at),
+      onTap: () => toggleControls(opened.element),
+      onSwipe: (direction) => used.current.setPanel(direction === 'up'),
+      canClose: () => !used.current.hasPanel,
       onClose: () => setStage(undefined),
       onClosed: () => {
         const from = findTile(shown.current) ?? opener;

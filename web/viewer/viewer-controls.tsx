@@ -1,15 +1,11 @@
-/** The controls above a picture: back, title, actions, previous and next. */
-import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
+/** The controls around a picture: back, title and actions at the top, actions of phones at the bottom. */
+import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import {
-  type PhotoAction,
-  type PhotoActionHandlers,
-  type PhotoActionTarget,
-  photoActions,
-} from '../photos/actions.ts';
-import { formatKey } from '../ui/keys.ts';
-import { MenuButton, type MenuItem } from '../ui/menu.tsx';
+import type { PhotoActionHandlers, PhotoActionTarget } from '../photos/actions.ts';
+import type { MenuItem } from '../ui/menu.tsx';
+import { narrowWindow, useMedia } from '../ui/use-media.ts';
 import { VisibilityMark } from '../visibility/mark.tsx';
+import { ActionRow } from './action-row.tsx';
 import type { ViewerStage } from './stage.ts';
 import styles from './viewer-controls.module.css';
 
@@ -28,9 +24,9 @@ interface Props {
 
 export function ViewerControls(props: Props) {
   const { stage, index, total, target, handlers, hasPanel, percent, albumItems } = props;
-  const actions = target ? photoActions.filter((action) => action.isFor(target)) : [];
-  const rare = actions.filter(({ isFrequent }) => !isFrequent);
+  const isNarrow = useMedia(narrowWindow);
   const count = t('placeInList', { index: index + 1, total });
+  const actions = target && <ActionRow {...{ target, handlers, hasPanel, albumItems, isNarrow }} />;
   return (
     <div className={styles.chrome} data-panel={hasPanel || undefined}>
       <div className={styles.bar}>
@@ -51,32 +47,7 @@ export function ViewerControls(props: Props) {
               {target && <VisibilityMark className={styles.mark} level={target.photo.effective_visibility} />}
             </span>
           </p>
-          {target &&
-            actions.map((action) => (
-              <ActionButton
-                key={action.name}
-                action={action}
-                target={target}
-                handlers={handlers}
-                isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
-              />
-            ))}
-          {target && rare.length + albumItems.length > 0 && (
-            <MenuButton
-              label={t('more')}
-              className={`${styles.button} ${albumItems.length === 0 ? styles.more : ''}`}
-              items={[
-                ...rare.map((action) => ({
-                  ...{ name: action.name, label: t(action.label), icon: action.icon },
-                  ...{ keyText: formatKey(action.key), isDestructive: action.isDestructive ?? false },
-                  perform: () => action.perform(target, handlers),
-                })),
-                ...albumItems,
-              ]}
-            >
-              <Ellipsis aria-hidden="true" />
-            </MenuButton>
-          )}
+          {!isNarrow && actions}
         </div>
       </div>
       {index > 0 && (
@@ -99,33 +70,7 @@ export function ViewerControls(props: Props) {
           <ChevronRight aria-hidden="true" />
         </button>
       )}
+      {isNarrow && <div className={styles.thumb}>{actions}</div>}
     </div>
-  );
-}
-
-interface ActionProps {
-  action: PhotoAction;
-  target: PhotoActionTarget;
-  handlers: PhotoActionHandlers;
-  isOn: boolean;
-}
-
-function ActionButton({ action, target, handlers, isOn }: ActionProps) {
-  const { icon: Icon, key, label, labelOn, name } = action;
-  const text = t(isOn && labelOn ? labelOn : label);
-  const isSwitch = action.isOn !== undefined || name === 'info';
-  return (
-    <button
-      className={styles.button}
-      type="button"
-      aria-label={text}
-      title={`${text} (${formatKey(key)})`}
-      aria-pressed={isSwitch ? isOn : undefined}
-      data-action={name}
-      data-rare={!action.isFrequent || undefined}
-      onClick={() => action.perform(target, handlers)}
-    >
-      <Icon aria-hidden="true" fill={isOn && name !== 'info' ? 'currentColor' : 'none'} />
-    </button>
   );
 }

@@ -6,7 +6,6 @@ import {
   Suspense,
   useCallback,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -16,21 +15,21 @@ import { createPortal } from 'react-dom';
 import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { loadWithTexts } from '../messages/messages.ts';
-import { type PhotoActionHandlers, type PhotoActionTarget, photoActions } from '../photos/actions.ts';
+import type { PhotoActionHandlers, PhotoActionTarget } from '../photos/actions.ts';
 import { getPhotoName } from '../photos/name.ts';
 import { photoQuery, useReaction } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
-import { readKey, readRatingKey } from '../ui/keys.ts';
 import { useTitle } from '../ui/page.tsx';
+import { narrowWindow, useMedia } from '../ui/use-media.ts';
 import { useRatePhoto, useRefreshAfterCorrections } from './queries.ts';
-import type { ViewerStage } from './stage.ts';
 import { useAlbumActions } from './use-album-actions.ts';
 import { useAutoHideControls } from './use-auto-hide.ts';
 import type { ViewerPhotos } from './use-list-photos.ts';
 import { useLeaveGonePhoto, useRefetchMissingPicture } from './use-refetch-missing.ts';
 import { useViewerStage } from './use-stage.ts';
 import { useTrashPhoto } from './use-trash.ts';
+import { useViewerKeys } from './use-viewer-keys.ts';
 import { ViewerControls } from './viewer-controls.tsx';
 import './viewer.css';
 
@@ -65,22 +64,30 @@ const Editor = lazy(loadEditor);
  */
 const settleDelayMs = 600;
 const panelWidth = 352;
-const narrowScreen = '(max-width: 700px)';
 
 export function PhotoViewer({ id, first, photos }: Props) {
   const now = useRef<Parameters<typeof useLeaveGonePhoto>[0]>(undefined);
   const renew = useRefetchMissingPicture(photos.photoAt, now);
-  const { stage, index, total, renumber, percent } = useViewerStage(id, first, photos, renew);
+  // The URL of a comment opens the info panel.
+  const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
+  const [wantsComments, setWantsComments] = useState(false);
+  const { stage, index, total, renumber, percent } = useViewerStage(id, first, photos, {
+    onMissing: renew,
+    hasPanel,
+    setPanel,
+  });
   const photo = useCacheValue(() => photos.photoAt(index));
   const user = useUser();
   const react = useReaction();
   const { mutate: mutateRating } = useRatePhoto();
   const rate = useCallback((id: number, rating: number) => mutateRating({ id, rating }), [mutateRating]);
-  useTitle(photo ? getPhotoName(photo) : '', 'inner');
+  const name = photo ? getPhotoName(photo) : '';
+  useTitle(name, 'inner');
+  useEffect(() => {
+    if (name) stage?.setLabel(name);
+  }, [stage, name]);
   const client = useQueryClient();
   const { list } = useWallContext();
-  // The URL of a comment opens the info panel.
-  const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);
   const [shared, setShared] = useState<PhotoItem>();
   const [filed, setFiled] = useState<PhotoItem>();
@@ -98,6 +105,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
     stage.zoom.sharpen();
   }, [stage, index, detail?.path]);
 
+  const showedComments = useCallback(() => setWantsComments(false), []);
   const isOwn = Boolean(user && photo?.user.id === user.id);
   const context = { client, list, renumber, place: index };
   const trash = useTrashPhoto(() => context, isOwn && isResting);
@@ -106,6 +114,10 @@ export function PhotoViewer({ id, first, photos }: Props) {
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
+      showComments: () => {
+        setPanel(true);
+        setWantsComments(true);
+      },
       edit: () => setEditing(true),
       share: setShared,
       addToAlbum: setFiled,
@@ -127,11 +139,11 @@ export function PhotoViewer({ id, first, photos }: Props) {
     const pressed = photos.photoAt(at) ?? kept;
     return pressed && { photo: pressed, detail: client.getQueryData(photoQuery(pressed.id).queryKey), user };
   });
+  const isNarrow = useMedia(narrowWindow);
   useEffect(() => {
-    const isNarrow = matchMedia(narrowScreen).matches;
     const [right, bottom] = isNarrow ? [0, window.innerHeight * 0.55] : [panelWidth, 0];
     stage?.setPadding(hasPanel ? { right, bottom } : { right: 0, bottom: 0 });
-  }, [stage, hasPanel]);
+  }, [stage, hasPanel, isNarrow]);
 
   if (!stage) return null;
   if (isEditing && photo) {
@@ -157,6 +169,8 @@ export function PhotoViewer({ id, first, photos }: Props) {
             error={error}
             retry={() => void details.refetch()}
             rate={rate}
+            wantsComments={wantsComments}
+            onCommentsShown={showedComments}
           />
         </Suspense>
       )}
@@ -190,57 +204,4 @@ function useHasSettled(id: number): boolean {
     return () => clearTimeout(timer);
   }, [id]);
   return rested === id;
-}
-
-const stageActions: Record<string, (stage: ViewerStage) => void> = {
-  ArrowRight: (stage) => stage.next(),
-  ArrowLeft: (stage) => stage.previous(),
-  Escape: (stage) => stage.close(),
-  '+': ({ zoom }) => zoom.nearer(),
-  '=': ({ zoom }) => zoom.nearer(),
-  '-': ({ zoom }) => zoom.farther(),
-  z: ({ zoom }) => zoom.toggle(),
-};
-
-/**
- * Handles the viewer's shortcuts. `read` returns what the stage shows at a key press, even before React
- * renders it.
- */
-function useViewerKeys(
-  stage: ViewerStage | undefined,
-  handlers: PhotoActionHandlers,
-  read: () => PhotoActionTarget | undefined,
-): void {
-  const readNow = useRef(read);
-  readNow.current = read;
-  // A layout effect adds the listener together with the picture, so that the first key counts.
-  useLayoutEffect(() => {
-    if (!stage) return;
-    const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event)) return;
-      const pressed = readKey(event);
-      const step = stageActions[event.key] ?? stageActions[pressed];
-      const target = readNow.current();
-      const action = photoActions.find(({ key }) => key === pressed);
-      const rating = readRatingKey(event);
-      if (step) step(stage);
-      else if (rating !== undefined && target && target.user?.id === target.photo.user.id) {
-        handlers.rate(target.photo.id, rating);
-        // Shift sorts out a series: each key rates a photo and shows the next.
-        if (event.shiftKey) stage.next();
-      } else if (target && action?.isFor(target)) action.perform(target, handlers);
-      else return;
-      event.preventDefault();
-    };
-    window.addEventListener('keydown', handleKeyDown);
-    return () => window.removeEventListener('keydown', handleKeyDown);
-  }, [stage, handlers]);
-}
-
-/** Returns whether a field has the focus, where keys are text. Esc removes the focus. */
-function isTyping({ target, key }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement) || !target.matches('input, textarea, select')) return false;
-  if (key === 'Escape') target.blur();
-  return true;
 }
