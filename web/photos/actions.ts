@@ -5,7 +5,9 @@ import {
   Heart,
   Info,
   type LucideIcon,
+  Maximize,
   MessageCircle,
+  Play,
   Share2,
   SlidersHorizontal,
   Star,
@@ -27,6 +29,8 @@ export interface PhotoActionHandlers {
   toggleInfo(): void;
   /** Opens the panel at the comments. */
   showComments(): void;
+  startSlideshow(): void;
+  toggleFullScreen(): void;
   edit(): void;
   /** Opens the dialog that adds the photo to albums. */
   addToAlbum(photo: PhotoItem): void;
@@ -134,6 +138,22 @@ export const photoActions: PhotoAction[] = [
     isFor: ({ user, detail }) => Boolean(user) || detail !== undefined,
     perform: ({ photo, detail, user }) =>
       startDownload(user ? `/api/photos/${photo.id}/download` : detail!.path),
+  },
+  {
+    name: 'slideshow',
+    label: 'slideshow',
+    icon: Play,
+    key: 'p',
+    isFor: () => true,
+    perform: (_, { startSlideshow }) => startSlideshow(),
+  },
+  {
+    name: 'fullscreen',
+    label: 'fullScreen',
+    icon: Maximize,
+    key: 'w',
+    isFor: () => document.fullscreenEnabled === true,
+    perform: (_, { toggleFullScreen }) => toggleFullScreen(),
   },
   {
     name: 'delete',

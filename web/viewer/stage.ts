@@ -40,6 +40,8 @@ export interface ViewerStage {
   shown(): { index: number; id: number | undefined };
   /** Sets the accessible name of the dialog. */
   setLabel(label: string): void;
+  /** Returns whether the shown picture is still being loaded. */
+  isLoading(): boolean;
   goTo(index: number): void;
   next(): void;
   previous(): void;
@@ -124,6 +126,7 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
     element,
     shown: () => ({ index: pswp.currIndex, id: pswp.currSlide?.data.id }),
     setLabel: (label) => element.setAttribute('aria-label', label),
+    isLoading: () => pswp.currSlide?.content.isLoading() ?? false,
     goTo: (at) => at !== pswp.currIndex && pswp.goTo(at),
     next: () => runWhenOpen(() => pswp.next()),
     previous: () => runWhenOpen(() => pswp.prev()),

@@ -22,6 +22,7 @@ import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { narrowWindow, useMedia } from '../ui/use-media.ts';
+import { fillScreen } from './full-screen.ts';
 import { useRatePhoto, useRefreshAfterCorrections } from './queries.ts';
 import { useAlbumActions } from './use-album-actions.ts';
 import { useAutoHideControls } from './use-auto-hide.ts';
@@ -53,6 +54,7 @@ const AlbumDialog = lazy(
     'visibility',
   ),
 );
+const Slideshow = lazy(() => import('./slideshow.tsx').then((part) => ({ default: part.Slideshow })));
 const loadEditor = loadWithTexts(
   () => import('../editor/editor.tsx').then(({ Editor }) => ({ default: Editor })),
   'editor',
@@ -89,6 +91,8 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const client = useQueryClient();
   const { list } = useWallContext();
   const [isEditing, setEditing] = useState(false);
+  const [isSlideshow, setSlideshow] = useState(false);
+  const endSlideshow = useCallback(() => setSlideshow(false), []);
   const [shared, setShared] = useState<PhotoItem>();
   const [filed, setFiled] = useState<PhotoItem>();
   const shownId = photo?.id ?? 0;
@@ -118,6 +122,11 @@ export function PhotoViewer({ id, first, photos }: Props) {
         setPanel(true);
         setWantsComments(true);
       },
+      startSlideshow: () => {
+        setPanel(false);
+        setSlideshow(true);
+      },
+      toggleFullScreen: () => void fillScreen(document.fullscreenElement === null),
       edit: () => setEditing(true),
       share: setShared,
       addToAlbum: setFiled,
@@ -160,7 +169,13 @@ export function PhotoViewer({ id, first, photos }: Props) {
   }
   return createPortal(
     <>
-      <ViewerControls {...{ stage, index, target, handlers, hasPanel, percent, total, albumItems }} />
+      {isSlideshow ? (
+        <Suspense>
+          <Slideshow {...{ stage, index, total }} onEnd={endSlideshow} />
+        </Suspense>
+      ) : (
+        <ViewerControls {...{ stage, index, target, handlers, hasPanel, percent, total, albumItems }} />
+      )}
       {hasPanel && (
         <Suspense>
           <InfoPanel
