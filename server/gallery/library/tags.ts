@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { foldSearchText } from '../../platform/db/fold.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
+import { fillTagSortKeys } from '../../platform/db/tag-sort-keys.ts';
 import { invalidFieldsError } from '../../platform/errors/catalogue.ts';
 import { cleanLine } from '../../platform/schema/line.ts';
 import { everyoneUserId } from './counts.ts';
@@ -129,7 +130,10 @@ export async function addToTagTotals(
     ON CONFLICT (user_id, visibility, name_key) DO UPDATE SET n = tag_totals.n + excluded.n`.execute(
     transaction,
   );
-  if (sign === 1) return;
+  if (sign === 1) {
+    await fillTagSortKeys(transaction);
+    return;
+  }
   // Delete the total of a tag without photos, so that the next photo with the tag decides its spelling.
   await asLibraryWriter(transaction)
     .deleteFrom('tag_totals')

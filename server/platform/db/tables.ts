@@ -227,6 +227,8 @@ export interface TagTotalsTable {
   name_key: string;
   name: string;
   n: number;
+  /** Key that sorts tags as people count. Filled by `platform/db/tag-sort-keys.ts`. */
+  sort_key: Generated<string>;
 }
 
 export interface SettingsTable {

@@ -61,6 +61,25 @@ describe('tags', () => {
     assertDone(await other.delete(`/api/photos/${id}`));
   });
 
+  test('lists tags of equal use as people count, in upper and lower case alike', async () => {
+    const names = ['Day 2', 'day 10', 'Day 9', 'day 1', 'Day 100', 'éclair 3', 'Eclair 12'];
+    const sorted = ['day 1', 'Day 2', 'Day 9', 'day 10', 'Day 100', 'éclair 3', 'Eclair 12'];
+    const made = [
+      await addPhoto(other, { tags: names.slice(0, 4).join() }),
+      await addPhoto(owner, { tags: names.slice(4).join(), visibility: 'members' }),
+    ];
+    assert.deepEqual(Object.keys(await readTags(asVisitor(gallery))), sorted.slice(0, 4));
+    for (const who of [owner, other]) assert.deepEqual(Object.keys(await readTags(who)), sorted, who.name);
+    const pages = [1, 2, 3, 4].map((page) => other.get(`/api/tags?limit=2&page=${page}`));
+    const listed = (await Promise.all(pages)).flatMap((answer) => assertRead(answer).list);
+    assert.deepEqual(
+      listed.map(({ name }: { name: string }) => name),
+      sorted,
+    );
+    for (const [place, { id }] of made.entries())
+      assertDone(await [other, owner][place]!.delete(`/api/photos/${id}`));
+  });
+
   test('counts tags for each viewer', async () => {
     assert.deepEqual(await readTags(owner), {});
     const a = await addPhoto(owner, { tags: 'Alps, winter' });

@@ -41,7 +41,7 @@ interface TagRow {
   count: number;
 }
 
-/** Lists tags, the most used first, then by name. `keyword` is a substring, compared without case. */
+/** Lists tags, the most used first, then by name as people count (2 before 10). `keyword` is a substring, compared without case. */
 export async function listTags(
   { db }: Deps,
   viewer: Viewer | undefined,
@@ -53,7 +53,7 @@ export async function listTags(
   if (offset >= total) return { list: [], pagination: createPagination(query, total) };
   const { rows } = await sql<TagRow>`
     SELECT name, n AS count FROM (${visibleTags(viewer, folded)}) AS tags
-    ORDER BY n DESC, name_key LIMIT ${limit} OFFSET ${offset}`.execute(db.slow());
+    ORDER BY n DESC, sort_key LIMIT ${limit} OFFSET ${offset}`.execute(db.slow());
   return { list: rows, pagination: createPagination(query, total) };
 }
 
@@ -72,15 +72,15 @@ async function countTags(
  * in both lists appears once with the sum, spelled as in public photos.
  */
 function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unknown> {
-  const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
+  const open = sql`SELECT open.name, open.sort_key, open.n FROM tag_totals AS open
     WHERE open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} ${andNamed('open', folded)}`;
   if (!viewer) return open;
   const hidden = chooseVisibleBranches(viewer, undefined, 0);
-  return sql`WITH others AS MATERIALIZED (SELECT name_key, min(name) AS name, sum(n) AS n FROM tag_totals
+  return sql`WITH others AS MATERIALIZED (SELECT name_key, min(sort_key) AS sort_key, min(name) AS name, sum(n) AS n FROM tag_totals
       WHERE ${totalInScopesCondition(hidden, 'tag_totals')} ${andNamed('tag_totals', folded)} GROUP BY name_key)
     ${open} AND NOT EXISTS (SELECT 1 FROM others WHERE others.name_key = open.name_key)
     UNION ALL
-    SELECT coalesce(open.name, others.name), others.name_key, others.n + coalesce(open.n, 0)
+    SELECT coalesce(open.name, others.name), others.sort_key, others.n + coalesce(open.n, 0)
     FROM others LEFT JOIN tag_totals AS open
       ON open.user_id = ${everyoneUserId} AND open.visibility = ${sql.lit(Visibility.public)} AND open.name_key = others.name_key`;
 }
