@@ -20,6 +20,12 @@ COPY web web
 RUN node scripts/build-web.js
 
 FROM node:26-bookworm-slim
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Lightwell" \
+      org.opencontainers.image.description="An image gallery service with a JSON REST API and a web gallery" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.revision="$REVISION"
 ENV NODE_ENV=production \
     DATA_DIR=/data
 WORKDIR /app

@@ -41,6 +41,7 @@ export const layers: Record<string, string[]> = {
     'platform/cluster',
     'config-limits.ts',
     'config-oidc.ts',
+    'config-reader.ts',
     'config.ts',
     'health-check.ts',
     'deps.ts',

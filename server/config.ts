@@ -2,10 +2,10 @@
  * Reads the settings from environment variables once. No other module reads `process.env`. All mistakes are collected,
  * so that the operator sees every one at the first start.
  */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readDatabaseLimits, readRateLimits } from './config-limits.ts';
 import { type OidcSettings, readOidc } from './config-oidc.ts';
+import { createReader, type EnvironmentVariables, findMisspelledSettings } from './config-reader.ts';
 import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { Level, type LevelName } from './platform/db/states.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
@@ -119,6 +119,8 @@ export interface Config {
   logLevel: string;
   webhookAllowPrivate: boolean;
   workers: number;
+  /** Sentences about variables that look like misspelled settings. */
+  warnings: string[];
 }
 
 /** `contract` follows the password rules of the API's first version, `strict` the rules of OWASP ASVS 5.0. */
@@ -132,8 +134,6 @@ export type SiteAccess = (typeof siteAccessChoices)[number];
 
 export const registrationModes = ['open', 'invite', 'closed'] as const;
 export type RegistrationMode = (typeof registrationModes)[number];
-
-export type EnvironmentVariables = Record<string, string | undefined>;
 
 export class ConfigError extends Error {
   readonly mistakes: string[];
@@ -150,7 +150,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Reads and checks all settings. Throws a ConfigError that lists every mistake. */
 export function readConfig(env: EnvironmentVariables = process.env): Config {
   const mistakes: string[] = [];
-  const read = createReader(env, mistakes);
+  const names = new Set(['NODE_ENV']);
+  const read = createReader(env, names, mistakes);
   const production = env.NODE_ENV === 'production';
 
   const config: Config = {
@@ -196,6 +197,7 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     logLevel: read('LOG_LEVEL', parseChoice(logLevels), 'info'),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', parseFlag, false),
     workers: read('WORKERS', parseInteger(1, 256), 1),
+    warnings: [],
   };
   // Commands such as `move` can name a bucket as an argument, so the S3 keys are read also without STORAGE_URL. Without
   // STORAGE_URL, one key without the other is no mistake.
@@ -206,32 +208,9 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
     mistakes.push('STORAGE_REDIRECT needs STORAGE_URL');
   }
 
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  config.warnings = findMisspelledSettings(env, names);
+  if (mistakes.length > 0) throw new ConfigError([...mistakes, ...config.warnings]);
   return config;
-}
-
-function createReader(env: EnvironmentVariables, mistakes: string[]): ReadSetting {
-  return (name, parse, preset) => {
-    try {
-      const value = readVariable(env, name);
-      return value === undefined ? preset : parse(value);
-    } catch (error) {
-      mistakes.push(`${name}: ${(error as Error).message}`);
-      return preset;
-    }
-  };
-}
-
-/** Returns the value of a variable, or the content of the file that `NAME_FILE` names. Empty counts as unset. */
-function readVariable(env: EnvironmentVariables, name: string): string | undefined {
-  const file = env[`${name}_FILE`];
-  if (!file) return env[name]?.trim() || undefined;
-  if (env[name]) throw new Error(`set either ${name} or ${name}_FILE, not both`);
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch {
-    throw new Error(`cannot read the file named by ${name}_FILE`);
-  }
 }
 
 function readLevel(read: ReadSetting): Level | undefined {

@@ -32,7 +32,8 @@ export async function serveRequests(config: Config): Promise<void> {
   const deps = await exitableWhileOpening(openDeps(config, log));
   await ensureConfiguredAdmin(deps);
   if (isFirstWorker()) {
-    for (const warning of [...deps.storage.warnings, ...deps.db.warnings]) log.warn(warning);
+    const { storage, db } = deps;
+    for (const warning of [...config.warnings, ...storage.warnings, ...db.warnings]) log.warn(warning);
     await warnAboutOpenRegistration(deps);
   }
   const setup = isFirstWorker() ? await createSetupCode(deps) : undefined;

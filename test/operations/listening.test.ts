@@ -82,6 +82,45 @@ test('the image runs as a user with a number, as Kubernetes demands', async () =
   assert.match(dockerfile, /^USER [1-9]\d*:[1-9]\d*$/m);
 });
 
+test('the labels of the image name the version of the package', async () => {
+  const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  const dockerfile = await readFile(join(project, 'Dockerfile'), 'utf8');
+  assert.ok(dockerfile.includes(`org.opencontainers.image.version="${version}"`));
+});
+
+for (const [typed, nearest] of [
+  ['RATE_LIMITS', 'RATE_LIMIT'],
+  ['RATELIMIT', 'RATE_LIMIT'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['MAX_UPLOAD', 'MAX_UPLOAD_MB'],
+  ['BASEURL', 'BASE_URL'],
+  ['base_url', 'BASE_URL'],
+  ['TRUST_PROXYS', 'TRUST_PROXY'],
+  ['OIDC_CLIENTID', 'OIDC_CLIENT_ID'],
+  ['SMTP_URI', 'SMTP_URL'],
+  ['AWS_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'],
+  ['SECRETS_FILE', 'SECRET'],
+] as const)
+  test(`warns about the variable ${typed}, which nearly has the name of a setting`, () => {
+    const { warnings } = readConfig({ [typed]: '5' });
+    assert.deepEqual(warnings, [`${typed} is no setting. Did you mean ${nearest}?`]);
+  });
+
+test('does not warn about variables of other programs', () => {
+  const others = ['PATH', 'HOME', 'HOSTNAME', 'LANG', 'TERM', 'USER', 'PWD', 'SHLVL', 'TZ', 'NODE_OPTIONS'];
+  const more = [
+    'AWS_REGION',
+    'AWS_PROFILE',
+    'POSTGRES_PASSWORD',
+    'SITE_ADDRESS',
+    'S3_SECRET_KEY',
+    'npm_config_cache',
+  ];
+  const given = Object.fromEntries([...others, ...more].map((name) => [name, 'x']));
+  assert.deepEqual(readConfig(given).warnings, []);
+  assert.deepEqual(readConfig(process.env).warnings, []);
+});
+
 test('a BASE_URL that is more than a scheme and a host is refused in one sentence with the cure', () => {
   const wrong = [
     'https://example.org/photos',

@@ -7,7 +7,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { pages, textLines } from '../../scripts/pages.ts';
-import { type EnvironmentVariables, readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config.ts';
+import type { EnvironmentVariables } from '../../server/config-reader.ts';
 import { pooledEnvironment } from '../platform/cluster/pgbouncer.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import type { BulkDatabase } from './bulk.ts';
 import { type BufferedCounters, createBufferedCounters } from './counters.ts';
+import { sqliteFile } from './database-location.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import { migrateSchema } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
@@ -61,7 +62,12 @@ async function openAndMigrate(options: DatabaseOptions): Promise<OpenedDatabase>
   const { dataDir, url } = options;
   if (url) return openAndMigratePostgres(url, options);
   const { openSqlite } = await import('./sqlite/sqlite.ts');
-  return migrateOrClose(openSqlite(dataDir), options);
+  const { toSqliteStartError } = await import('./sqlite/errors.ts');
+  try {
+    return await migrateOrClose(openSqlite(dataDir), options);
+  } catch (error) {
+    throw toSqliteStartError(error, sqliteFile(dataDir));
+  }
 }
 
 async function openAndMigratePostgres(url: string, options: DatabaseOptions): Promise<OpenedDatabase> {

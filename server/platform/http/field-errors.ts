@@ -11,11 +11,21 @@ export const maxReportedItems = maxFields;
 const maxMessages = 5;
 const maxNameLength = 100;
 
+/** Keywords whose message lists all allowed values. */
+const listsValues = new Set(['enum', 'const', 'discriminator']);
+
 /** Adds the errors of one part of a request. Fields inside objects are named with dots, e.g. `params.width`. */
 export function addFieldErrors(fields: FieldErrors, errors: readonly ErrorObject[], part: string): void {
+  const explained = new Set(
+    errors.filter(({ keyword }) => listsValues.has(keyword)).map((error) => fieldName(error, part)),
+  );
   for (const error of errors) {
     // An `if` error only says that `then` or `else` failed. The errors of that branch give the reason.
-    if (error.keyword !== 'if') addFieldError(fields, fieldName(error, part), errorMessage(error));
+    if (error.keyword === 'if') continue;
+    const field = fieldName(error, part);
+    // The list of allowed values also says that the field is missing or has the wrong type.
+    if (['type', 'required'].includes(error.keyword) && explained.has(field)) continue;
+    addFieldError(fields, field, errorMessage(error));
   }
 }
 

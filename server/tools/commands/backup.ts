@@ -12,7 +12,7 @@ import { withDeps } from './run.ts';
 export function backupCommand(): Command {
   return new Command('backup')
     .description('write the gallery into an archive, also while the server runs')
-    .argument('<file>', 'the archive to write; - for standard output')
+    .argument('<file>', 'the archive to write; - for standard output, or for standard input with --verify')
     .option('--verify', 'only read the archive and compare all checksums')
     .action((file: string, { verify }: { verify?: boolean }) =>
       verify ? verifyBackup(file) : writeBackup(file),
@@ -74,10 +74,15 @@ async function openOutput(file: string) {
   };
 }
 
+const standardInput = '/dev/stdin';
+
 async function verifyBackup(file: string): Promise<void> {
   const { verifyBackupArchive } = await import('../transfer/restore/restore.ts');
   const { createProgressLine } = await import('./progress.ts');
-  const { header, manifest } = await verifyBackupArchive(file, createProgressLine());
+  const { header, manifest } = await verifyBackupArchive(
+    file === '-' ? standardInput : file,
+    createProgressLine(),
+  );
   console.log(
     `The archive of ${header.created} is intact: all ${manifest.entries} entries match their checksums.`,
   );

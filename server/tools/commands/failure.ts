@@ -27,14 +27,16 @@ function knownMessage(error: unknown): string | undefined {
   );
   if (isPlain) return `error: ${(error as Error).message}`;
   if (error instanceof ApiError)
-    return `error: ${error.fields ? joinFieldErrors(error.fields) : error.message}`;
+    return `error: ${error.fields ? joinFieldErrors(error.fields) : `${error.message}${describeCause(error)}`}`;
   if (error instanceof DatabaseUnavailable || error instanceof StorageError)
     return `error: ${error.message}${describeCause(error)}`;
   return undefined;
 }
 
 function describeCause({ cause }: Error): string {
-  const { message, code } = (cause ?? {}) as { message?: string; code?: string };
+  let inner = cause;
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
+  const { message, code } = (inner ?? {}) as { message?: string; code?: string };
   const reason = message || code;
   return reason ? ` (${reason})` : '';
 }

@@ -1,7 +1,8 @@
 /** Tests the text that the server prints at its start. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type EnvironmentVariables, readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config.ts';
+import type { EnvironmentVariables } from '../../../server/config-reader.ts';
 import { printWelcome } from '../../../server/platform/operations/welcome.ts';
 
 function welcome(

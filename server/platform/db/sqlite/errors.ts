@@ -1,5 +1,11 @@
 /** Translates SQLite's error numbers into the database errors of this project. See https://sqlite.org/rescode.html. */
-import { DatabaseFull, DatabaseUnavailable, QueryTooSlow, UniqueViolation } from '../dialect.ts';
+import {
+  DatabaseFull,
+  DatabaseUnavailable,
+  DatabaseUnusable,
+  QueryTooSlow,
+  UniqueViolation,
+} from '../dialect.ts';
 
 const abortedCode = 4;
 const primaryKeyCode = 1555;
@@ -32,4 +38,16 @@ export function translateSqliteError(error: unknown): unknown {
   if (primary === interruptedCode) return new QueryTooSlow(error);
   if (primary === diskFullCode) return new DatabaseFull(error);
   return error;
+}
+
+/** Returns the error that tells the operator why the server does not start, if the disk is full or failing. */
+export function toSqliteStartError(error: unknown, file: string): unknown {
+  const translated = translateSqliteError(error);
+  const isFailing = translated instanceof DatabaseUnavailable && translated.mayHaveCommitted;
+  if (!(translated instanceof DatabaseFull || isFailing)) return error;
+  const { message } = translated.cause as Error;
+  return new DatabaseUnusable(
+    `Cannot write the database ${file}: ${message}. Free space on its volume, or check the disk.`,
+    { cause: error },
+  );
 }

@@ -59,7 +59,8 @@ export async function verifyBackupArchive(file: string, progress: TransferProgre
   const { size } = await stat(file).catch((error: Error) => {
     throw new TransferError(`cannot read the archive: ${error.message}`);
   });
-  progress.begin('bytes compared', size);
+  // A pipe has no size.
+  progress.begin('bytes compared', size || undefined);
   const entries = readBackupArchive(file, (count) => progress.step(count));
   const header = await readHeader(entries);
   for (;;) {
