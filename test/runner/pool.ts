@@ -37,6 +37,8 @@ const maxProcesses = availableParallelism() + 2;
  * A test has less time than its file, so that after a test that hangs, the other tests of the file still run.
  */
 const usualLimits: Limits = { fileMs: 300_000, testMs: 240_000, killMs: 3000 };
+/** `npm run torture` has files that work for many minutes. */
+const tortureLimits: Limits = { fileMs: 3_600_000, testMs: 3_540_000, killMs: 3000 };
 /** After this many files a process is replaced, so that leftovers of tests do not pile up. */
 const maxFilesPerProcess = 40;
 
@@ -96,8 +98,8 @@ function endWorker({ child }: Worker): undefined {
 
 async function runJob(
   { child }: Worker,
-  { file }: Job,
-  { grep, signal, limits = usualLimits }: PoolOptions,
+  { file, tier }: Job,
+  { grep, signal, limits = tier === 'torture' ? tortureLimits : usualLimits }: PoolOptions,
 ): Promise<{ outcome: Outcome; where: string }> {
   const order: WorkerOrder = { file, grep, timeoutMs: limits.testMs };
   const { promise, resolve } = Promise.withResolvers<Outcome>();
