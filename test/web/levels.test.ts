@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertRead } from '../support/assert-answers.ts';
+import { assertRead, assertWritten } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -65,6 +65,15 @@ describe('who can see photos', { skip: withoutWeb }, () => {
     assert.equal(await page.locator('.tile[data-id]').count(), names.length);
     await page.close();
   }
+
+  test('the card of a private album shows a lock of the size of its text', async () => {
+    assertWritten(await ann.post('/api/albums', { name: 'Diary', visibility: 'private' }));
+    const { page } = await openAs(ann, '/users/ann/albums');
+    const lock = page.getByRole('img', { name: 'Private' });
+    const width = await lock.evaluate((mark) => getComputedStyle(mark, '::before').width);
+    assert.ok(Number.parseFloat(width) > 8, width);
+    await page.close();
+  });
 
   test('uploads for the owner only, shows one photo to members and one to everyone', async () => {
     const { page, complaints } = await openAs(ann);

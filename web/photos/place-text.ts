@@ -4,8 +4,13 @@ import type { Photo } from '../api/types.ts';
 export type Place = NonNullable<Photo['location']>;
 
 /** Addresses of maps name a place as `@46.02,7.74`, `=46.02,7.74`, `geo:46.02,7.74` or `#map=15/46.02/7.74`. */
-const addressPattern = /(?:@|=|geo:|#map=[\d.]+\/|\/)(-?\d+(?:\.\d+)?)(?:,|%2C|\/)\+?(-?\d+(?:\.\d+)?)/i;
-const osmMarkerPattern = /mlat=(-?[\d.]+)&mlon=(-?[\d.]+)/;
+const addressPattern = /(?:@|=|geo:|#map=[\d.]+\/|\/)(-?\d+(?:\.\d+)?)(?:,|%2C|~|\/)\+?(-?\d+(?:\.\d+)?)/i;
+/** The marker of an address counts before the center of the map: OpenStreetMap, Google Maps, phones with Android. */
+const markerPatterns = [
+  /mlat=(-?[\d.]+)&mlon=(-?[\d.]+)/,
+  /!3d(-?[\d.]+)!4d(-?[\d.]+)/,
+  /^geo:0,0\?q=(-?[\d.]+)(?:,|%2C)(-?[\d.]+)/i,
+];
 /** Degrees, and after them minutes and seconds, with a letter for the direction. */
 const anglePattern =
   /^([NSEW])?\s*([+-]?\d+(?:\.\d+)?)\s*°?\s*(?:(\d+(?:\.\d+)?)\s*['′’]\s*(?:(\d+(?:\.\d+)?)\s*(?:"|″|”|''))?)?\s*([NSEW])?$/i;
@@ -20,7 +25,8 @@ const letterPatterns = [
 /** Returns the place in a text such as "46.0207, 7.7491" or a map's address, or undefined if there is none. */
 export function parsePlace(text: string): Place | undefined {
   const given = text.trim().replaceAll('−', '-');
-  const found = osmMarkerPattern.exec(given) ?? (given.includes(':') ? addressPattern.exec(given) : null);
+  const marker = markerPatterns.map((pattern) => pattern.exec(given)).find(Boolean);
+  const found = marker ?? (given.includes(':') ? addressPattern.exec(given) : null);
   if (found) return createPlace(Number(found[1]), Number(found[2]));
   const parts = splitPlace(given.replaceAll(/[()[\]]/g, ' ').trim());
   if (parts?.length !== 2) return undefined;
