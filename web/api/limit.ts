@@ -9,7 +9,7 @@ export interface RateLimit {
 /**
  * Reads the rate limit from a response. `now` is the browser's time. Returns undefined without the headers.
  */
-export function readRateLimit(headers: Headers, now: number): RateLimit | undefined {
+export function readRateLimit(headers: Pick<Headers, 'get'>, now: number): RateLimit | undefined {
   const left = headers.get('X-RateLimit-Remaining');
   const limit = Number(headers.get('X-RateLimit-Limit'));
   const renewed = headers.get('X-RateLimit-Reset');
@@ -21,7 +21,7 @@ export function readRateLimit(headers: Headers, now: number): RateLimit | undefi
  * Returns how far the browser's clock is ahead of the server's. The Date header has whole seconds, so the
  * error is below one second.
  */
-function measureClockOffset(headers: Headers, now: number): number {
+function measureClockOffset(headers: Pick<Headers, 'get'>, now: number): number {
   const told = Date.parse(headers.get('Date') ?? '');
   return Number.isNaN(told) ? 0 : now - told;
 }

@@ -9,6 +9,7 @@ export type ImportGate = ReturnType<typeof createImportGate>;
 export function createImportGate({ onClose, onChange }: { onClose(): void; onChange(): void }) {
   let pause: ImportPause | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isReleased = false;
   let opened = Promise.resolve();
   let resolveOpened = () => {};
 
@@ -28,6 +29,7 @@ export function createImportGate({ onClose, onChange }: { onClose(): void; onCha
     },
     /** Pauses the import, for `ms` milliseconds or until `open` is called. The user's own pause stays. */
     close(why: ImportPause, ms?: number): void {
+      if (isReleased) return;
       if (pause === 'held' && why !== 'held') return;
       clearTimeout(timer);
       if (!pause) {
@@ -42,9 +44,11 @@ export function createImportGate({ onClose, onChange }: { onClose(): void; onCha
       onChange();
     },
     open,
-    /** Opens the gate for the end of a stopped import. */
+    isReleased: () => isReleased,
+    /** Opens the gate for the end of a stopped import. The gate stays open. */
     release(): void {
       clearTimeout(timer);
+      isReleased = true;
       pause = undefined;
       resolveOpened();
     },

@@ -1,8 +1,9 @@
 /** Puts the photos of an import into their albums after they have arrived, also those that were there before. */
 import type { ImportPlan, PlannedPhoto } from '../../server/tools/exchange/plan/plan.ts';
 import type { PlannedAlbums } from './albums.ts';
+import type { ImportGate } from './gate.ts';
 import type { ImportCalls } from './queries.ts';
-import { tryThreeTimes } from './try-again.ts';
+import { tryCall } from './try-call.ts';
 
 interface PlacedPhoto {
   id: number;
@@ -39,13 +40,13 @@ export function createPlacer(
         if (isNew) changed.add(album);
       }
     },
-    /** `pass` resolves when the import is not paused. An album that was deleted meanwhile is left out. */
-    async fill(pass: () => Promise<void>): Promise<void> {
+    /** Fills the albums, except those that were deleted meanwhile. */
+    async fill(gate: ImportGate): Promise<void> {
       for (const [index, { json }] of plan.albums.entries()) {
         if (!placed.has(index) && !json) continue;
-        await tryThreeTimes(() => fillAlbum(index), pass);
+        await tryCall(() => fillAlbum(index), gate);
       }
-      if (loose.length > 0) await tryThreeTimes(() => calls.addToAlbum(base, loose), pass);
+      if (loose.length > 0) await tryCall(() => calls.addToAlbum(base, loose), gate);
     },
   };
 }

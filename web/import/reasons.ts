@@ -50,7 +50,8 @@ export function localizeReason(reason: string): string {
 
 /** Returns the reason of a line, or the file that the line is about. */
 export function describeLine({ outcome, reason, other }: ReceiptLine): string {
-  if (!other) return localizeReason(reason);
-  const name = getFileName(other);
-  return t(outcome === 'sidecar' ? 'importDescribes' : 'importSameAs', { name });
+  const name = other && getFileName(other);
+  if (name !== undefined && outcome === 'sidecar') return t('importDescribes', { name });
+  if (name !== undefined && outcome === 'duplicate') return t('importSameAs', { name });
+  return localizeReason(reason);
 }

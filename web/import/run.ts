@@ -107,7 +107,7 @@ export function createImportRun(options: {
     await Promise.all(Array.from({ length: maxConcurrent }, work));
     if (state === 'running') state = 'filling';
     onChange();
-    await placer.fill(gate.pass);
+    await placer.fill(gate);
     if (state === 'filling') state = 'done';
     calls.finish();
     listening.abort();

@@ -5,6 +5,7 @@
 import { type PhotoFacts, readPhotoFacts } from '../../server/tools/exchange/plan/facts.ts';
 import type { PlannedPhoto } from '../../server/tools/exchange/plan/plan.ts';
 import type { PhotoOutcome } from '../../server/tools/exchange/plan/receipt.ts';
+import { readRateLimit } from '../api/limit.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import type { VisibilityLevel } from '../api/types.ts';
 import {
@@ -20,7 +21,7 @@ import type { ImportCalls } from './queries.ts';
 import { isInTrash, type ScannedPhoto } from './scan.ts';
 import { describeSidecars, sendPhoto } from './send.ts';
 import { describeReadFailure, type ImportSources } from './sources.ts';
-import { tryThreeTimes } from './try-again.ts';
+import { tryCall } from './try-call.ts';
 
 const maxTries = 5;
 const maxBackoffMs = 30_000;
@@ -147,8 +148,8 @@ export function createPhotoImport(options: {
       ...(facts.title === '' && { title: '' }),
     };
     const known = Object.fromEntries(Object.entries(described).filter(([, value]) => value !== ''));
-    if (!hasSidecar) await tryThreeTimes(() => calls.complete(id, known), gate.pass);
-    if (facts.isFavorite) await tryThreeTimes(() => calls.setFavorite(id), gate.pass);
+    if (!hasSidecar) await tryCall(() => calls.complete(id, known), gate);
+    if (facts.isFavorite) await tryCall(() => calls.setFavorite(id), gate);
   }
 
   /** Finds a photo whose upload has ended without a response. */
@@ -161,8 +162,8 @@ export function createPhotoImport(options: {
   async function finish(id: number | undefined, facts: PhotoFacts): Promise<PhotoOutcome> {
     const isTrashed = isInTrash(facts);
     const isFavorite = facts.isFavorite || facts.exported?.is_favorited === 1;
-    if (id !== undefined && isFavorite) await tryThreeTimes(() => calls.setFavorite(id), gate.pass);
-    if (id !== undefined && isTrashed) await tryThreeTimes(() => calls.trash(id), gate.pass);
+    if (id !== undefined && isFavorite) await tryCall(() => calls.setFavorite(id), gate);
+    if (id !== undefined && isTrashed) await tryCall(() => calls.trash(id), gate);
     const reason = isTrashed ? inTrashReason : '';
     return { outcome: 'imported', reason, photoId: isTrashed ? undefined : id, other: undefined };
   }
@@ -188,11 +189,9 @@ export function createPhotoImport(options: {
   }
 
   function pauseAtRateLimit(getHeader: (name: string) => string | undefined): void {
-    const left = getHeader('X-RateLimit-Remaining');
-    const reserved = Math.min(reservedCalls, Number(getHeader('X-RateLimit-Limit')) / 4);
-    const reset = Number(getHeader('X-RateLimit-Reset')) * 1000;
-    if (left === undefined || Number(left) > reserved || !(reset > Date.now())) return;
-    gate.close('rest', reset - Date.now());
+    const told = readRateLimit({ get: (name) => getHeader(name) ?? null }, Date.now());
+    if (!told || told.left > Math.min(reservedCalls, told.limit / 4) || told.renewed <= Date.now()) return;
+    gate.close('rest', told.renewed - Date.now());
   }
 }
 

@@ -47,6 +47,8 @@ export const unreadableFileFault: UploadFault = { kind: 'refused', refusal: { re
 
 const photoExists = 20009;
 const diskFullStatus = 507;
+/** Wait after a refusal that does not say when calls are allowed again. */
+const usualRestMs = 5000;
 const reasonsByCode: Record<number, UploadRefusal['reason']> = {
   20001: 'format',
   20002: 'size',
@@ -64,7 +66,10 @@ export async function readUploadFault({ originalResponse: answer }: DetailedErro
   if (!answer || gatewayStatuses.has(status)) return { kind: 'unreachable' };
   const { code, message = '', data, errors } = parseBody(answer.getBody());
   if (status === 429)
-    return { kind: 'rest', until: Date.now() + 1000 * Number(answer.getHeader('Retry-After') || 5) };
+    return {
+      kind: 'rest',
+      until: Date.now() + (1000 * Number(answer.getHeader('Retry-After')) || usualRestMs),
+    };
   if (status === 401) return { kind: 'signedOut' };
   if (code === photoExists && data) return { kind: 'duplicate', photo: data.id, album: data.album ?? null };
   const reason = reasonsByCode[code ?? 0];
@@ -88,8 +93,11 @@ export function toUploadFault(error: unknown): UploadFault {
   if (!(error instanceof ApiError)) return { kind: 'again', refusal: { reason: 'other' } };
   if (gatewayStatuses.has(error.status)) return { kind: 'unreachable' };
   if (error.status === 401) return { kind: 'signedOut' };
+  if (error.status === 429) return { kind: 'rest', until: Date.now() + usualRestMs };
   const refusal: UploadRefusal = { reason: reasonsByCode[error.code] ?? 'other', message: error.message };
-  return { kind: error.status >= 500 || error.status === 429 ? 'again' : 'refused', refusal };
+  return error.status >= 500
+    ? { kind: 'again', refusal, isFull: error.status === diskFullStatus }
+    : { kind: 'refused', refusal };
 }
 
 interface ErrorBody {
