@@ -39,12 +39,12 @@ export interface SearchIndex {
   /** Returns the index entries of photos. A damaged index may have several entries for one photo. */
   findEntries(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchIndexEntry[]>;
   /**
-   * Returns a subquery for ids of photos in the scope whose text contains the keyword (folded, not empty). For photos
+   * Returns a subquery for ids of photos in the scope whose text contains all keywords (folded, not empty). For photos
    * that are not private the owner is ignored; the caller's own conditions check the owner. Photos with a job in `visibility_jobs`
    * are found in every scope, because their entry may have an outdated visibility. `isTested` means that the subquery
    * tests single photos instead of finding all matches.
    */
-  matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
+  matches(keywords: string[], scope: SearchScope, isTested?: boolean): RawBuilder<number>;
   /** Returns a subquery for ids of the owner's photos whose own text contains the keyword (folded, not empty). */
   matchesOwn(keyword: string, ownerId: number): RawBuilder<number>;
   /** Indexed texts with photo columns. Undefined if the index stores no texts. */

@@ -43,7 +43,8 @@ async function listReported(deps: Deps, viewer: Viewer, query: AdminPhotosQuery)
   const { db } = deps;
   const keyword = foldSearchText(query.keyword?.trim() ?? '');
   const found = visibilitiesOutsideTrash.map(
-    (visibility) => sql`photos.id IN (SELECT id FROM ${db.search.matches(keyword, { visibility })} AS found)`,
+    (visibility) =>
+      sql`photos.id IN (SELECT id FROM ${db.search.matches([keyword], { visibility })} AS found)`,
   );
   const matching = db
     .slow()

@@ -6,7 +6,7 @@ import { prepareRead } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { everyoneUserId } from '../../library/counts.ts';
-import { selectAlbumPhotoIds, selectTaggedIds } from '../query/sql.ts';
+import { selectAlbumPhotoIds, selectTaggedIds } from '../query/ids-sql.ts';
 import { hasFilterConditions, type PhotoListBranch, type PhotoListFilter } from './filter.ts';
 import { selectBranchPhotos } from './query.ts';
 
@@ -38,6 +38,16 @@ export function prepareCount(db: Deps['db']) {
   };
 }
 
+/** Returns true if a filtered list has photos. The read ends at the first one. */
+export async function hasAnyPhoto(db: Deps['db'], filter: PhotoListFilter): Promise<boolean> {
+  const kysely = chooseConnection(db, filter);
+  for (const branch of filter.branches) {
+    const photos = selectBranchPhotos(kysely, db, filter, branch).select('photos.id').limit(sql.lit(1));
+    if ((await photos.executeTakeFirst()) !== undefined) return true;
+  }
+  return false;
+}
+
 /** Counts the photos of each branch of a filtered list. */
 export function countNarrowed(db: Deps['db'], filter: PhotoListFilter): Promise<number[]> {
   return Promise.all(filter.branches.map((branch) => countBranch(db, filter, branch)));
@@ -61,7 +71,7 @@ async function countBranch(
   // The search index separates private photos by owner, but not other photos.
   const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;
   if (keyword && !tag && isAlone && isOfIndex && !(await isIndexMoving(kysely))) {
-    return count(kysely, sql`${db.search.matches(keyword, branch)}`);
+    return count(kysely, sql`${db.search.matches([keyword], branch)}`);
   }
   if (tag !== undefined && !keyword && isAlone) return count(kysely, sql`(${selectTaggedIds(tag, branch)})`);
   const photos = selectBranchPhotos(kysely, db, filter, branch).select('photos.id');

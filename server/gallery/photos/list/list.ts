@@ -14,7 +14,7 @@ import { recordAdminLook } from '../../moderation/admin-looks.ts';
 import { type PhotoItemRow, presentPhotoItem } from '../present.ts';
 import type { PhotoItem } from '../schema.ts';
 import { findPageAroundPhoto } from './around.ts';
-import { chooseConnection, countNarrowed, prepareCount } from './count.ts';
+import { chooseConnection, countNarrowed, hasAnyPhoto, prepareCount } from './count.ts';
 import { type EmptyResult, explainEmptyResult } from './explain-empty.ts';
 import {
   hasFilterConditions,
@@ -64,8 +64,7 @@ export function createListPhotos(
     if (query.album_id !== undefined) for (const row of rows) recordAdminLook(deps, viewer, row);
     const signer = createViewerPathSigner(deps, viewer);
     const hasPhotos = async (q: string) => {
-      const shorter = await resolveFilter(deps, viewer, { ...query, q, sort: 'create_time' });
-      return (await readPhotos(shorter, { limit: 1, offset: 0 })).rows.length > 0;
+      return hasAnyPhoto(deps.db, await resolveFilter(deps, viewer, { ...query, q, sort: 'create_time' }));
     };
     return {
       list: rows.map((row) => presentPhotoItem(row, signer)),

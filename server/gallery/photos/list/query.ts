@@ -5,7 +5,7 @@ import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import { Level } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountEnabledCondition, notHiddenByAlbumCondition } from '../../library/visibility-sql.ts';
-import { selectAlbumPhotoIds, selectTaggedIds } from '../query/sql.ts';
+import { selectAlbumPhotoIds, selectTaggedIds } from '../query/ids-sql.ts';
 import {
   isInSearchFilterIndex,
   type PhotoListAnchor,
@@ -105,7 +105,7 @@ export function applyPhotoListFilter<Output>(
     narrowed = narrowed.where('photos.level', isPublic === 1 ? '=' : '<>', Level.public);
   if (tag !== undefined) narrowed = narrowed.where(id, 'in', sql<number>`(${selectTaggedIds(tag, branch)})`);
   if (keyword !== undefined) {
-    const found = db.search.matches(keyword, branch, isWalk);
+    const found = db.search.matches([keyword], branch, isWalk);
     narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
   }
   if (anchor) narrowed = narrowed.where(isBesideAnchor(anchor, filter, isFound));

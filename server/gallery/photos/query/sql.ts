@@ -9,6 +9,7 @@ import { containsFolded } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoFlag, PhotoMeasure, PhotoShape, SearchCondition } from './fields.ts';
+import { type PhotoIdsSql, selectAlbumPhotoIds, selectTaggedIds } from './ids-sql.ts';
 import { selectAlbums, selectOwners } from './names-sql.ts';
 import type { SearchQuery } from './parse.ts';
 import type { RangeBound } from './ranges.ts';
@@ -52,10 +53,7 @@ function toSql(query: SearchQuery, asked: SearchQueryContext): Sql {
   if (ids) return hasIdIn(ids);
   switch (query.kind) {
     case 'all':
-      return sql<SqlBool>`(${sql.join(
-        query.of.map((one) => toSql(one, asked)),
-        sql` AND `,
-      )})`;
+      return sql<SqlBool>`(${sql.join(listOperands(query.of, asked), sql` AND `)})`;
     case 'any':
       return sql<SqlBool>`(${sql.join(
         query.of.map((one) => toSql(one, asOperand(asked))),
@@ -66,6 +64,22 @@ function toSql(query: SearchQuery, asked: SearchQueryContext): Sql {
     default:
       return sql<SqlBool>`(${conditionToSql(query, asked)})`;
   }
+}
+
+/**
+ * Returns the conditions that must all hold. The words come first, in one look into the search index, which intersects
+ * their matches. SQLite finds photos by the first condition with ids, and a rare word then limits the other conditions.
+ */
+function listOperands(operands: SearchQuery[], asked: SearchQueryContext): Sql[] {
+  if (asked.isOfTexts) return operands.map((one) => toSql(one, asked));
+  const words = operands.flatMap((one) => (one.kind === 'words' ? [one.text] : []));
+  const others = operands.filter(({ kind }) => kind !== 'words').map((one) => toSql(one, asked));
+  return words.length === 0 ? others : [hasIdIn(selectMatches(words, asked)), ...others];
+}
+
+function selectMatches(words: string[], { db, scope, isTested }: SearchQueryContext): PhotoIdsSql {
+  return sql`SELECT found.id FROM ${db.search.matches(words, scope, isTested)} AS found
+    WHERE ${db.deadlineCheck('found.id')}`;
 }
 
 /**
@@ -203,23 +217,19 @@ const conditionByShape: Record<PhotoShape, Sql> = {
   panorama: sql<SqlBool>`photos.width >= 2 * photos.height`,
 };
 
-export type PhotoIdsSql = RawBuilder<unknown>;
-
 /**
  * Returns a query for the ids of matching photos, possibly with repetitions. Returns undefined if a condition on the
  * photo's row answers the search query.
  */
 function matchingIds(query: SearchQuery, asked: SearchQueryContext): PhotoIdsSql | undefined {
-  const { db, viewerId, scope, isTested } = asked;
+  const { db, viewerId, scope } = asked;
   switch (query.kind) {
     case 'any': {
       const each = query.of.map((one) => matchingIds(one, { ...asked, isTested: false }));
       return each.every((ids) => ids !== undefined) ? sql.join(each, sql` UNION ALL `) : undefined;
     }
-    case 'words': {
-      const found = db.search.matches(query.text, scope, isTested);
-      return sql`SELECT found.id FROM ${found} AS found WHERE ${db.deadlineCheck('found.id')}`;
-    }
+    case 'words':
+      return selectMatches([query.text], asked);
     case 'album':
       return asked.albums && asked.albums.get(query.id) !== 'ordinary'
         ? undefined
@@ -277,19 +287,4 @@ function selectRatedIds(
 function otherFormats(db: SearchQueryContext['db']): PhotoIdsSql {
   return sql`SELECT photo_id FROM images
     WHERE kind = 'original' AND extension <> 'jpg' AND ${db.deadlineCheck('images.photo_id')}`;
-}
-
-/** Selects the ids of a scope's photos that have the folded tag. */
-export function selectTaggedIds(tag: string, { visibility, userId }: SearchScope): PhotoIdsSql {
-  const owner = userId === undefined ? sql`` : sql`AND user_id = ${userId}`;
-  return sql`SELECT photo_id FROM photo_tags
-    WHERE name_key = ${tag} AND visibility = ${visibility} ${owner}`;
-}
-
-/** Selects the ids of a scope's photos that an album contains. */
-export function selectAlbumPhotoIds(
-  albumId: number,
-  { visibility }: Pick<SearchScope, 'visibility'>,
-): PhotoIdsSql {
-  return sql`SELECT photo_id FROM album_photos WHERE album_id = ${albumId} AND visibility = ${visibility}`;
 }

@@ -53,8 +53,11 @@ export const postgresSearch: SearchIndex = {
     return rows;
   },
 
-  matches(keyword, scope, isTested = false) {
-    const contains = isTested ? compared('text', keyword) : found('text', keyword);
+  matches(keywords, scope, isTested = false) {
+    const contains = sql.join(
+      keywords.map((keyword) => (isTested ? compared('text', keyword) : found('text', keyword))),
+      sql` AND `,
+    );
     return sql<number>`(SELECT photo_id AS id FROM photo_texts
       WHERE ${contains} AND (${inScope(scope)} OR photo_id IN (${photosWithPendingJob})))`;
   },

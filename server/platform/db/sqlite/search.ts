@@ -67,30 +67,47 @@ export const sqliteSearch: SearchIndex = {
   },
 
   matchesOwn(keyword, ownerId) {
-    const { table, phrase } = findPhraseTable(keyword);
+    const [table, phrase] = [chooseTable(keyword), boundPhrase([keyword])];
     const owner = castToInteger(membersOwner + ownerId);
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table} WHERE ${table} MATCH ${phrase}
       AND rowid >= ${owner} * ${ownerUnit} AND rowid < (${owner} + 1) * ${ownerUnit})`;
   },
 
-  matches(keyword, scope) {
-    const { table, phrase } = findPhraseTable(keyword);
+  matches(keywords, scope) {
+    // Long keywords come first, because they are rarer. The other table is then only asked about their matches.
+    const [short, long] = [keywords.filter(isShort), keywords.filter((keyword) => !isShort(keyword))];
+    const first = long.length > 0 ? long : short;
+    const [table, phrase] = [chooseTable(first[0]!), boundPhrase(first)];
+    // The plus prevents SQLite from searching the first table once for each row of the other one.
+    const hasOthers = (inside: RawBuilder<unknown>) =>
+      long.length === 0 || short.length === 0
+        ? sql``
+        : sql`AND +rowid IN (SELECT rowid FROM photo_grams WHERE photo_grams MATCH ${boundPhrase(short)} ${inside})`;
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
-      WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
+      WHERE ${table} MATCH ${phrase} AND ${inScope(scope)} ${hasOthers(sql`AND ${inScope(scope)}`)}
       UNION ALL SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE EXISTS (${photosWithPendingJob}) AND ${table} MATCH ${phrase}
         AND rowid < ${castToInteger(membersOwner + 1)} * ${ownerUnit}
-        AND rowid & ${idBits} IN (${photosWithPendingJob}))`;
+        AND rowid & ${idBits} IN (${photosWithPendingJob}) ${hasOthers(sql``)})`;
   },
 };
 
-function findPhraseTable(keyword: string) {
-  const isShort = Array.from(keyword).length <= shortKeyword;
-  const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
-  // The index may search long and find nothing, so a read after its deadline must not begin. The condition is
-  // evaluated once, with the phrase; beside the phrase it would be evaluated for each found row.
-  const phrase = sql`(CASE WHEN in_time() THEN ${quotePhrase(isShort ? toToken(keyword) : keyword)} END)`;
-  return { table, phrase };
+function isShort(keyword: string): boolean {
+  return Array.from(keyword).length <= shortKeyword;
+}
+
+function chooseTable(keyword: string) {
+  return sql.table(isShort(keyword) ? 'photo_grams' : 'photo_trigrams');
+}
+
+/**
+ * Returns the text that finds all keywords in their table. The index may search long and find nothing, so a read after
+ * its deadline must not begin. The condition is evaluated once, with the phrase; beside the phrase it would be
+ * evaluated for each found row.
+ */
+function boundPhrase(keywords: string[]) {
+  const phrases = keywords.map((keyword) => quotePhrase(isShort(keyword) ? toToken(keyword) : keyword));
+  return sql`(CASE WHEN in_time() THEN ${phrases.join(' AND ')} END)`;
 }
 
 /**
