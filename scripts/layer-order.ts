@@ -93,6 +93,7 @@ export const layers: Record<string, string[]> = {
     'visibility',
     'session',
     'notifications',
+    'shares',
     'users',
     'settings',
     'api-keys',
@@ -105,7 +106,6 @@ export const layers: Record<string, string[]> = {
     'upload',
     'import',
     'search',
-    'shares',
     'reports',
     'photos',
     // The wall loads the selection on demand, and the selection reads the wall's layout and state.

@@ -68,7 +68,9 @@ export function AlbumHead({ album, isOwn }: Props) {
                 <span>{t('albumDownloadZip')}</span>
               </a>
             )}
-            {isOwn && <ShareAlbumButton album={album} />}
+            {(isOwn || album.effective_visibility === 'public') && (
+              <ShareAlbumButton album={album} isOwn={isOwn} />
+            )}
             {isOwn && (
               <Suspense>
                 <AlbumMenu album={album} />
@@ -95,7 +97,7 @@ export function AlbumHead({ album, isOwn }: Props) {
   );
 }
 
-function ShareAlbumButton({ album: { id, effective_visibility: level } }: Pick<Props, 'album'>) {
+function ShareAlbumButton({ album: { id, name, effective_visibility: level }, isOwn }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -109,7 +111,15 @@ function ShareAlbumButton({ album: { id, effective_visibility: level } }: Pick<P
         <Share2 size={18} aria-hidden="true" />
         <span>{t('share')}</span>
       </button>
-      {isOpen && <ShareDialog of={{ type: 'album', id, level }} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <ShareDialog
+          kind="album"
+          name={name}
+          path={level === 'public' ? `/albums/${id}` : undefined}
+          target={isOwn ? { type: 'album', id, level } : undefined}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

@@ -97,9 +97,8 @@ export const photoActions: PhotoAction[] = [
     icon: Share2,
     key: 's',
     hasButton: true,
-    // Every user can share public photos. Only the owner can share other photos.
-    isFor: ({ user, photo }) =>
-      Boolean(user && (photo.effective_visibility === 'public' || user.id === photo.user.id)),
+    // Everybody can share public photos. Only the owner can share other photos.
+    isFor: ({ user, photo }) => photo.effective_visibility === 'public' || user?.id === photo.user.id,
     perform: ({ photo }, { share }) => share(photo),
   },
   {

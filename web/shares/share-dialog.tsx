@@ -1,37 +1,62 @@
-/** A dialog that creates a share link, copies the link and shows it as a QR code. */
+/** A dialog that offers the link of a public page, and creates a share link with a QR code. */
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense } from 'react';
-import { t } from '../messages/messages.ts';
-import { CopyField } from '../ui/copy.tsx';
+import { type MessageKey, t } from '../messages/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { createFieldErrorLookup, Form } from '../ui/form.tsx';
+import type { ShareDialogProps } from './dialog-props.ts';
+import { LinkField } from './link-field.tsx';
 import { type ShareTarget, useCreateShare } from './queries.ts';
 import { readRules, ShareRuleFields } from './rules.tsx';
 import styles from './shares.module.css';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
+const titles: Record<ShareDialogProps['kind'], MessageKey> = {
+  photo: 'sharePhoto',
+  album: 'shareAlbum',
+  person: 'sharePerson',
+};
 
-interface Props {
-  of: ShareTarget;
-  onClose(): void;
-}
-
-export function CreateShareLinkDialog({ of, onClose }: Props) {
-  const make = useCreateShare(of);
-  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => make.mutate(readRules(currentTarget));
+export function SharePageDialog({ kind, name, path, target, onClose }: ShareDialogProps) {
   return (
-    <Dialog title={t(of.type === 'photo' ? 'sharePhoto' : 'shareAlbum')} onClose={onClose}>
-      {make.data ? (
-        <CreatedLink url={make.data.url} onClose={onClose} />
+    <Dialog title={t(titles[kind])} onClose={onClose}>
+      {target ? (
+        <CreateShare {...{ name, path, target, onClose }} />
       ) : (
-        <>
-          <p className={styles.text}>{describeLink(of)}</p>
-          <Form onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('shareCreate')}>
-            <ShareRuleFields findProblem={createFieldErrorLookup(make.error)} />
-          </Form>
-        </>
+        path && <PageLink path={path} name={name} />
       )}
     </Dialog>
+  );
+}
+
+function PageLink({ path, name }: { path: string; name: string }) {
+  return (
+    <div className={styles.made}>
+      <LinkField label={t('sharePageLink')} url={location.origin + path} name={name} />
+      <p className={styles.text}>{t('sharePageText')}</p>
+    </div>
+  );
+}
+
+type CreateProps = Pick<ShareDialogProps, 'name' | 'path' | 'onClose'> & { target: ShareTarget };
+
+function CreateShare({ name, path, target, onClose }: CreateProps) {
+  const make = useCreateShare(target);
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => make.mutate(readRules(currentTarget));
+  if (make.data) return <CreatedLink url={make.data.url} name={name} onClose={onClose} />;
+  return (
+    <>
+      {path && (
+        <>
+          <PageLink path={path} name={name} />
+          <h3 className={styles.other}>{t('shareOther')}</h3>
+        </>
+      )}
+      <p className={styles.text}>{describeLink(target)}</p>
+      <Form onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('shareCreate')}>
+        <ShareRuleFields findProblem={createFieldErrorLookup(make.error)} />
+      </Form>
+    </>
   );
 }
 
@@ -40,10 +65,10 @@ function describeLink({ type, level }: ShareTarget): string {
   return t(level === 'public' ? 'sharePhotoText' : 'shareHiddenPhotoText');
 }
 
-function CreatedLink({ url, onClose }: { url: string; onClose(): void }) {
+function CreatedLink({ url, name, onClose }: { url: string; name: string; onClose(): void }) {
   return (
     <div className={styles.made}>
-      <CopyField label={t('shareLink')} text={url} isCopiedAtOnce />
+      <LinkField label={t('shareLink')} url={url} name={name} isCopiedAtOnce />
       <Suspense fallback={<div className={styles.code} />}>
         <QrCode text={url} label={t('shareQrCode')} />
       </Suspense>

@@ -3,9 +3,9 @@ import { type FormEvent, lazy, Suspense } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
-import { CopyField } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { createFieldErrorLookup, Form } from '../ui/form.tsx';
+import { LinkField } from './link-field.tsx';
 import { useRevokeShare, useUpdateShare } from './queries.ts';
 import { readRules, ShareRuleFields } from './rules.tsx';
 import styles from './shares.module.css';
@@ -29,7 +29,7 @@ function ShowLinkDialog({ share, title, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div className={styles.made}>
-        <CopyField label={t('shareLink')} text={share.url} />
+        <LinkField label={t('shareLink')} url={share.url} name={title} />
         <Suspense fallback={<div className={styles.code} />}>
           <QrCode text={share.url} label={t('shareQrCode')} />
         </Suspense>

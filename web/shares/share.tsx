@@ -1,27 +1,19 @@
-/**
- * Opens the share dialog from anywhere; the script is loaded on demand: `<ShareDialog of={{ type: 'photo', id,
- * level }} onClose={…} />`.
- */
+/** Opens the share dialog from anywhere; the script is loaded on demand. */
 import { lazy, Suspense } from 'react';
 import { loadWithTexts } from '../messages/messages.ts';
-import type { ShareTarget } from './queries.ts';
+import type { ShareDialogProps } from './dialog-props.ts';
 
-const loadShareDialog = loadWithTexts(
-  () =>
-    import('./share-dialog.tsx').then(({ CreateShareLinkDialog }) => ({ default: CreateShareLinkDialog })),
-  'shares',
+const Loaded = lazy(
+  loadWithTexts(
+    () => import('./share-dialog.tsx').then(({ SharePageDialog }) => ({ default: SharePageDialog })),
+    'shares',
+  ),
 );
-const CreateLinkDialog = lazy(loadShareDialog);
 
-interface Props {
-  of: ShareTarget;
-  onClose(): void;
-}
-
-export function ShareDialog(props: Props) {
+export function ShareDialog(props: ShareDialogProps) {
   return (
     <Suspense>
-      <CreateLinkDialog {...props} />
+      <Loaded {...props} />
     </Suspense>
   );
 }

@@ -1,10 +1,13 @@
 /** The head of a profile: name, counts and the follow button. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
+import { Share2 } from 'lucide-react';
+import { useState } from 'react';
 import type { UserProfile } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { userQuery } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
+import { ShareDialog } from '../shares/share.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { FollowButton } from './follow-button.tsx';
 import styles from './person-head.module.css';
@@ -54,17 +57,36 @@ export function PersonHead({ person, name }: Props) {
         </p>
         {isMe && <StorageUsage user={user} />}
       </div>
-      {!isMe && (
-        <div className={styles.action}>
-          {user ? (
-            <FollowButton name={name} isFollowing={person.is_following} />
-          ) : (
-            <ButtonLink to="/sign-in" search={{ to: here }}>
-              {t('signInToFollow')}
-            </ButtonLink>
-          )}
-        </div>
-      )}
+      <div className={styles.action}>
+        {!isMe && user && <FollowButton name={name} isFollowing={person.is_following} />}
+        {!user && (
+          <ButtonLink to="/sign-in" search={{ to: here }}>
+            {t('signInToFollow')}
+          </ButtonLink>
+        )}
+        <SharePersonButton person={person} />
+      </div>
     </header>
+  );
+}
+
+function SharePersonButton({ person: { username, nickname } }: Pick<Props, 'person'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button className="button quiet" type="button" onClick={() => setOpen(true)}>
+        <Share2 size={18} aria-hidden="true" />
+        {t('share')}
+      </button>
+      {isOpen && (
+        <ShareDialog
+          kind="person"
+          name={nickname || username}
+          path={`/users/${username}`}
+          target={undefined}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 }

@@ -196,7 +196,10 @@ export function PhotoViewer({ id, first, photos }: Props) {
       )}
       {shared && (
         <ShareDialog
-          of={{ type: 'photo', id: shared.id, level: shared.effective_visibility }}
+          kind="photo"
+          name={getPhotoName(shared)}
+          path={shared.effective_visibility === 'public' ? `/photos/${shared.id}` : undefined}
+          target={user ? { type: 'photo', id: shared.id, level: shared.effective_visibility } : undefined}
           onClose={() => setShared(undefined)}
         />
       )}
