@@ -4,6 +4,7 @@ import {
   FolderPlus,
   Heart,
   Info,
+  ListChecks,
   type LucideIcon,
   Maximize,
   MessageCircle,
@@ -21,6 +22,8 @@ export interface PhotoActionTarget {
   /** Full details of the photo, undefined until they are loaded. */
   detail: Photo | undefined;
   user: CurrentUser | null | undefined;
+  /** Each rating shows the next photo. */
+  isCulling: boolean;
 }
 
 /** Functions that a page provides for actions on one photo. */
@@ -36,7 +39,9 @@ export interface PhotoActionHandlers {
   addToAlbum(photo: PhotoItem): void;
   share(photo: PhotoItem): void;
   trash(photo: PhotoItem): void;
-  rate(id: number, rating: number): void;
+  /** Rates a photo, and shows the next photo if `goesOn` is true or the user is culling. */
+  rate(id: number, rating: number, goesOn?: boolean): void;
+  toggleCulling(): void;
 }
 
 export interface PhotoAction {
@@ -137,6 +142,16 @@ export const photoActions: PhotoAction[] = [
     isFor: ({ user, detail }) => Boolean(user) || detail !== undefined,
     perform: ({ photo, detail, user }) =>
       startDownload(user ? `/api/photos/${photo.id}/download` : detail!.path),
+  },
+  {
+    name: 'cull',
+    label: 'nextAfterRating',
+    labelOn: 'stayAfterRating',
+    icon: ListChecks,
+    key: 'n',
+    isOn: ({ isCulling }) => isCulling,
+    isFor: ({ photo, user }) => user?.id === photo.user.id,
+    perform: (_, { toggleCulling }) => toggleCulling(),
   },
   {
     name: 'slideshow',

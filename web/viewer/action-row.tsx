@@ -30,7 +30,7 @@ export function ActionRow({ target, handlers, hasPanel, albumItems, isNarrow }: 
   const others = photoActions.filter((action) => !buttons.includes(action) && action.isFor(target));
   const items = others.map(
     (action): MenuItem => ({
-      ...{ name: action.name, label: t(action.label), icon: action.icon },
+      ...{ name: action.name, label: t(chooseLabel(action, target)), icon: action.icon },
       ...{ keyText: formatKey(action.key), isDestructive: action.isDestructive ?? false },
       perform: () => action.perform(target, handlers),
     }),
@@ -64,6 +64,10 @@ export function ActionRow({ target, handlers, hasPanel, albumItems, isNarrow }: 
   );
 }
 
+function chooseLabel({ label, labelOn, isOn }: PhotoAction, target: PhotoActionTarget) {
+  return labelOn && isOn?.(target) ? labelOn : label;
+}
+
 interface ActionProps {
   action: PhotoAction;
   target: PhotoActionTarget;
@@ -72,8 +76,8 @@ interface ActionProps {
 }
 
 function ActionButton({ action, target, handlers, isOn }: ActionProps) {
-  const { icon: Icon, key, label, labelOn, name } = action;
-  const text = t(isOn && labelOn ? labelOn : label);
+  const { icon: Icon, key, name } = action;
+  const text = t(chooseLabel(action, target));
   const count = action.count?.(target) ?? 0;
   const isSwitch = action.isOn !== undefined || name === 'info';
   return (

@@ -4,7 +4,6 @@
  */
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
-import { t } from '../messages/messages.ts';
 import { chooseSecondaryZoom, createViewerZoom, type ViewerZoom } from './zoom.ts';
 
 export interface ViewerStageOptions {
@@ -23,6 +22,8 @@ export interface ViewerStageOptions {
   onZoom(percent: number | undefined): void;
   /** Called when a picture failed to load. */
   onMissing(index: number): void;
+  /** Reports whether the shown picture could not be loaded. */
+  onFault(isFaulty: boolean): void;
   /** Called on a tap on the picture. */
   onTap(): void;
   /** Called when a finger swiped up, or down if `canClose` returns false. */
@@ -71,7 +72,8 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
     preload: [1, 2],
     // The page below is inert, and use-stage.ts focuses the tile of the last shown photo.
     ...{ trapFocus: false, returnFocus: false },
-    errorMsg: t('photoNotLoaded'),
+    // viewer.tsx says that a picture cannot be loaded.
+    errorMsg: '',
     // The viewer has its own bar, panel and shortcuts.
     ...{ zoom: false, close: false, counter: false, arrowPrev: false, arrowNext: false },
     secondaryZoomLevel: chooseSecondaryZoom,
@@ -93,7 +95,12 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
   );
   // The viewer handles all keys except Tab, even during the opening animation.
   pswp.on('keydown', (event) => event.originalEvent.key !== 'Tab' && event.preventDefault());
-  pswp.on('change', () => options.onChange(pswp.currIndex));
+  const reportFault = () => options.onFault(pswp.currSlide?.content.isError() ?? false);
+  pswp.on('loadComplete', reportFault);
+  pswp.on('change', () => {
+    reportFault();
+    options.onChange(pswp.currIndex);
+  });
   pswp.on('loadError', ({ content }) => options.onMissing(content.index));
   const zoom = createViewerZoom(pswp, () => options.onZoom(zoom.percent()));
   reportSwipes(pswp, options);
@@ -130,7 +137,10 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
     goTo: (at) => at !== pswp.currIndex && pswp.goTo(at),
     next: () => runWhenOpen(() => pswp.next()),
     previous: () => runWhenOpen(() => pswp.prev()),
-    refresh: (at) => pswp.refreshSlideContent(at),
+    refresh(at) {
+      pswp.refreshSlideContent(at);
+      reportFault();
+    },
     renumber(next, at) {
       const last = Math.max(total, next);
       total = Math.max(total, next);

@@ -43,7 +43,8 @@ export function useRefetchMissingPicture(
         }));
         now.current?.stage?.refresh(index);
       } catch {
-        // The info panel shows the API's error, so it is ignored here.
+        // The info panel shows the API's error. The user can try again, for example when the network is back.
+        tried.current.delete(photo.preview);
       }
     },
     [client, photoAt, now],

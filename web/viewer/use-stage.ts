@@ -27,6 +27,8 @@ interface OpenStage {
   renumber(total: number, index: number): void;
   /** Zoom in percent of the picture's own pixels; undefined while the whole picture is visible. */
   percent: number | undefined;
+  /** The shown picture could not be loaded. */
+  isFaulty: boolean;
 }
 
 interface StageUse {
@@ -50,6 +52,7 @@ export function useViewerStage(
   const [index, setIndex] = useState(first);
   const [total, setTotal] = useState(firstTotal);
   const [percent, setPercent] = useState<number>();
+  const [isFaulty, setFaulty] = useState(false);
   const shown = useRef(id);
   const used = useRef(use);
   used.current = use;
@@ -71,6 +74,7 @@ export function useViewerStage(
       findTile: (slide) => findTile(slide.id),
       onChange: showSlide,
       onZoom: setPercent,
+      onFault: setFaulty,
       onMissing: (at) => used.current.onMissing(at),
       onTap: () => toggleControls(opened.element),
       onSwipe: (direction) => used.current.setPanel(direction === 'up'),
@@ -131,7 +135,7 @@ export function useViewerStage(
     setTotal(next);
     opened.current?.renumber(next, at);
   }, []);
-  return { stage, index, total, renumber, percent };
+  return { stage, index, total, renumber, percent, isFaulty };
 }
 
 function createSlide(photo: NonNullable<ReturnType<ViewerPhotos['photoAt']>>) {

@@ -38,9 +38,7 @@ export function useViewerKeys(
       const rating = readRatingKey(event);
       if (step) step(stage);
       else if (rating !== undefined && target && target.user?.id === target.photo.user.id) {
-        handlers.rate(target.photo.id, rating);
-        // Shift sorts out a series: each key rates a photo and shows the next.
-        if (event.shiftKey) stage.next();
+        handlers.rate(target.photo.id, rating, event.shiftKey);
       } else if (target && action?.isFor(target)) action.perform(target, handlers);
       else return;
       event.preventDefault();

@@ -25,7 +25,11 @@ interface Props {
 export function ViewerControls(props: Props) {
   const { stage, index, total, target, handlers, hasPanel, percent, albumItems } = props;
   const isNarrow = useMedia(narrowWindow);
-  const count = t('placeInList', { index: index + 1, total });
+  const facts = [
+    t('placeInList', { index: index + 1, total }),
+    percent && t('percent', { percent }),
+    target?.isCulling && t('culling'),
+  ].filter(Boolean);
   const actions = target && <ActionRow {...{ target, handlers, hasPanel, albumItems, isNarrow }} />;
   return (
     <div className={styles.chrome} data-panel={hasPanel || undefined}>
@@ -43,7 +47,7 @@ export function ViewerControls(props: Props) {
           <p className={styles.title} aria-live="polite">
             <span dir="auto">{target?.photo.title}</span>
             <span>
-              {percent ? `${count} · ${t('percent', { percent })}` : count}
+              {facts.join(' · ')}
               {target && <VisibilityMark className={styles.mark} level={target.photo.effective_visibility} />}
             </span>
           </p>

@@ -14,7 +14,7 @@ import {
 import { createPortal } from 'react-dom';
 import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
-import { loadWithTexts } from '../messages/messages.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
 import type { PhotoActionHandlers, PhotoActionTarget } from '../photos/actions.ts';
 import { getPhotoName } from '../photos/name.ts';
 import { photoQuery, useReaction } from '../photos/queries.ts';
@@ -33,6 +33,7 @@ import { useTrashPhoto } from './use-trash.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
 import { ViewerControls } from './viewer-controls.tsx';
 import './viewer.css';
+import styles from './viewer.module.css';
 
 interface Props {
   id: number;
@@ -73,7 +74,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
   // The URL of a comment opens the info panel.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [wantsComments, setWantsComments] = useState(false);
-  const { stage, index, total, renumber, percent } = useViewerStage(id, first, photos, {
+  const { stage, index, total, renumber, percent, isFaulty } = useViewerStage(id, first, photos, {
     onMissing: renew,
     hasPanel,
     setPanel,
@@ -82,7 +83,14 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const user = useUser();
   const react = useReaction();
   const { mutate: mutateRating } = useRatePhoto();
-  const rate = useCallback((id: number, rating: number) => mutateRating({ id, rating }), [mutateRating]);
+  const [isCulling, setCulling] = useState(false);
+  const rate = useCallback(
+    (id: number, rating: number, goesOn = false) => {
+      mutateRating({ id, rating });
+      if (goesOn || isCulling) stage?.next();
+    },
+    [mutateRating, stage, isCulling],
+  );
   const name = photo ? getPhotoName(photo) : '';
   useTitle(name, 'inner');
   useEffect(() => {
@@ -132,12 +140,13 @@ export function PhotoViewer({ id, first, photos }: Props) {
       addToAlbum: setFiled,
       trash,
       rate,
+      toggleCulling: () => setCulling((is) => !is),
     }),
     [react.mutate, trash, rate],
   );
   const target: PhotoActionTarget | undefined = useMemo(
-    () => photo && { photo, detail, user },
-    [photo, detail, user],
+    () => photo && { photo, detail, user, isCulling },
+    [photo, detail, user, isCulling],
   );
   const lastKnown = useRef(photo);
   lastKnown.current = photo ?? lastKnown.current;
@@ -146,7 +155,8 @@ export function PhotoViewer({ id, first, photos }: Props) {
     // A list that is being reloaded has no photos for a moment, but the stage still shows its photo.
     const kept = lastKnown.current?.id === shown ? lastKnown.current : undefined;
     const pressed = photos.photoAt(at) ?? kept;
-    return pressed && { photo: pressed, detail: client.getQueryData(photoQuery(pressed.id).queryKey), user };
+    const known = pressed && client.getQueryData(photoQuery(pressed.id).queryKey);
+    return pressed && { photo: pressed, detail: known, user, isCulling };
   });
   const isNarrow = useMedia(narrowWindow);
   useEffect(() => {
@@ -169,6 +179,14 @@ export function PhotoViewer({ id, first, photos }: Props) {
   }
   return createPortal(
     <>
+      {isFaulty && (
+        <div className={`always-dark ${styles.broken}`} role="alert">
+          <p>{t('photoNotLoaded')}</p>
+          <button className="button quiet" type="button" onClick={() => stage.refresh(index)}>
+            {t('retry')}
+          </button>
+        </div>
+      )}
       {isSlideshow ? (
         <Suspense>
           <Slideshow {...{ stage, index, total }} onEnd={endSlideshow} />
