@@ -15,6 +15,7 @@ import { reloadOnAccountChange } from './api/account-watch.ts';
 import { hydrateSiteAndUser as keepAccount } from './auth/queries.ts';
 import { captureEarlyInput } from './early-input.ts';
 import { loadTexts } from './messages/messages.ts';
+import { detachFirstPicture } from './photos/first-picture.ts';
 import { hydratePhotos as keepPhotos } from './photos/queries.ts';
 import { rememberFirstImages } from './photos/wall/first-images.ts';
 import { createQueryClient } from './query-client.ts';
@@ -40,6 +41,7 @@ followTranslation(document.body);
 const renderWithEarlyInput = captureEarlyInput(appElement);
 await Promise.all([loadTexts('common'), router.load()]);
 rememberFirstImages(appElement);
+detachFirstPicture(appElement);
 renderWithEarlyInput(() =>
   createRoot(appElement).render(
     <QueryClientProvider client={queryClient}>

@@ -4,6 +4,7 @@ import { useParams, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
+import { removeFirstPicture } from '../photos/first-picture.ts';
 import { photoQuery } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -67,6 +68,7 @@ function ViewerError({ error }: { error: Error }) {
   const isMissing = error instanceof ApiError && [400, 403, 404].includes(error.status);
   const title = t(isMissing ? 'notFoundTitle' : 'errorTitle');
   useTitle(title, 'inner');
+  useEffect(removeFirstPicture, []);
   return (
     <section className={styles.fault} aria-label={title}>
       {isMissing ? (

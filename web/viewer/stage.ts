@@ -4,6 +4,7 @@
  */
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
+import { replaceFirstPicture } from './replace-first-picture.ts';
 import { chooseSecondaryZoom, createViewerZoom, type ViewerZoom } from './zoom.ts';
 
 export interface ViewerStageOptions {
@@ -104,6 +105,7 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
   pswp.on('loadError', ({ content }) => options.onMissing(content.index));
   const zoom = createViewerZoom(pswp, () => options.onZoom(zoom.percent()));
   reportSwipes(pswp, options);
+  replaceFirstPicture(pswp, index);
   const page = document.getElementById('app')!;
   pswp.on('close', () => !isLeaving && options.onClose());
   pswp.on('destroy', () => {

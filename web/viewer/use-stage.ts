@@ -4,17 +4,16 @@
  */
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { buildStageSrcset } from '../../server/gallery/pages/stage-picture.ts';
 import { ApiError } from '../api/client.ts';
 import { getPhotoName } from '../photos/name.ts';
 import { canLocatePhotos } from '../photos/queries.ts';
-import { createSrcSet } from '../photos/wall/tile.tsx';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { isTemporaryError } from '../query-client.ts';
 import { openViewerStage, type ViewerStage } from './stage.ts';
 import { toggleControls } from './use-auto-hide.ts';
 import type { ViewerPhotos } from './use-list-photos.ts';
 
-const slideWidths = [640, 960, 1280, 1920, 2560];
 /** Milliseconds until photos that failed to load are requested again: the first and the longest wait. */
 const firstWaitMs = 500;
 const maxWaitMs = 8000;
@@ -142,7 +141,7 @@ function createSlide(photo: NonNullable<ReturnType<ViewerPhotos['photoAt']>>) {
   return {
     id: photo.id,
     src: photo.preview,
-    srcset: createSrcSet(photo, slideWidths),
+    srcset: buildStageSrcset(photo),
     msrc: photo.thumb,
     width: photo.width,
     height: photo.height,

@@ -17,6 +17,7 @@ import { renderOldBrowserNotice } from './old-browser.ts';
 import { listPageSources, notFoundRoute, type PageRoute } from './pages.ts';
 import type { PageData } from './read.ts';
 import { groupIntoSections, splitTotalIntoSections } from './sections.ts';
+import { buildStageSizes, buildStageSrcset } from './stage-picture.ts';
 
 interface PageDocument {
   built: BuiltAssets;
@@ -104,8 +105,8 @@ function renderContent(
   language: Language,
 ): PageContent {
   if (photo) {
-    const body = html`<main class="stage"><img src="${photo.preview}" width="${photo.width}" height="${photo.height}"
- alt="${photo.title || pageMessages[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
+    const body = html`<main class="stage"><img src="${photo.preview}" srcset="${buildStageSrcset(photo)}" sizes="${buildStageSizes(photo)}"
+ width="${photo.width}" height="${photo.height}" fetchpriority="high" alt="${photo.title || pageMessages[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
     return { body, style: '' };
   }
   if (!wall || (wall.page.list.length === 0 && !album)) {

@@ -110,9 +110,9 @@ function getAuthorName({ nickname, username }: PhotoItem['user']): string {
 }
 
 /** Returns a `srcset` with the widths up to the first that is not smaller than the picture. */
-export function createSrcSet({ image, width }: Pick<PhotoItem, 'image' | 'width'>, of = tileWidths): string {
-  return of
-    .filter((_, index) => index === 0 || of[index - 1]! < width)
+function createSrcSet({ image, width }: Pick<PhotoItem, 'image' | 'width'>): string {
+  return tileWidths
+    .filter((_, index) => index === 0 || tileWidths[index - 1]! < width)
     .map((one) => `${image.replace('{width}', String(one))} ${Math.min(one, width)}w`)
     .join(', ');
 }

@@ -17,6 +17,7 @@ import type { PhotoSection } from '../../../server/gallery/pages/sections.ts';
 import { getTileRatio } from '../../../server/gallery/photos/tile-ratio.ts';
 import type { AlbumDetail, PhotoItem } from '../../api/types.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useHasFirstPicture } from '../first-picture.ts';
 import type { PhotoList } from '../queries.ts';
 import { useDensity } from './density.ts';
 import { DensityButton } from './density-button.tsx';
@@ -96,6 +97,7 @@ export function Wall(props: Props) {
     setNear((now) => (now.first === first && now.last === last ? now : { first, last }));
   }, [layout, scroller]);
   const { isFast, measureSpeed, endFling } = useScrollSpeed();
+  const hasFirstPicture = useHasFirstPicture();
   const onScroll = useCallback(() => {
     setResting(false);
     measureSpeed(scroller.now());
@@ -188,7 +190,7 @@ export function Wall(props: Props) {
               getHref={isOnlyPicked ? undefined : getHref}
               getNote={getNote}
               marks={selecting.marks}
-              isFast={isFast}
+              isFast={isFast || hasFirstPicture}
             />
           ))}
         </div>
