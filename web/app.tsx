@@ -5,6 +5,7 @@ import { useIsMembersOnlyVisitor } from './auth/queries.ts';
 import { visitorPages } from './auth/visitor-pages.ts';
 import { NavigationBar } from './bar.tsx';
 import { t } from './messages/messages.ts';
+import { Navigation } from './navigation/navigation.tsx';
 import { ButtonLink } from './ui/button-link.tsx';
 import { Card } from './ui/card.tsx';
 import { ErrorNotice } from './ui/error-notice.tsx';
@@ -19,6 +20,7 @@ export function App() {
         {t('skipToContent')}
       </a>
       <NavigationBar />
+      <Navigation />
       {isRefused ? <LeadToSignIn /> : <Outlet />}
       <RateLimitNotice />
     </>

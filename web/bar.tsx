@@ -30,7 +30,7 @@ export function NavigationBar() {
         <span>{site?.name}</span>
       </Link>
       {isVisitorOfMembers ? <div className="bar-search" /> : <SearchField />}
-      <nav className="bar-actions">
+      <div className="bar-actions">
         {user ? (
           <>
             <UploadButton user={user} />
@@ -39,11 +39,11 @@ export function NavigationBar() {
             <AccountMenu user={user} showKeys={keys.open} />
           </>
         ) : (
-          <Link className="button quiet" to="/sign-in">
+          <Link className="button quiet bar-sign-in" to="/sign-in">
             {t('signIn')}
           </Link>
         )}
-      </nav>
+      </div>
       {keys.dialog}
     </header>
   );

@@ -6,6 +6,7 @@ import './styles/theme.css';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/wall.css';
+import './styles/navigation.css';
 import './styles/contrast.css';
 import './styles/print.css';
 import { QueryClientProvider } from '@tanstack/react-query';

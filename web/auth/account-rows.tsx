@@ -1,7 +1,6 @@
 /** Content of the account menu: the username, links to the user's pages, the language, the theme and "sign out". */
 import { Link } from '@tanstack/react-router';
 import {
-  Album,
   Images,
   Keyboard,
   LogOut,
@@ -9,8 +8,6 @@ import {
   Settings,
   Share2,
   ShieldCheck,
-  Star,
-  Trash2,
   Users,
 } from 'lucide-react';
 import type { CurrentUser } from '../api/types.ts';
@@ -21,11 +18,8 @@ import { ThemeRow } from './theme-row.tsx';
 
 /** Menu entries after the link to the user's photos. */
 const menuRows = [
-  { to: '/albums', text: 'albums', icon: Album },
-  { to: '/favorites', text: 'favorites', icon: Star },
   { to: '/feed', text: 'feed', icon: Users },
   { to: '/shares', text: 'shares', icon: Share2 },
-  { to: '/trash', text: 'trash', icon: Trash2 },
   { to: '/settings', text: 'settings', icon: Settings },
   { to: '/admin', text: 'administration', icon: ShieldCheck, isForAdmins: true },
 ] as const satisfies { to: string; text: MessageKey; icon: LucideIcon; isForAdmins?: boolean }[];

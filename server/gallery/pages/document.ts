@@ -13,6 +13,7 @@ import type { BuiltAssets } from './built-assets.ts';
 import { renderFirstPhotoRows } from './first-rows.ts';
 import { manifestLinks } from './manifest.ts';
 import { pageMessages } from './messages.ts';
+import { renderNavigation } from './navigation.ts';
 import { renderOldBrowserNotice } from './old-browser.ts';
 import { listPageSources, notFoundRoute, type PageRoute } from './pages.ts';
 import type { PageData } from './read.ts';
@@ -58,7 +59,7 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules
 </head>
 <body>
 ${renderOldBrowserNotice(language)}
-<div id="app">${renderPageHeader(name, data, language)}${shown.body}</div>
+<div id="app">${renderPageHeader(name, data, language)}${renderNavigation(route, data, language)}${shown.body}</div>
 ${data && html`<script type="application/json" id="data">${renderScriptData(data)}</script>`}
 </body>
 </html>
@@ -74,7 +75,7 @@ function renderPageHeader(name: string, data: PageData | undefined, language: La
   const isSignedOut = data?.user === null;
   const hasSearch = !isSignedOut || data.site.access === 'public';
   return html`<header class="bar"><a class="brand" href="/">${renderLogo(data?.site.logo ?? '')}
-<span>${name}</span></a><div class="bar-search">${hasSearch && html`<div class="search-field"></div>`}</div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${pageMessages[language].signIn}</a>`}</nav></header>`;
+<span>${name}</span></a><div class="bar-search">${hasSearch && html`<div class="search-field"></div>`}</div><div class="bar-actions">${isSignedOut && html`<a class="button quiet bar-sign-in" href="/sign-in">${pageMessages[language].signIn}</a>`}</div></header>`;
 }
 
 /** Renders the logo, or the standard icon, as `web/bar.tsx` does. */

@@ -18,6 +18,9 @@ interface PageMessages {
   description: string;
   search: string;
   favorites: string;
+  trash: string;
+  /** Name of the main navigation. */
+  navigation: string;
 }
 
 export const pageMessages: Record<Language, PageMessages> = {
@@ -37,6 +40,8 @@ export const pageMessages: Record<Language, PageMessages> = {
     description: 'Your photo gallery.',
     search: 'Search',
     favorites: 'Favorites',
+    trash: 'Trash',
+    navigation: 'Main',
   },
   'zh-CN': {
     albums: '相册',
@@ -54,5 +59,7 @@ export const pageMessages: Record<Language, PageMessages> = {
     description: '您的照片图库。',
     search: '搜索',
     favorites: '收藏',
+    trash: '回收站',
+    navigation: '主导航',
   },
 };
