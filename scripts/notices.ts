@@ -64,6 +64,11 @@ there. \`npm run notices\` writes this file from \`package-lock.json\`, which al
 - **exifreader** is under the [MPL-2.0](licenses/MPL-2.0.txt). Source: <https://github.com/mattiasw/ExifReader>.
   Lightwell uses the package unchanged.
 
+## Typeface
+
+- **Inter** is under the SIL Open Font License 1.1, which each font file contains. The pages of the build contain the
+  font files of \`@fontsource-variable/inter\`, unchanged. Source: <https://github.com/rsms/inter>.
+
 Lightwell's terms allow you to change these libraries for your own use, and to reverse engineer to debug such changes.
 
 Most other packages under Apache-2.0 refer to [this license text](licenses/Apache-2.0.txt).

@@ -2,6 +2,7 @@
 
 import './older-browsers.ts';
 import './styles/tokens.css';
+import '@fontsource-variable/inter/wght.css';
 import './styles/theme.css';
 import './styles/base.css';
 import './styles/frame.css';

@@ -47,6 +47,7 @@ const mimeByExtension: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.webp': 'image/webp',
   '.png': 'image/png',
+  '.woff2': 'font/woff2',
   '.md': 'text/plain; charset=utf-8',
 };
 

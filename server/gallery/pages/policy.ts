@@ -16,6 +16,7 @@ export function contentSecurityPolicy(style: string, imageOrigin = ''): string {
     // Placeholders are data URLs. Previews of chosen files are drawn on canvases and need no permission.
     `img-src 'self' data: ${imageOrigin}`.trim(),
     "connect-src 'self'",
+    "font-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
