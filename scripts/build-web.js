@@ -20,7 +20,9 @@ const others = [
   'scripts/build-icons.js',
   'server/gallery/pages/icon.svg',
   'server/gallery/pages/icon-maskable.svg',
+  'server/gallery/pages/navigation-entries.ts',
   'server/gallery/pages/sections.ts',
+  'server/platform/http/tokens.css',
 ];
 const isCompressible = /\.(?:js|css|svg|json|webmanifest|md)$/;
 

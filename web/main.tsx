@@ -1,6 +1,7 @@
 /** The entry point: caches the data in the HTML document, and replaces the document's content in one step. */
 
 import './older-browsers.ts';
+import '../server/platform/http/tokens.css';
 import './styles/tokens.css';
 import '@fontsource-variable/inter/wght.css';
 import './styles/theme.css';

@@ -6,6 +6,7 @@ import { logRequestError } from './error-handler.ts';
 import { Html, html } from './html.ts';
 import { type Language, languageOf } from './language.ts';
 import { joinPageStyles, renderPage } from './page.ts';
+import { chosenTheme } from './theme.ts';
 
 const errorPageStyle = joinPageStyles();
 const styleHash = createHash('sha256').update(errorPageStyle).digest('base64');
@@ -23,6 +24,7 @@ export function handlePageError(error: unknown, request: FastifyRequest, reply: 
   const { title, text } = textsByLanguage[language];
   const { text: shown } = renderPage({
     language,
+    theme: chosenTheme(request),
     title,
     head: html`<style>${new Html(errorPageStyle)}</style>`,
     body: html`<main><h1>${title}</h1><p>${text(message)}</p></main>`,

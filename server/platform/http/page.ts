@@ -3,9 +3,17 @@ import { readFileSync } from 'node:fs';
 import { pageBackgrounds } from '../schema/color.ts';
 import { type Html, type HtmlContent, html } from './html.ts';
 import type { Language } from './language.ts';
-import type { Theme } from './theme.ts';
+import { renderThemeRules, type Theme } from './theme.ts';
 
-const baseStyle = readFileSync(new URL('base.css', import.meta.url), 'utf8');
+const baseStyle = renderColors() + readFileSync(new URL('base.css', import.meta.url), 'utf8');
+
+/** Returns rules with the colors of tokens.css. */
+function renderColors(): string {
+  const tokens = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
+  const colors = [...tokens.matchAll(/(--[\w-]+): light-dark\(([^,]+), (.+)\);/g)];
+  const renderTheme = (at: 2 | 3) => colors.map((color) => `${color[1]}:${color[at]}`).join(';');
+  return renderThemeRules(renderTheme(2), renderTheme(3));
+}
 
 /** Returns the common style, followed by a page's own files in the order given. */
 export function joinPageStyles(...own: URL[]): string {
@@ -36,19 +44,21 @@ function colorMedia(scheme: Theme, theme: Theme | undefined): string {
 export interface HtmlPage {
   /** Language of the page. The default is English. */
   language?: Language;
+  /** The theme that the viewer chose. Without it, the page follows the system. */
+  theme?: Theme | undefined;
   title: string;
   /** Additional elements for the head of the page. */
   head?: HtmlContent;
   body: Html;
 }
 
-export function renderPage({ language = 'en', title, head, body }: HtmlPage): Html {
+export function renderPage({ language = 'en', theme, title, head, body }: HtmlPage): Html {
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${theme && html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-${renderColorMetaTags()}
+${renderColorMetaTags(theme)}
 <title>${title}</title>
 ${head}
 </head>

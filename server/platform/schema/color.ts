@@ -1,6 +1,6 @@
 /** Colors of the pages: contrast by WCAG 2.2, and an accent color for dark pages. Colors are `#rrggbb`. */
 
-/** Background colors of all pages, the same as in `platform/http/base.css` and `web/styles/tokens.css`. */
+/** Background colors of all pages, the same as in `platform/http/tokens.css`. */
 export const pageBackgrounds = { light: '#f7f5f2', dark: '#161514' };
 
 export const colorPattern = '^#[0-9a-fA-F]{6}$';

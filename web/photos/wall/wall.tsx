@@ -157,7 +157,7 @@ export function Wall(props: Props) {
   const hasMonths = Boolean(sections?.[0]?.newest);
   return (
     <WallContext value={context}>
-      <main className="wall" id="content">
+      <main className="wall" id="content" data-empty={isEmpty || undefined}>
         {head ?? <h1 className="unseen">{title}</h1>}
         {error && <ErrorNotice error={error} retry={retry} />}
         {!error && photos.error && (

@@ -4,6 +4,7 @@ import { renderAccentStyle } from '../../../platform/http/accent.ts';
 import { Html, type HtmlContent, html } from '../../../platform/http/html.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { joinPageStyles, renderPage } from '../../../platform/http/page.ts';
+import type { Theme } from '../../../platform/http/theme.ts';
 import type { SiteSettings } from '../../identity/site-settings.ts';
 import { sharePageMessages } from './messages.ts';
 
@@ -13,9 +14,11 @@ const sharedStyle = joinPageStyles(
   ...styleFileNames.map((name) => new URL(`styles/${name}.css`, import.meta.url)),
 );
 
-/** Language and gallery name, which every share page needs. */
+/** Language, theme and gallery name, which every share page needs. */
 export interface SharePageFrame {
   language: Language;
+  /** The theme that the viewer chose. */
+  theme: Theme | undefined;
   /** Name, logo and color of the gallery. */
   site: Pick<SiteSettings, 'name' | 'logo' | 'accentColor'>;
 }
@@ -41,12 +44,13 @@ export interface SharePage {
  * prefix.
  */
 export function renderSharePage(
-  { language, site }: SharePageFrame,
+  { language, theme, site }: SharePageFrame,
   { title, head, body, style = '', script }: PageContent,
 ): SharePage {
   const accent = renderAccentStyle(site.accentColor);
   const { text } = renderPage({
     language,
+    theme,
     title,
     head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="../icon.svg">

@@ -16,6 +16,7 @@ import { isBodyCompressed } from '../../../platform/http/json-body.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { hasEmptyPathParameter } from '../../../platform/http/not-found.ts';
 import { maxItemsPerPage } from '../../../platform/http/pagination.ts';
+import { chosenTheme } from '../../../platform/http/theme.ts';
 import { findOwnBaseUrl } from '../../identity/own-address.ts';
 import { readSiteSettings, standardLook } from '../../identity/site-settings.ts';
 import { createCardPicture } from '../../photos/card.ts';
@@ -55,6 +56,7 @@ export async function sharePageRoutes(
     acceptPasswordForms(scope);
     const createFrame = async (request: FastifyRequest): Promise<SharePageFrame> => ({
       language: languageOf(request),
+      theme: chosenTheme(request),
       site: await readSiteSettings(deps.config, deps.db.kysely).catch(() => standardLook(deps.config)),
     });
     scope.setErrorHandler(errorPages(createFrame));
