@@ -81,6 +81,25 @@ const addPhotos = createRoute({
 });
 const albumPhoto = createRoute({ getParentRoute: () => album, path: 'photos/$photoId', component: viewer });
 
+const explore = rootPage(
+  '/explore',
+  loadWithTexts(() => import('./explore/page-explore.tsx'), 'explore', 'albums'),
+  'ExplorePage',
+);
+const loadDirectory = loadWithTexts(
+  () => import('./explore/page-directory.tsx'),
+  'explore',
+  'albums',
+  'users',
+);
+const allAlbums = rootPage('/explore/albums', loadDirectory, 'AllAlbumsPage');
+const allPeople = rootPage('/explore/people', loadDirectory, 'PeoplePage');
+const loadSharedPhotos = loadWithTexts(() => import('./explore/page-shared-photos.tsx'), 'explore');
+const recent = rootPage('/explore/recent', loadSharedPhotos, 'RecentPhotosPage');
+const recentPhoto = createRoute({ getParentRoute: () => recent, path: 'photos/$photoId', component: viewer });
+const liked = rootPage('/explore/liked', loadSharedPhotos, 'LikedPhotosPage');
+const likedPhoto = createRoute({ getParentRoute: () => liked, path: 'photos/$photoId', component: viewer });
+
 const favorites = createRoute({
   getParentRoute: () => root,
   path: '/favorites',
@@ -240,6 +259,11 @@ export const router = createRouter({
     home.addChildren([homeWall, homePhoto]),
     search.addChildren([searchPhoto]),
     person.addChildren([personPhoto]),
+    explore,
+    allAlbums,
+    allPeople,
+    recent.addChildren([recentPhoto]),
+    liked.addChildren([likedPhoto]),
     favorites.addChildren([favoritesPhoto]),
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),

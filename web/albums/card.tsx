@@ -11,7 +11,13 @@ import type { NestedAlbum } from './nest-albums.ts';
 /** Number of sub-albums that a card names. */
 const maxInnerNames = 3;
 
-export function AlbumCard({ nest: { album, inner } }: { nest: NestedAlbum }) {
+interface Props {
+  nest: NestedAlbum;
+  /** Whether the card has the name of the album's owner. */
+  hasOwner?: boolean;
+}
+
+export function AlbumCard({ nest: { album, inner }, hasOwner }: Props) {
   const shown = inner.slice(0, maxInnerNames);
   const direct = inner.filter(({ level }) => level === 1).length;
   return (
@@ -23,6 +29,7 @@ export function AlbumCard({ nest: { album, inner } }: { nest: NestedAlbum }) {
         </span>
         <span className="album-card-facts">
           <AlbumMarks album={album} />
+          {hasOwner && <bdi>{album.user.nickname || album.user.username}</bdi>}
           {formatAlbumCounts(album, direct)}
         </span>
       </Link>

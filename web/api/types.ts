@@ -31,6 +31,7 @@ import type {
   EditSteps,
   Photo as PhotoSchema,
 } from '../../server/gallery/photos/schema.ts';
+import type { Tag as TagSchema } from '../../server/gallery/photos/tags/list.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { SiteSettings as SiteSettingsSchema } from '../../server/gallery/site/settings-schema.ts';
 import type { FollowedUser, UserProfile as UserHomeSchema } from '../../server/gallery/users/schema.ts';
@@ -85,6 +86,7 @@ export type EditHistory = Static<typeof EditSteps>;
 export type EditResult = Static<typeof EditedSchema>;
 export type UserProfile = Static<typeof UserHomeSchema>;
 export type User = Static<typeof UserSchema>;
+export type Tag = Static<typeof TagSchema>;
 /** Level of a photo or an album: `private`, `members` or `public`. */
 export type VisibilityLevel = AlbumSchema['visibility'];
 export type Site = Static<typeof SiteSchema>;

@@ -10,6 +10,7 @@ import type auth from './en/auth.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
 import type editor from './en/editor.json';
+import type explore from './en/explore.json';
 import type factor from './en/factor.json';
 import type firstRun from './en/first-run.json';
 import type imports from './en/import.json';
@@ -37,6 +38,7 @@ interface MessageAreas {
   comments: typeof comments;
   common: typeof common;
   editor: typeof editor;
+  explore: typeof explore;
   factor: typeof factor;
   keys: typeof keys;
   notifications: typeof notifications;

@@ -11,7 +11,7 @@ export function CollapseButton() {
   const Icon = isCollapsed ? PanelLeftOpen : PanelLeftClose;
   const text = t(isCollapsed ? 'navigationExpand' : 'navigationCollapse');
   const handleClick = () => {
-    keepCollapsed(!isCollapsed);
+    storeCollapsed(!isCollapsed);
     setCollapsed(!isCollapsed);
   };
   return (
@@ -26,7 +26,7 @@ export function CollapseButton() {
 
 const readCollapsed = (): boolean => document.documentElement.dataset.navigation === 'collapsed';
 
-function keepCollapsed(isCollapsed: boolean): void {
+function storeCollapsed(isCollapsed: boolean): void {
   const { dataset } = document.documentElement;
   if (isCollapsed) dataset.navigation = 'collapsed';
   else delete dataset.navigation;

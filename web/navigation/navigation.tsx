@@ -1,6 +1,6 @@
 /** The main navigation: a column or rail beside the page, and a bar below the page on phones. */
 import { Link, useMatches } from '@tanstack/react-router';
-import { Album, Images, LogIn, type LucideIcon, Star, Trash2 } from 'lucide-react';
+import { Album, Compass, Images, LogIn, type LucideIcon, Star, Trash2 } from 'lucide-react';
 import {
   listNavigationEntries,
   type NavigationEntry,
@@ -14,6 +14,7 @@ import { CollapseButton } from './collapse-button.tsx';
 
 const icons: Record<NavigationPath, LucideIcon> = {
   '/': Images,
+  '/explore': Compass,
   '/albums': Album,
   '/favorites': Star,
   '/trash': Trash2,

@@ -19,6 +19,7 @@ interface PageMessages {
   search: string;
   favorites: string;
   trash: string;
+  explore: string;
   /** Name of the main navigation. */
   navigation: string;
 }
@@ -41,6 +42,7 @@ export const pageMessages: Record<Language, PageMessages> = {
     search: 'Search',
     favorites: 'Favorites',
     trash: 'Trash',
+    explore: 'Explore',
     navigation: 'Main',
   },
   'zh-CN': {
@@ -60,6 +62,7 @@ export const pageMessages: Record<Language, PageMessages> = {
     search: '搜索',
     favorites: '收藏',
     trash: '回收站',
+    explore: '发现',
     navigation: '主导航',
   },
 };

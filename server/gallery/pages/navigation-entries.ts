@@ -1,19 +1,21 @@
 /** Entries of the main navigation, which the server's documents and `web/navigation` both show. */
-export type NavigationPath = '/' | '/albums' | '/favorites' | '/trash' | '/sign-in';
+export type NavigationPath = '/' | '/explore' | '/albums' | '/favorites' | '/trash' | '/sign-in';
 
 export interface NavigationEntry {
   to: NavigationPath;
   /** Key of the entry's text. */
-  text: 'photos' | 'albums' | 'favorites' | 'trash' | 'signIn';
+  text: 'photos' | 'explore' | 'albums' | 'favorites' | 'trash' | 'signIn';
 }
 
 const photos: NavigationEntry = { to: '/', text: 'photos' };
+const explore: NavigationEntry = { to: '/explore', text: 'explore' };
 
 /** Lists the entries in their order. On phones, the navigation has room for five entries. */
 export function listNavigationEntries(isSignedIn: boolean): NavigationEntry[] {
-  if (!isSignedIn) return [photos, { to: '/sign-in', text: 'signIn' }];
+  if (!isSignedIn) return [photos, explore, { to: '/sign-in', text: 'signIn' }];
   return [
     photos,
+    explore,
     { to: '/albums', text: 'albums' },
     { to: '/favorites', text: 'favorites' },
     { to: '/trash', text: 'trash' },

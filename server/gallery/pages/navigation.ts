@@ -7,7 +7,7 @@ import { isCurrentEntry, listNavigationEntries, type NavigationEntry } from './n
 import type { PageRoute } from './pages.ts';
 import type { PageData } from './read.ts';
 
-/** Marks a collapsed column before the first paint. `web/navigation/collapsed.ts` stores the user's choice. */
+/** Marks a collapsed column before the first paint. `web/navigation/collapse-button.tsx` stores the user's choice. */
 const script =
   "try{if(localStorage.getItem('lightwell-navigation')==='collapsed')" +
   "document.documentElement.dataset.navigation='collapsed'}catch(e){}";

@@ -52,6 +52,17 @@ export const pageRoutes: PageRoute[] = [
     shows: 'album',
     card: 'photo',
   },
+  { path: '/explore', sources: ['explore/page-explore.tsx', 'albums/card.tsx'] },
+  { path: '/explore/albums', sources: ['explore/page-directory.tsx', 'albums/card.tsx'] },
+  { path: '/explore/people', sources: ['explore/page-directory.tsx', 'albums/card.tsx'] },
+  ...['recent', 'liked'].flatMap((name): PageRoute[] => [
+    { path: `/explore/${name}`, sources: ['explore/page-shared-photos.tsx'] },
+    {
+      path: `/explore/${name}/photos/:id`,
+      sources: ['explore/page-shared-photos.tsx', 'viewer/page-viewer.tsx'],
+      card: 'photo',
+    },
+  ]),
   { path: '/favorites', sources: ['photos/page-own.tsx'] },
   {
     path: '/favorites/photos/:id',

@@ -10,7 +10,7 @@ test('the pages behind links have all colors of the gallery, in a syntax for old
   const style = joinPageStyles();
   const pairs = [...readText('server/platform/http/tokens.css').matchAll(/--([\w-]+): light-dark\(/g)];
   assert.ok(pairs.length >= 9, `${pairs.length} colors`);
-  for (const [, name] of pairs) assert.equal(style.split(`--${name}:`).length - 1, 3, name);
+  for (const [, name] of pairs) assert.equal(style.split(`--${name}:`).length - 1, 3, String(name));
   assert.doesNotMatch(style, /light-dark/);
 });
 

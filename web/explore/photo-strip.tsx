@@ -1,0 +1,42 @@
+/** A row of photos that scrolls sideways. Each photo is a link. */
+import { useRouter } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
+import { getTileRatio } from '../../server/gallery/photos/tile-ratio.ts';
+import type { PhotoItem } from '../api/types.ts';
+import { getPhotoName } from '../photos/name.ts';
+import { createSrcSet } from '../photos/wall/tile.tsx';
+import styles from './explore.module.css';
+
+interface Props {
+  photos: PhotoItem[];
+  /** URL of the wall with all photos. */
+  to: string;
+  label: string;
+}
+
+export function PhotoStrip({ photos, to, label }: Props) {
+  const { history } = useRouter();
+  const handleClick = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    history.push(event.currentTarget.pathname);
+  };
+  return (
+    <ul className={styles.strip} aria-label={label}>
+      {photos.map((photo) => (
+        <li key={photo.id} style={{ aspectRatio: getTileRatio(photo) }}>
+          <a href={`${to}/photos/${photo.id}`} onClick={handleClick}>
+            <img
+              src={photo.thumb}
+              srcSet={createSrcSet(photo)}
+              sizes={`${Math.round(getTileRatio(photo) * 200)}px`}
+              alt={getPhotoName(photo)}
+              loading="lazy"
+              decoding="async"
+            />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
