@@ -1,5 +1,5 @@
 /** The bar at the top, with the gallery's name and global actions. Scrolling down hides the bar. */
-import { Link } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AccountMenu } from './auth/account-menu.tsx';
 import { useIsMembersOnlyVisitor, useSite, useUser } from './auth/queries.ts';
@@ -8,6 +8,7 @@ import { t } from './messages/messages.ts';
 import { NotificationBell } from './notifications/bell.tsx';
 import { SearchField } from './search/search-field.tsx';
 import { SessionRenewer } from './session/renewer.tsx';
+import { isOpenedToShare } from './shared-files.ts';
 import { UploadButton } from './upload/upload-button.tsx';
 
 /** Pixels of scrolling to ignore, because a hand moves that far without intent. */
@@ -39,9 +40,14 @@ export function NavigationBar() {
             <AccountMenu user={user} showKeys={keys.open} />
           </>
         ) : (
-          <Link className="button quiet bar-sign-in" to="/sign-in">
-            {t('signIn')}
-          </Link>
+          <>
+            <Link className="button quiet bar-sign-in" to="/sign-in">
+              {t('signIn')}
+            </Link>
+            {user === null && isOpenedToShare() && (
+              <Navigate to="/sign-in" search={{ to: '/?shared' }} replace />
+            )}
+          </>
         )}
       </div>
       {keys.dialog}

@@ -17,7 +17,8 @@ import { createRoot } from 'react-dom/client';
 import { reloadOnAccountChange } from './api/account-watch.ts';
 import { hydrateSiteAndUser as keepAccount } from './auth/queries.ts';
 import { captureEarlyInput } from './early-input.ts';
-import { loadTexts } from './messages/messages.ts';
+import { getLanguage, loadTexts } from './messages/messages.ts';
+import { shareReactionsWithTabs } from './other-tabs.ts';
 import { detachFirstPicture } from './photos/first-picture.ts';
 import { hydratePhotos as keepPhotos } from './photos/queries.ts';
 import { rememberFirstImages } from './photos/wall/first-images.ts';
@@ -32,6 +33,7 @@ reloadOnAccountChange();
 history.scrollRestoration = 'manual';
 
 const queryClient = createQueryClient();
+shareReactionsWithTabs(queryClient);
 const embeddedData = document.getElementById('data')?.textContent;
 if (embeddedData) {
   const document = JSON.parse(embeddedData);
@@ -52,3 +54,6 @@ renderWithEarlyInput(() =>
     </QueryClientProvider>,
   ),
 );
+
+// Browsers offer service workers only on secure connections, and some not in private windows.
+void navigator.serviceWorker?.register(`/service-worker.js?language=${getLanguage()}`).catch(() => {});

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { App, NotFound, PageFailed } from './app.tsx';
 import { readReturnAndProblem, readReturnPath, readSignInProblem } from './auth/sign-in-query.ts';
 import { loadWithTexts } from './messages/messages.ts';
+import { readSearchAddress } from './search/address.ts';
 import { buildQueryString, parseQueryString } from './search/query-string.ts';
 
 const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: PageFailed });
@@ -34,7 +35,7 @@ const homePhoto = createRoute({ getParentRoute: () => home, path: '/photos/$phot
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
-  validateSearch: ({ q }: { q?: string }): { q?: string } => (q === undefined ? {} : { q }),
+  validateSearch: readSearchAddress,
   component: lazyRouteComponent(
     loadWithTexts(() => import('./search/page-search.tsx'), 'search'),
     'SearchPage',

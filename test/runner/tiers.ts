@@ -20,6 +20,7 @@ export const torture = [
 export const rest = [
   'gallery/photos/place-names',
   'gallery/photos/query-everyday',
+  'web/service-worker',
   'web/theme',
   'gallery/photos/query-relevance',
   'gallery/photos/query-wide',

@@ -54,7 +54,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     }
     await page.getByRole('button', { name: 'Account', exact: true }).click();
-    await page.getByRole('link', { name: 'Albums', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Administration' }).count(), 0);
     await page.close();
     await browser.context.clearCookies();
@@ -161,7 +161,8 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.keyboard.press('Escape');
     assert.equal((await admin.get('/api/auth/user')).status, 200);
 
-    await page.getByRole('link', { name: 'Photos', exact: true }).click();
+    const tabs = page.getByRole('navigation', { name: 'Administration' });
+    await tabs.getByRole('link', { name: 'Photos', exact: true }).click();
     await page.getByRole('button', { name: 'Remove: Cheap watches' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove: Cheap watches' }).waitFor({ state: 'detached' });

@@ -61,9 +61,8 @@ describe('albums', { skip: withoutWeb }, () => {
     return tab;
   }
 
-  test('albums lead from the account menu through nested albums to a photo', async () => {
+  test('albums lead from the navigation through nested albums to a photo', async () => {
     const { page, calls, complaints } = await openAs('ann', '/');
-    await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Albums', exact: true }).click();
     await heading(page, 'Albums').waitFor();
     await page

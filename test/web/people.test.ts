@@ -144,7 +144,6 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Favorites' }).click();
     await heading(page, 'Favorites').waitFor();
     await tile(page, 'Rock').waitFor();

@@ -25,7 +25,10 @@ const loadArrange = loadWithTexts(() => import('../arrange/arrange.tsx'), 'arran
 
 export function AlbumPage() {
   const { albumId } = useParams({ from: '/albums/$albumId' });
-  const { data, error, refetch } = useQuery(albumQuery(Number(albumId)));
+  const id = Number(albumId);
+  const isId = Number.isSafeInteger(id);
+  const { data, error, refetch } = useQuery({ ...albumQuery(id), enabled: isId });
+  if (!isId) return <AlbumNotFound />;
   if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return <AlbumNotFound />;
   if (data) return <AlbumWall key={data.id} album={data} />;
   return (

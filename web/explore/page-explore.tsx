@@ -8,7 +8,6 @@ import { Avatar } from '../auth/avatar.tsx';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import type { PhotoList } from '../photos/queries.ts';
-import { searchHref } from '../search/address.ts';
 import { formatSearchCondition } from '../search/parts.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -66,9 +65,9 @@ export function ExplorePage() {
             <ul className={styles.tags}>
               {allTags.map(({ name, count }) => (
                 <li key={name}>
-                  <a href={searchHref(formatSearchCondition('tag', name))}>
+                  <Link to="/search" search={{ q: formatSearchCondition('tag', name) }}>
                     <bdi>{name}</bdi> <small>{count}</small>
-                  </a>
+                  </Link>
                 </li>
               ))}
             </ul>

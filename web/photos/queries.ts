@@ -143,7 +143,9 @@ export function hydratePhotos(client: QueryClient, { album, wall, photo }: PageD
 
 type Reaction = 'like' | 'favorite';
 
-interface ReactionChange {
+export const reactionKey = ['reaction'];
+
+export interface ReactionChange {
   id: number;
   reaction: Reaction;
   isSet: boolean;
@@ -153,6 +155,7 @@ interface ReactionChange {
 export function useReaction() {
   const client = useQueryClient();
   const mutation = useMutation({
+    mutationKey: reactionKey,
     scope: { id: 'reactions' },
     mutationFn: ({ id, reaction, isSet }: ReactionChange) =>
       callApi<unknown>('POST', `/api/photos/${id}/${reaction}`, {

@@ -7,33 +7,53 @@ import { NewAlbumButton } from '../albums/new-album-button.tsx';
 import { ApiError } from '../api/client.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { countPhotosInMonths, createGalleryPhotoList, photoMonthsQuery } from '../photos/queries.ts';
+import {
+  countPhotosInMonths,
+  createGalleryPhotoList,
+  type PhotoList,
+  photoMonthsQuery,
+} from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
-import { escapeQueryValue, searchHref } from './address.ts';
+import { formatSearchParameters, type SearchSort, searchHref } from './address.ts';
 import { SearchFieldsHelp } from './fields-page.tsx';
 import { FilterChips } from './filters.tsx';
 import { NoResults } from './no-results.tsx';
 import { parseSearchQuery } from './parts.ts';
 import { addRecentSearch } from './recent.ts';
+import { SortField } from './sort-field.tsx';
 
 export function SearchPage() {
-  const { q = '' } = useSearch({ from: '/search' });
+  const { q = '', sort } = useSearch({ from: '/search' });
   const query = q.trim();
   useTitle(query === '' ? t('search') : query);
   if (query === '') return <SearchFieldsHelp />;
   // A new query renders a new wall, which starts at its top.
-  return <SearchResults key={query} query={query} />;
+  return <SearchResults key={`${sort} ${query}`} query={query} sort={sort} />;
 }
 
-function SearchResults({ query }: { query: string }) {
-  const list = useMemo(() => createGalleryPhotoList({ q: query }), [query]);
+/** Returns the list of the photos that the query finds. Titles are sorted from A to Z, other orders begin with the largest. */
+function createSearchPhotoList(query: string, sort: SearchSort | undefined): PhotoList {
+  if (sort === undefined) return createGalleryPhotoList({ q: query });
+  return { path: '/api/photos', query: { q: query, sort, order: sort === 'title' ? 'asc' : 'desc' } };
+}
+
+interface Props {
+  query: string;
+  sort: SearchSort | undefined;
+}
+
+function SearchResults({ query, sort }: Props) {
+  const list = useMemo(() => createSearchPhotoList(query, sort), [query, sort]);
   const parts = useMemo(() => parseSearchQuery(query), [query]);
-  const getHref = useCallback((id: number) => `/search/photos/${id}?q=${escapeQueryValue(query)}`, [query]);
+  const getHref = useCallback(
+    (id: number) => `/search/photos/${id}${formatSearchParameters(query, sort)}`,
+    [query, sort],
+  );
   const user = useUser();
   const userId = user?.id ?? 0;
-  const months = useQuery(photoMonthsQuery(list));
+  const months = useQuery(photoMonthsQuery(createGalleryPhotoList({ q: query })));
   const count = months.data && countPhotosInMonths(months.data);
   const hasPhotos = count !== undefined && count > 0;
   useEffect(() => {
@@ -49,6 +69,7 @@ function SearchResults({ query }: { query: string }) {
       }
     >
       <FilterChips {...parts} />
+      {hasPhotos && <SortField sort={sort} />}
       {user && count !== 0 && (
         <NewAlbumButton user={user.id} rule={query} className="button quiet">
           <WandSparkles size={18} aria-hidden="true" />
@@ -60,7 +81,7 @@ function SearchResults({ query }: { query: string }) {
   return (
     <Wall
       {...{ list, head, getHref }}
-      href={searchHref(query)}
+      href={searchHref(query, sort)}
       empty={<NoResults query={query} />}
       title={query}
     >

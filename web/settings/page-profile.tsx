@@ -1,7 +1,7 @@
 /** The profile page: name, avatar, language and storage use. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { CurrentUser, ProfileUpdate } from '../api/types.ts';
+import type { CurrentUser } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
 import { availableLanguages, chooseLanguage, getLanguage, t } from '../messages/messages.ts';
 import { SelectField, TextAreaField } from '../ui/fields.tsx';
@@ -73,8 +73,6 @@ function DefaultLevelField({ user }: { user: number }) {
   );
 }
 
-const genderTexts = ['settingsGenderUnset', 'settingsGenderMale', 'settingsGenderFemale'] as const;
-
 function ProfileForm({ user }: { user: CurrentUser }) {
   const save = useSaveProfile();
   const findProblem = createFieldErrorLookup(save.error);
@@ -84,9 +82,6 @@ function ProfileForm({ user }: { user: CurrentUser }) {
     save.mutate({
       nickname: readText('nickname'),
       bio: readText('bio').replaceAll('\r\n', '\n'),
-      gender: Number(form.get('gender')) as NonNullable<ProfileUpdate['gender']>,
-      birthday: readText('birthday'),
-      mobile: readText('mobile'),
     });
   };
   return (
@@ -97,12 +92,6 @@ function ProfileForm({ user }: { user: CurrentUser }) {
       action={t('save')}
       done={save.isSuccess && t('saved')}
     >
-      <dl className={styles.fixed}>
-        <dt>{t('username')}</dt>
-        <dd>{user.username}</dd>
-        <dt>{t('email')}</dt>
-        <dd>{user.email}</dd>
-      </dl>
       <Field
         name="nickname"
         label={t('settingsName')}
@@ -119,40 +108,6 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         problem={findProblem('bio')}
         defaultValue={user.bio}
         maxLength={500}
-      />
-      <SelectField
-        name="gender"
-        label={t('settingsGender')}
-        hint={t('settingsHidden')}
-        problem={findProblem('gender')}
-        defaultValue={user.gender}
-      >
-        {genderTexts.map((label, value) => (
-          <option key={label} value={value}>
-            {t(label)}
-          </option>
-        ))}
-      </SelectField>
-      <Field
-        name="birthday"
-        label={t('settingsBirthday')}
-        hint={t('settingsHidden')}
-        problem={findProblem('birthday')}
-        type="date"
-        defaultValue={user.birthday}
-        required={false}
-        autoComplete="bday"
-      />
-      <Field
-        name="mobile"
-        label={t('settingsPhone')}
-        hint={t('settingsHidden')}
-        problem={findProblem('mobile')}
-        type="tel"
-        defaultValue={user.mobile}
-        maxLength={20}
-        required={false}
-        autoComplete="tel"
       />
     </Form>
   );

@@ -83,7 +83,7 @@ function ShareBadges({ share: { expire_time, max_views, views, has_password } }:
 function describeShare(share: Share): string {
   const { type, views, max_views, downloads, last_view_time, expire_time, allow_download } = share;
   return [
-    type === 'album' && t('album'),
+    t(type === 'album' ? 'album' : 'photo'),
     max_views === null
       ? t('shareViews', { count: views })
       : t('shareViewsOf', { count: views, most: max_views }),

@@ -1,6 +1,16 @@
 /** Forms: the browser validates first, and the API's messages appear beside their fields. */
-import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import {
+  type FormEvent,
+  type InputHTMLAttributes,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { ApiError } from '../api/client.ts';
+import { t } from '../messages/messages.ts';
 import { describeError } from './error-notice.tsx';
 import styles from './form.module.css';
 
@@ -72,20 +82,35 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   problem?: string | undefined;
 }
 
-/** A labeled text field, required by default. */
+/** A labeled text field, required by default. The text of a password field can be shown. */
 export function Field({ label, hint, problem, ...input }: FieldProps) {
   const id = useId();
   const told = problem ?? hint;
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <input
-        required
-        {...input}
-        id={id}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={told ? `${id}-told` : undefined}
-      />
+      <span className={styles.box}>
+        <input
+          required
+          {...input}
+          {...(isShown && { type: 'text', autoCapitalize: 'none', spellCheck: false })}
+          id={id}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={told ? `${id}-told` : undefined}
+        />
+        {input.type === 'password' && (
+          <button
+            type="button"
+            aria-label={t(isShown ? 'hidePassword' : 'showPassword')}
+            title={t(isShown ? 'hidePassword' : 'showPassword')}
+            onClick={() => setShown(!isShown)}
+          >
+            <Icon size={18} aria-hidden="true" />
+          </button>
+        )}
+      </span>
       {told && (
         <p
           id={`${id}-told`}

@@ -2,12 +2,16 @@
  * The upload button and dropping files anywhere in the window. All other scripts of uploads are loaded on
  * demand.
  */
+
+import { useRouter } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
-import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { loadWithTexts, t } from '../messages/messages.ts';
+import { deleteSharedFiles, isOpenedToShare, readSharedFiles } from '../shared-files.ts';
+import { showToast } from '../ui/toast.tsx';
 import { type ChosenFiles, type PickedFile, readChosenFiles, readDroppedFiles } from './files.ts';
 import styles from './upload-button.module.css';
 
@@ -33,6 +37,7 @@ export function UploadButton({ user }: { user: CurrentUser }) {
     setNeeded(true);
     setGiven({ picked, at: location.pathname });
   }, []);
+  useSharedFiles(take);
   const isOver = useFileDrop(take);
   const isHidden = isNeeded && !isOpen && percent !== undefined;
   return (
@@ -90,6 +95,20 @@ export function UploadButton({ user }: { user: CurrentUser }) {
       )}
     </>
   );
+}
+
+/** Uploads the files that another app shared, once. */
+function useSharedFiles(take: (picked: PickedFile[]) => void): void {
+  const { history } = useRouter();
+  useEffect(() => {
+    if (!isOpenedToShare()) return;
+    history.replace('/');
+    void readSharedFiles().then((files) => {
+      take(files.map((file) => ({ file, folder: '' })));
+      deleteSharedFiles();
+      if (files.length === 0) showToast({ text: t('sharedFilesMissing'), isError: true });
+    });
+  }, [history, take]);
 }
 
 /**

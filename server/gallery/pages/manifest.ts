@@ -1,4 +1,7 @@
-/** Serves `/manifest.webmanifest`, which lets browsers install the gallery as an app. The app needs a connection. */
+/**
+ * Serves `/manifest.webmanifest`, which lets browsers install the gallery as an app. The app needs a connection, and other apps share
+ * photos with it.
+ */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -57,6 +60,12 @@ function createManifest({ icons }: BuiltAssets, name: string, language: Language
         type: 'image/png',
         purpose,
       })),
+    share_target: {
+      action: '/share-target',
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { files: [{ name: 'files', accept: ['image/*'] }] },
+    },
     shortcuts: [
       { name: search, url: '/search' },
       { name: favorites, url: '/favorites' },

@@ -23,6 +23,7 @@ import { notFoundRoute, type PageRoute, pageRoutes } from './pages.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { choosePageStatus, createReadPageData, type PagePathIds, type PageReadResult } from './read.ts';
 import { robotsRoutes } from './robots.ts';
+import { serviceWorkerRoutes } from './service-worker.ts';
 import { unbuiltPageRoutes } from './unbuilt.ts';
 
 /**
@@ -44,6 +45,7 @@ export async function galleryPageRoutes(
   if (!built) return unbuiltPageRoutes(app, deps);
   assetRoutes(app, built);
   manifestRoute(app, deps, built);
+  serviceWorkerRoutes(app);
   const readPage = createReadPageData(deps, app.shared);
   const sendDocument = createSendDocument({ deps, built });
   await app.register(async (scope: App) => {

@@ -8,6 +8,7 @@ import { ApiError, callApi } from '../../api/client.ts';
 import { rateLimiter } from '../../api/rate-limiter.ts';
 import { sessionRenewal } from '../../api/session-renewal.ts';
 import type { CurrentUser, Site, User } from '../../api/types.ts';
+import { deleteSharedFiles } from '../../shared-files.ts';
 import { confirmWithPasskey } from '../passkeys.ts';
 import { isQueryForUser, siteQuery, userQuery } from '../queries.ts';
 
@@ -89,6 +90,7 @@ export function useSignOut() {
     onSuccess: () => {
       accountWatch.leave();
       clearTabState();
+      deleteSharedFiles();
       location.assign('/');
     },
   });
