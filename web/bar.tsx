@@ -8,7 +8,7 @@ import { t } from './messages/messages.ts';
 import { NotificationBell } from './notifications/bell.tsx';
 import { SearchField } from './search/search-field.tsx';
 import { SessionRenewer } from './session/renewer.tsx';
-import { isOpenedToShare } from './shared-files.ts';
+import { useIsOpenedToShare } from './shared-files.ts';
 import { UploadButton } from './upload/upload-button.tsx';
 
 /** Pixels of scrolling to ignore, because a hand moves that far without intent. */
@@ -19,6 +19,7 @@ export function NavigationBar() {
   const site = useSite();
   const user = useUser();
   const isVisitorOfMembers = useIsMembersOnlyVisitor();
+  const isOpenedToShare = useIsOpenedToShare();
   const keys = useShortcutsHelp();
   return (
     <header className="bar" data-away={isAway || undefined}>
@@ -44,7 +45,7 @@ export function NavigationBar() {
             <Link className="button quiet bar-sign-in" to="/sign-in">
               {t('signIn')}
             </Link>
-            {user === null && isOpenedToShare() && (
+            {user === null && isOpenedToShare && (
               <Navigate to="/sign-in" search={{ to: '/?shared' }} replace />
             )}
           </>

@@ -1,12 +1,13 @@
 /** Files that another app shared with the gallery. The service worker stores them until a signed-in page uploads them. */
 
+import { useRouterState } from '@tanstack/react-router';
+
 /** The cache of `server/gallery/pages/service-worker.js`. */
 const cacheName = 'lightwell-shared';
 
 /** Returns whether another app opened the page to share files. */
-export function isOpenedToShare(): boolean {
-  return new URLSearchParams(location.search).has('shared');
-}
+export const useIsOpenedToShare = (): boolean =>
+  useRouterState({ select: ({ location }) => 'shared' in location.search });
 
 /** Reads the shared files in their order. */
 export async function readSharedFiles(): Promise<File[]> {

@@ -44,7 +44,7 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     await button(page, 'Account').click();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.waitForURL('**/settings');
-    await page.getByRole('meter', { name: 'Storage' }).waitFor();
+    await page.getByRole('main').getByRole('meter', { name: 'Storage' }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Ann Lee');
     await page.getByLabel('Bio').fill('Rocks.\nRivers.');
     calls();

@@ -126,7 +126,7 @@ function PersonRow({ user }: { user: User }) {
 function NoAlbums() {
   return (
     <Card
-      title={t('noAlbums')}
+      title={t('noSharedAlbums')}
       text={t('noSharedAlbumsText')}
       icon={<AlbumIcon size={32} strokeWidth={1.5} />}
     />

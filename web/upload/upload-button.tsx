@@ -10,8 +10,7 @@ import { createPortal } from 'react-dom';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { loadWithTexts, t } from '../messages/messages.ts';
-import { deleteSharedFiles, isOpenedToShare, readSharedFiles } from '../shared-files.ts';
-import { showToast } from '../ui/toast.tsx';
+import { deleteSharedFiles, readSharedFiles, useIsOpenedToShare } from '../shared-files.ts';
 import { type ChosenFiles, type PickedFile, readChosenFiles, readDroppedFiles } from './files.ts';
 import styles from './upload-button.module.css';
 
@@ -100,15 +99,18 @@ export function UploadButton({ user }: { user: CurrentUser }) {
 /** Uploads the files that another app shared, once. */
 function useSharedFiles(take: (picked: PickedFile[]) => void): void {
   const { history } = useRouter();
+  const isOpenedToShare = useIsOpenedToShare();
   useEffect(() => {
-    if (!isOpenedToShare()) return;
+    if (!isOpenedToShare) return;
     history.replace('/');
-    void readSharedFiles().then((files) => {
+    void readSharedFiles().then(async (files) => {
       take(files.map((file) => ({ file, folder: '' })));
       deleteSharedFiles();
-      if (files.length === 0) showToast({ text: t('sharedFilesMissing'), isError: true });
+      if (files.length > 0) return;
+      const { showToast } = await import('../ui/toast.tsx');
+      showToast({ text: t('sharedFilesMissing'), isError: true });
     });
-  }, [history, take]);
+  }, [isOpenedToShare, history, take]);
 }
 
 /**
