@@ -76,7 +76,8 @@ describe('the service worker', { skip: withoutWeb }, () => {
     await page.getByLabel('Username or email').fill('ann');
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('été 49.jpg').waitFor();
+    await page.getByRole('button', { name: 'Upload 50 photos' }).waitFor();
+    await page.getByText('été 0.jpg').waitFor();
     await page.waitForURL(`${gallery.url}/`);
     assert.deepEqual(await listCached(page), ['/offline']);
     await page.close();
