@@ -18,22 +18,27 @@ export const torture = [
 
 /** Tests of `npm run test:all`: slow tests, and tests of parts that few changes touch. */
 export const rest = [
-  'gallery/photos/place-names',
-  'gallery/photos/query-everyday',
-  'web/service-worker',
-  'web/theme',
-  'gallery/photos/query-relevance',
-  'gallery/photos/query-wide',
-  'platform/db/upgrade-words',
-  'gallery/photos/query-typed',
+  'contract/generated',
+  'contract/privacy',
   'contract/spellings',
+  'contract/visibility-model',
   'crash/aimed-kill',
   'crash/failing-disk',
   'crash/mail-kill',
   'crash/refused-by-system',
   'crash/reread-kill',
+  'crash/stop',
+  'gallery/accounts/disabled-many',
+  'gallery/accounts/jumping-clock',
+  'gallery/accounts/made-accounts',
+  'gallery/accounts/oidc-bounds',
   'gallery/accounts/oidc-cures',
   'gallery/accounts/oidc-kinds',
+  'gallery/accounts/oidc-link-settings',
+  'gallery/accounts/oidc-links',
+  'gallery/accounts/oidc-second-step',
+  'gallery/accounts/oidc-trouble',
+  'gallery/accounts/passkeys-limits',
   'gallery/admin/erase-again',
   'gallery/admin/key-rate-limit',
   'gallery/admin/site-back-end',
@@ -42,8 +47,8 @@ export const rest = [
   'gallery/delivery/card',
   'gallery/delivery/s3-gallery',
   'gallery/delivery/sizes',
-  'gallery/identity/attempts-bounds',
   'gallery/identity/attempts-actions',
+  'gallery/identity/attempts-bounds',
   'gallery/identity/attempts-trouble',
   'gallery/library/library-model',
   'gallery/mail/command-line',
@@ -53,8 +58,13 @@ export const rest = [
   'gallery/photos/corrections',
   'gallery/photos/groups',
   'gallery/photos/indexes',
-  'gallery/shares/inner-albums',
+  'gallery/photos/place-names',
+  'gallery/photos/query-everyday',
+  'gallery/photos/query-relevance',
+  'gallery/photos/query-typed',
+  'gallery/photos/query-wide',
   'gallery/photos/reread',
+  'gallery/shares/inner-albums',
   'gallery/shares/link-preview',
   'gallery/shares/programs',
   'gallery/site/access',
@@ -83,6 +93,7 @@ export const rest = [
   'platform/connections/slow-readers',
   'platform/connections/slow-senders',
   'platform/db/sqlite-held',
+  'platform/db/upgrade-words',
   'platform/http/foreign-hosts',
   'platform/http/linear',
   'platform/imaging/clean',
@@ -106,12 +117,12 @@ export const rest = [
   'tools/check/rows',
   'tools/exchange/export',
   'tools/exchange/import',
-  'tools/exchange/import-zip',
-  'tools/exchange/take-along',
   'tools/exchange/import-sidecars',
   'tools/exchange/import-takeout',
   'tools/exchange/import-trouble',
+  'tools/exchange/import-zip',
   'tools/exchange/plan-scale',
+  'tools/exchange/take-along',
   'tools/exchange/xmp-export',
   'tools/maintenance/clock-jump',
   'tools/maintenance/deletion-lock',
@@ -123,16 +134,17 @@ export const rest = [
   'tools/transfer/round-trip',
   'tools/transfer/wrong-database',
   'web/',
+  'web/service-worker',
+  'web/theme',
 ];
 
 /**
- * Tests that run in `npm test` although their folder is listed above: three browser tests, and tests that
+ * Tests that run in `npm test` although their folder is listed above: two browser tests, and tests that
  * need no browser.
  */
 export const fastAllTheSame = [
   'platform/cluster/transactions',
   'web/editor-steps',
-  'web/first-run',
   'web/limit',
   'web/scale',
   'web/wall',
@@ -147,14 +159,9 @@ export const fastAllTheSame = [
  */
 export const alsoOnPostgres = [
   'contract/parallel', // This test depends on the connection pool for slow reads.
-  'contract/races', // This test depends on serialization failures, retries and unique keys.
-  'gallery/accounts/lock-order',
-  'gallery/accounts/oidc-at-once', // This test depends on database locks.
-  'gallery/admin/delete-busy', // This test depends on database locks.
   'gallery/albums/albums', // This test depends on how the database ends simultaneous moves that would form a cycle.
   'gallery/albums/levels', // This test depends on the search index and on SQL that narrows levels.
   'gallery/albums/photos', // This test depends on positions and database locks.
-  'gallery/library/status-race',
   'gallery/library/totals',
   'gallery/notifications/notifications',
   'gallery/photos/keyword', // This test depends on the search index.
@@ -166,7 +173,6 @@ export const alsoOnPostgres = [
   'gallery/shares/programs',
   'gallery/site/access', // This test depends on how the database reads a setting inside prepared queries.
   'gallery/photos/views', // This test depends on how counters are written.
-  'gallery/uploads/locks', // This test depends on locks between several servers.
   'gallery/users/',
   'platform/db/lease',
   'platform/db/statistics',
@@ -180,7 +186,6 @@ export const alsoOnPostgres = [
 export const laterOnPostgres = [
   'contract/generated', // This test depends on NUL characters and ranges of integers.
   'contract/held-requests',
-  'contract/privacy', // This test depends on the SQL of every read.
   'contract/visibility-model', // This test depends on the SQL of every list.
   'gallery/accounts/accounts',
   'gallery/accounts/avatar',
@@ -255,6 +260,13 @@ export const onlyOnPostgres = [
   'platform/db/engines',
   'platform/db/fair-reads',
   'platform/db/partitions',
+  'contract/races', // This test depends on serialization failures, retries and unique keys.
+  'gallery/accounts/lock-order',
+  'gallery/accounts/oidc-at-once', // This test depends on database locks.
+  'gallery/admin/delete-busy', // This test depends on database locks.
+  'gallery/library/status-race',
+  'gallery/uploads/locks', // This test depends on locks between several servers.
+  'contract/privacy', // This test depends on the SQL of every read.
 ];
 
 /** Test files that start first, longest first: a long file that starts last delays the end of the run. */
