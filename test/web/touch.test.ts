@@ -219,6 +219,32 @@ describe('by touch', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('two fingers that move apart make the rows of a wall higher, and together lower', async () => {
+    const { page } = await openTab(browser, gallery, '/');
+    await page.locator('[data-check]').first().waitFor();
+    const fingers = await createFingers(page);
+    const y = 420;
+    const pinch = (from: number, to: number) =>
+      fingers.move([
+        [
+          { x: 195 - from, y },
+          { x: 195 - to, y },
+        ],
+        [
+          { x: 195 + from, y },
+          { x: 195 + to, y },
+        ],
+      ]);
+    const density = () => page.evaluate(() => document.documentElement.dataset.density);
+    assert.equal(await density(), 'normal');
+    await pinch(60, 100);
+    await eventually(async () => assert.equal(await density(), 'comfortable'));
+    await pinch(150, 60);
+    await eventually(async () => assert.equal(await density(), 'compact'));
+    assert.equal(await page.evaluate(() => window.visualViewport!.scale), 1);
+    await page.close();
+  });
+
   test('a double tap zooms in, and another double tap zooms out, repeatedly', async () => {
     const { id } = await addAlbum('To come near');
     const fine = await createJpeg({ width: 3000, height: 2000, colour: 'teal' });

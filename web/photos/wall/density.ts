@@ -32,8 +32,10 @@ export function setDensity(next: Density): void {
   for (const listener of listeners) listener();
 }
 
+export const getDensity = (): Density => density;
+
 export function useDensity(): Density {
-  return useSyncExternalStore(subscribe, () => density);
+  return useSyncExternalStore(subscribe, getDensity);
 }
 
 function subscribe(listener: () => void): () => void {

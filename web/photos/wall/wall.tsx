@@ -25,6 +25,7 @@ import { computeLayout, findSectionIndexAt } from './layout.ts';
 import { computeScrollBoxHeight } from './scale.ts';
 import { WallSection } from './section.tsx';
 import type { PhotoPicker } from './selection-state.ts';
+import { usePinch } from './use-pinch.ts';
 import { useWallPhotos } from './use-photos.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { useWallScroller } from './use-scroller.ts';
@@ -68,6 +69,7 @@ export function Wall(props: Props) {
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
   const size = useWallSize(sheet, useDensity());
+  usePinch(sheet);
   const { sections, error, retry } = usePhotoSections(list);
   const [near, setNear] = useState({ first: 0, last: 0 });
   const [isResting, setResting] = useState(true);
