@@ -110,7 +110,7 @@ function getAuthorName({ nickname, username }: PhotoItem['user']): string {
 }
 
 /** Returns a `srcset` with the widths up to the first that is not smaller than the picture. */
-function createSrcSet({ image, width }: Pick<PhotoItem, 'image' | 'width'>): string {
+export function createSrcSet({ image, width }: Pick<PhotoItem, 'image' | 'width'>): string {
   return tileWidths
     .filter((_, index) => index === 0 || tileWidths[index - 1]! < width)
     .map((one) => `${image.replace('{width}', String(one))} ${Math.min(one, width)}w`)
