@@ -97,6 +97,30 @@ describe('what other programs say about an upload', () => {
     assertRefused(await owner.put(`/api/photos/${id}/sidecar`, { place: '91,0' }), 400, 400, ['place']);
   });
 
+  test('hostile XMP is read within bounds, and changes no photo of another person', async () => {
+    const { id: own } = await addPhoto(owner, {}, await createJpeg({ width: 71, height: 48 }));
+    const someone = await register(gallery, 'mallory');
+    const before = assertRead(await owner.get(`/api/photos/${own}`));
+    const nested = (depth: number) => `${'<a>'.repeat(depth)}x${'</a>'.repeat(depth)}`;
+    const hostile = [
+      `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(60)}"><!ENTITY b "${'&a;'.repeat(900)}"><!ENTITY c "${'&b;'.repeat(900)}">]><x>&c;</x>`,
+      '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>',
+      nested(1000),
+      '<a>'.repeat(2600),
+      '<'.repeat(8000),
+      '<!--'.repeat(2000),
+      '<rdf:RDF><__proto__>x</__proto__></rdf:RDF>',
+    ];
+    for (const xmp of hostile) {
+      const answer = await someone.put(`/api/photos/${own}/sidecar`, { xmp });
+      assert.ok([403, 404].includes(answer.status), `${answer.status}: ${xmp.slice(0, 40)}`);
+      assertDone(await owner.put(`/api/photos/${own}/sidecar`, { xmp }));
+    }
+    const now = assertRead(await owner.get(`/api/photos/${own}`));
+    for (const field of ['title', 'description', 'tags', 'taken_time', 'location', 'rating', 'visibility'])
+      assert.deepEqual(now[field], before[field], field);
+  });
+
   test('damaged XMP says nothing, and the photo is accepted', async () => {
     for (const broken of [
       '<',
