@@ -1,10 +1,9 @@
-/** The button that collapses the column of a wide window to its icons. The browser remembers the choice. */
+/** The button that collapses the column of a wide window to its icons. A cookie stores the choice for the server. */
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
 
-/** The server's document reads the same key before the first paint (server/gallery/pages/navigation.ts). */
-const storageKey = 'lightwell-navigation';
+const yearSeconds = 31_536_000;
 
 export function CollapseButton() {
   const [isCollapsed, setCollapsed] = useState(readCollapsed);
@@ -15,7 +14,7 @@ export function CollapseButton() {
     setCollapsed(!isCollapsed);
   };
   return (
-    <button className="navigation-entry" type="button" title={text} onClick={handleClick}>
+    <button className="navigation-entry" type="button" aria-label={text} title={text} onClick={handleClick}>
       <span className="navigation-icon">
         <Icon size={22} strokeWidth={1.75} aria-hidden="true" />
       </span>
@@ -28,12 +27,9 @@ const readCollapsed = (): boolean => document.documentElement.dataset.navigation
 
 function storeCollapsed(isCollapsed: boolean): void {
   const { dataset } = document.documentElement;
+  const maxAge = isCollapsed ? yearSeconds : 0;
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser supports the Cookie Store API
+  document.cookie = `lightwell_navigation=collapsed; Path=/; Max-Age=${maxAge}; SameSite=Lax`;
   if (isCollapsed) dataset.navigation = 'collapsed';
   else delete dataset.navigation;
-  try {
-    if (isCollapsed) localStorage.setItem(storageKey, 'collapsed');
-    else localStorage.removeItem(storageKey);
-  } catch {
-    // A browser that stores nothing for this site forgets the choice with the page.
-  }
 }

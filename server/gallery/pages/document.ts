@@ -26,6 +26,8 @@ interface PageDocument {
   language: Language;
   /** The theme that the viewer chose; undefined follows the system. */
   theme: Theme | undefined;
+  /** Whether the viewer collapsed the column of the navigation. */
+  isNavigationCollapsed: boolean;
   /** Name of the gallery. */
   name: string;
   /**
@@ -35,17 +37,15 @@ interface PageDocument {
   card: LinkCard | undefined;
 }
 
-export function renderDocument({ built, route, language, theme, name, data, card }: PageDocument): {
-  text: string;
-  style: string;
-} {
+export function renderDocument(page: PageDocument): { text: string; style: string } {
+  const { built, route, language, theme, isNavigationCollapsed, name, data, card } = page;
   const shown = route === notFoundRoute ? renderEmptyPage(language) : renderContent(data, language);
   const style = cssLayerOrder + renderAccentStyle(data?.site.accent_color ?? '') + shown.style;
   const { modules, styles } = built.filesFor(listPageSources(route, language));
   const named = data?.photo?.title || data?.album?.name || card?.title || name;
   const title = named === name ? name : `${named} · ${name}`;
   const { text } = html`<!doctype html>
-<html lang="${language}"${theme && html` data-theme="${theme}"`}>
+<html lang="${language}"${theme && html` data-theme="${theme}"`}${isNavigationCollapsed && html` data-navigation="collapsed"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -1,6 +1,5 @@
 /** Returns the Content-Security-Policy of a page, which allows only the gallery's own scripts, styles and images. */
 import { createHash } from 'node:crypto';
-import { navigationScriptHash } from './navigation.ts';
 import { oldBrowserScriptHash } from './old-browser.ts';
 
 /**
@@ -11,7 +10,7 @@ export function contentSecurityPolicy(style: string, imageOrigin = ''): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
-    `script-src 'self' ${oldBrowserScriptHash} ${navigationScriptHash}`,
+    `script-src 'self' ${oldBrowserScriptHash}`,
     `style-src 'self' 'sha256-${hash}'`,
     // Placeholders are data URLs. Previews of chosen files are drawn on canvases and need no permission.
     `img-src 'self' data: ${imageOrigin}`.trim(),

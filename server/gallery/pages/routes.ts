@@ -19,6 +19,7 @@ import { assetRoutes } from './assets.ts';
 import { type BuiltAssets, readBuiltAssets, webBuildFolder } from './built-assets.ts';
 import { renderDocument } from './document.ts';
 import { manifestRoute } from './manifest.ts';
+import { hasCollapsedNavigation } from './navigation.ts';
 import { notFoundRoute, type PageRoute, pageRoutes } from './pages.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { choosePageStatus, createReadPageData, type PagePathIds, type PageReadResult } from './read.ts';
@@ -105,6 +106,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: BuiltAssets })
       route: shown,
       language,
       theme: chosenTheme(request),
+      isNavigationCollapsed: hasCollapsedNavigation(request),
       name: data?.site.name ?? deps.config.siteName ?? defaultSiteName,
       data,
       card,

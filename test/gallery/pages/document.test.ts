@@ -176,6 +176,12 @@ describe('the document', { skip }, () => {
     assert.match(html, /登录/);
   });
 
+  test('has the column that its reader collapsed', async () => {
+    const open = async (Cookie: string) => (await load('/', { Cookie })).html;
+    assert.match(await open('lightwell_navigation=collapsed'), /<html [^>]*data-navigation="collapsed">/);
+    assert.doesNotMatch(await open('a=lightwell_navigation=collapsed'), /data-navigation/);
+  });
+
   test('has the theme that its reader chose, and follows the system after no or an unknown choice', async () => {
     const readTheme = async (cookie: string) => {
       const { html } = await load('/', { Cookie: cookie });

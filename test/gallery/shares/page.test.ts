@@ -48,6 +48,13 @@ suite('the page', () => {
     await olga.put('/api/auth/profile', { nickname: 'Olga' });
   });
 
+  test('has the theme that its reader chose', async () => {
+    const { token } = await share(olga, await addSharedPhoto(olga, { ...privateFields, title: 'Dusk' }));
+    const read = async (headers = {}) => (await anybody.get(`/s/${token}`, headers)).bytes.toString();
+    assert.match(await read({ cookie: 'lightwell_theme=dark' }), /<html lang="en" data-theme="dark">/);
+    assert.match(await read(), /<html lang="en">/);
+  });
+
   test('asks for the password by a form, which leads back with a cookie for this page', async () => {
     const photo = await addSharedPhoto(olga, { ...privateFields, title: 'Guarded' });
     const { id, token } = await share(olga, photo, { password: 'pässword & more' });
