@@ -212,6 +212,13 @@ describe('input', () => {
       const flags = [await alice.post('/api/albums', { name: 'x', is_public: 9 })];
       flags.push(await alice.put(`/api/photos/${photo}`, { is_public: 9 }));
       for (const { body } of flags) assert.deepEqual(body.errors, { is_public: ['Must be one of 0, 1'] });
+      // A wrong type or a missing action has one message, which lists the values.
+      const texts = (await alice.put(`/api/photos/${photo}`, { is_public: 'true' })).body.errors;
+      assert.deepEqual(texts, { is_public: ['Must be one of 0, 1'] });
+      const sent = (await send({ is_public: 'true' }, ['file'])).body.errors;
+      assert.deepEqual(sent, { is_public: ['Must be one of 0, 1'] });
+      const none = (await alice.post(`/api/photos/${photo}/edit`, { params: {} })).body.errors;
+      assert.deepEqual(none, edits.errors);
       const filter = { action: 'filter', params: { type: 'burn' } };
       const [message] = (await alice.post(`/api/photos/${photo}/edit`, filter)).body.errors['params.type'];
       assert.match(message, /^Must be one of grayscale, .*shadows$/);
