@@ -12,7 +12,7 @@ import { createFindPhotoDetail } from './store.ts';
 
 /**
  * Returns the function that reads a photo's details. The function throws photoNotFound or photoForbidden. If `isView`
- * is true, a view is counted and included in the result.
+ * is true, a view is counted and included in the result, except for owners who look at their photos in a browser.
  */
 export function createReadPhotoDetail(deps: Deps) {
   const find = createFindPhotoDetail(deps);
@@ -22,7 +22,8 @@ export function createReadPhotoDetail(deps: Deps) {
     if (!canSee(viewer, row)) throw errors.photoForbidden();
     recordAdminLook(deps, viewer, row);
     const photo = presentPhoto(row, viewer, createViewerPathSigner(deps, viewer));
-    if (!isView) return photo;
+    const isOwnLook = viewer?.hasCookie && viewer.id === row.user_id;
+    if (!isView || isOwnLook) return photo;
     deps.db.counters.count('photoViews', id);
     return { ...photo, views: photo.views + 1 };
   };

@@ -50,7 +50,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'optional',
     operationId: 'getPhoto',
     summary: 'Get a photo',
-    description: 'Counts one view.',
+    description: "Counts one view, except for the photo's owner with a session cookie.",
     params,
     answer: schema.Photo,
     refusals: ['photoNotFound', 'photoForbidden'],
