@@ -12,6 +12,7 @@ export const torture = [
   'gallery/library/album-kill',
   'tools/transfer/killed',
   'torture/',
+  'web/import-many',
   'web/large-text',
   'web/million',
 ];
