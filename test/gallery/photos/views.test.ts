@@ -1,8 +1,9 @@
 /** Tests that views can be read while they are written: each view counts at most once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { assertRead } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { asVisitor, type Person, register } from '../../support/people.ts';
+import { addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
 import { addBlank } from './blank-photos.ts';
@@ -38,6 +39,25 @@ describe('views that are being written', () => {
       .executeTakeFirstOrThrow();
     return found.views;
   }
+
+  test('owners who look at their photos in a browser count no view, and others do', async () => {
+    const { id } = await addPhoto(owner, { title: 'Looked at' });
+    const stranger = await register(gallery, 'stranger');
+    const signIn = async ({ name }: Person) => {
+      const { headers } = await asVisitor(gallery).send('POST', '/api/auth/login', {
+        headers: { 'content-type': 'application/json', origin: gallery.url },
+        body: JSON.stringify({ username: name, password, cookie: true }),
+      });
+      return { cookie: headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' };
+    };
+    const look = async (headers: Record<string, string>) =>
+      assertRead(await asVisitor(gallery).get(`/api/photos/${id}`, headers)).views;
+    const [own, other] = [await signIn(owner), await signIn(stranger)];
+    assert.equal(await look(own), 0);
+    assert.equal(await look(other), 1);
+    await counters().flush();
+    assert.equal(await look(own), 1);
+  });
 
   test('shows counted views while their row is locked', async () => {
     await view();
