@@ -1,6 +1,6 @@
 /** A row of photos that scrolls sideways. Each photo is a link. */
 import { useRouter } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import type { FocusEvent, MouseEvent } from 'react';
 import { getTileRatio } from '../../server/gallery/photos/tile-ratio.ts';
 import type { PhotoItem } from '../api/types.ts';
 import { getPhotoName } from '../photos/name.ts';
@@ -14,6 +14,10 @@ interface Props {
   label: string;
 }
 
+/** Scrolls a focused photo into the row. Browsers leave a photo of which a part is visible where it is. */
+const showWhole = ({ currentTarget }: FocusEvent) =>
+  currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 export function PhotoStrip({ photos, to, label }: Props) {
   const { history } = useRouter();
   const handleClick = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -25,7 +29,7 @@ export function PhotoStrip({ photos, to, label }: Props) {
     <ul className={styles.strip} aria-label={label}>
       {photos.map((photo) => (
         <li key={photo.id} style={{ aspectRatio: getTileRatio(photo) }}>
-          <a href={`${to}/photos/${photo.id}`} onClick={handleClick}>
+          <a href={`${to}/photos/${photo.id}`} onClick={handleClick} onFocus={showWhole}>
             <img
               src={photo.thumb}
               srcSet={createSrcSet(photo)}

@@ -6,7 +6,7 @@ import { UploadRow } from './row.tsx';
 import type { UploadItem } from './snapshot.ts';
 
 /** Height of an upload's row in rem; `.row` has the same value. */
-const rowRem = 5.5;
+const rowRem = 5;
 const overscanRows = 3;
 
 interface Props {
