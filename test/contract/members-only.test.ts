@@ -46,6 +46,10 @@ const open = [
   'GET /sitemap/:file',
   'GET /assets/:name',
   'GET /manifest.webmanifest',
+  // The service worker has no data. Another app may share files before the user has signed in.
+  'GET /service-worker.js',
+  'GET /offline',
+  'POST /share-target',
   'GET /sign-in',
   'GET /signed-in',
   'GET /register',

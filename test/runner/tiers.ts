@@ -93,6 +93,7 @@ export const rest = [
   'platform/connections/nginx',
   'platform/connections/slow-readers',
   'platform/connections/slow-senders',
+  'platform/db/fold',
   'platform/db/sqlite-held',
   'platform/db/upgrade-words',
   'platform/http/foreign-hosts',
@@ -159,22 +160,11 @@ export const fastAllTheSame = [
  * database.
  */
 export const alsoOnPostgres = [
-  'contract/parallel', // This test depends on the connection pool for slow reads.
-  'gallery/albums/albums', // This test depends on how the database ends simultaneous moves that would form a cycle.
-  'gallery/albums/levels', // This test depends on the search index and on SQL that narrows levels.
-  'gallery/albums/photos', // This test depends on positions and database locks.
-  'gallery/library/totals',
-  'gallery/notifications/notifications',
-  'gallery/photos/keyword', // This test depends on the search index.
-  'gallery/photos/list-model', // This test depends on the sort order of the database.
-  'gallery/photos/query-model',
   'gallery/photos/query-relevance', // This test depends on the texts of the search index.
   'gallery/shares/inner-albums',
   'gallery/shares/link-preview',
   'gallery/shares/programs',
   'gallery/site/access', // This test depends on how the database reads a setting inside prepared queries.
-  'gallery/photos/views', // This test depends on how counters are written.
-  'gallery/users/',
   'platform/db/lease',
   'platform/db/statistics',
   'platform/db/upgrade',
@@ -251,6 +241,17 @@ export const laterOnPostgres = [
   'tools/transfer/tables',
   'tools/transfer/wrong-database', // This test depends on a storage that two databases share.
   'tools/exchange/import-takeout', // This test depends on database locks of two processes.
+  'gallery/albums/albums', // This test depends on how the database ends simultaneous moves that would form a cycle.
+  'gallery/albums/levels', // This test depends on the search index and on SQL that narrows levels.
+  'gallery/albums/photos', // This test depends on positions and database locks.
+  'gallery/library/totals',
+  'gallery/notifications/notifications',
+  'gallery/photos/keyword', // This test depends on the search index.
+  'gallery/photos/list-model', // This test depends on the sort order of the database.
+  'gallery/photos/query-model',
+  'gallery/photos/views', // This test depends on how counters are written.
+  'gallery/users/',
+  'contract/parallel', // This test depends on the connection pool for slow reads.
 ];
 
 /** Tests that run on PostgreSQL and S3 only. */

@@ -127,7 +127,10 @@ describe('the settings of the gallery', () => {
       assertRefused(await change({ accent_color: color }), 400, invalid, ['accent_color']);
     await change({ accent_color: '#0b5d57' });
     const page = await asVisitor(gallery).get('/sign-in', { accept: 'text/html' });
-    assert.match(bodyText(page), /--accent:light-dark\(#0b5d57,#[0-9a-f]{6}\)/);
+    assert.match(
+      bodyText(page),
+      /:root\{--accent:#0b5d57;.*data-theme="dark"\],\.always-dark\{--accent:#[0-9a-f]{6};/s,
+    );
     await change({ accent_color: '' });
     assert.doesNotMatch(
       bodyText(await asVisitor(gallery).get('/sign-in', { accept: 'text/html' })),
