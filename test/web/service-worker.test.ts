@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { assertRead } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
@@ -17,19 +19,19 @@ describe('the service worker', { skip: withoutWeb }, () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     await addPhoto(ann, { title: 'Rock', visibility: 'private' });
-    browser = await openBrowser();
+    browser = await openBrowser({ serviceWorkers: 'allow' });
   });
   after(async () => {
     await browser?.close();
     await gallery?.close();
   });
 
-  const waitForWorker = (page: Page) =>
-    page.evaluate(async () => {
-      await navigator.serviceWorker.ready;
-      if (!navigator.serviceWorker.controller)
-        await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
-    });
+  /** Waits for the service worker, which controls the pages that are opened after its start. */
+  const waitForWorker = async (page: Page) => {
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.reload();
+    assert.ok(await page.evaluate(() => navigator.serviceWorker.controller !== null));
+  };
   const listCached = (page: Page) =>
     page.evaluate(async () => {
       const names = await caches.keys();
@@ -59,6 +61,27 @@ describe('the service worker', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Albums' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/albums');
+    await page.close();
+  });
+
+  test('a change that is saved as the page closes arrives', async () => {
+    const { page } = await openTab(browser, gallery);
+    await waitForWorker(page);
+    for (let round = 0; round < 5; round++) {
+      await page.goto(gallery.url);
+      await page.getByRole('link', { name: 'Rock' }).waitFor();
+      const nickname = `Ann ${round}`;
+      await page.evaluate((body) => {
+        const headers = { 'Content-Type': 'application/json' };
+        addEventListener('pagehide', () => {
+          void fetch('/api/auth/profile', { method: 'PUT', keepalive: true, headers, body });
+        });
+      }, JSON.stringify({ nickname }));
+      await page.goto(`${gallery.url}/docs`);
+      await eventually(async () =>
+        assert.equal(assertRead(await ann.get('/api/auth/user')).nickname, nickname),
+      );
+    }
     await page.close();
   });
 

@@ -10,11 +10,18 @@ const offlinePage = `/offline${self.location.search}`;
 
 self.addEventListener('install', (event) => {
   event.waitUntil(storeOfflinePage());
+  // Requests that pass through a worker end with their page. A change that is saved as the page closes would be lost.
+  event.addRoutes?.(
+    ['/api/*', '/storage/*', '/assets/*'].map((urlPattern) => ({
+      condition: { urlPattern },
+      source: 'network',
+    })),
+  );
   self.skipWaiting();
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([self.clients.claim(), self.registration.navigationPreload?.enable()]));
+  event.waitUntil(self.registration.navigationPreload?.enable());
 });
 
 self.addEventListener('fetch', (event) => {
