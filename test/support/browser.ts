@@ -38,7 +38,6 @@ export type BrowserOptions = Pick<
   | 'javaScriptEnabled'
   | 'locale'
   | 'reducedMotion'
-  | 'serviceWorkers'
   | 'timezoneId'
   | 'viewport'
 > & {
@@ -55,8 +54,7 @@ export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}):
   const browser = sharedBrowserUrl
     ? await chromium.connect(sharedBrowserUrl)
     : await chromium.launch(getLaunchOptions(browserProgram!));
-  // A test can intercept only requests that pass through no service worker.
-  const context = await browser.newContext({ serviceWorkers: 'block', ...options });
+  const context = await browser.newContext(options);
   context.setDefaultTimeout(60_000);
   // Closing the browser object closes the context and leaves a shared browser running.
   return { context, close: () => browser.close() };

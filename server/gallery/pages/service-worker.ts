@@ -1,65 +1,21 @@
-/** Serves the service worker of the web gallery, and the page that it shows if the gallery cannot be reached. */
-import { createHash } from 'node:crypto';
+/** Serves the service worker of the web gallery, and the share target that the worker answers. */
 import { readFileSync } from 'node:fs';
 import type { App } from '../../platform/http/app.ts';
-import { Html, html } from '../../platform/http/html.ts';
-import { type Language, languageOf, pageLanguages } from '../../platform/http/language.ts';
-import { joinPageStyles, renderPage } from '../../platform/http/page.ts';
-import { choiceField } from '../../platform/http/schema.ts';
-import { Type } from '../../platform/schema/type.ts';
 
 const serviceWorker = readFileSync(new URL('service-worker.js', import.meta.url));
-const style = joinPageStyles(new URL('offline.css', import.meta.url));
-const styleHash = createHash('sha256').update(style).digest('base64');
-const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`;
-
-const texts: Record<Language, { title: string; text: string; action: string }> = {
-  en: {
-    title: 'Can’t reach the gallery',
-    text: 'Check your connection. Your photos are safe on the server.',
-    action: 'Try again',
-  },
-  'zh-CN': {
-    title: '无法连接到图库',
-    text: '请检查网络连接。您的照片安全地保存在服务器上。',
-    action: '重试',
-  },
-};
-
-const Query = Type.Object({ language: Type.Optional(choiceField(pageLanguages)) });
 
 export function serviceWorkerRoutes(app: App): void {
-  const config = { openToVisitors: true };
-  const schema = { hide: true, querystring: Query };
-  app.get('/service-worker.js', { config, schema }, (_request, reply) =>
+  const open = { config: { openToVisitors: true }, schema: { hide: true } };
+  app.get('/service-worker.js', open, (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .headers({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' })
       .send(serviceWorker),
   );
-  app.get('/offline', { config, schema }, (request, reply) => {
-    const { text } = renderOfflinePage(request.query.language ?? languageOf(request));
-    return reply
-      .type('text/html; charset=utf-8')
-      .headers({ 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-cache' })
-      .send(text);
-  });
-  // Another app shares files while no service worker runs. The request ends before its body is read.
+  // Another app shares files before the worker runs. The request ends before its body is read.
   app.post('/share-target', {
-    config,
-    schema: { hide: true },
+    ...open,
     onRequest: (_request, reply) => void reply.redirect('/?shared', 303),
     handler: () => undefined,
-  });
-}
-
-function renderOfflinePage(language: Language): Html {
-  const { title, text, action } = texts[language];
-  return renderPage({
-    language,
-    title,
-    head: html`<style>${new Html(style)}</style>`,
-    // The empty address is the page that was requested.
-    body: html`<main><h1>${title}</h1><p>${text}</p><p><a class="button" href="">${action}</a></p></main>`,
   });
 }
