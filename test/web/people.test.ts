@@ -162,7 +162,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: 'My photos' }).click();
     await page.waitForURL('**/users/ann');
     await tile(page, 'Diary Private').waitFor();
-    await page.getByRole('meter', { name: 'Storage' }).waitFor();
+    await page.getByRole('main').getByRole('meter', { name: 'Storage' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Follow', exact: true }).count(), 0);
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await page.goto(`${gallery.url}/users/no-such-one`);
