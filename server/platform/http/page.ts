@@ -10,9 +10,12 @@ const baseStyle = renderColors() + readFileSync(new URL('base.css', import.meta.
 /** Returns rules with the colors of tokens.css. */
 function renderColors(): string {
   const tokens = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
-  const colors = [...tokens.matchAll(/(--[\w-]+): light-dark\(([^,]+), (.+)\);/g)];
-  const renderTheme = (at: 2 | 3) => colors.map((color) => `${color[1]}:${color[at]}`).join(';');
-  return renderThemeRules(renderTheme(2), renderTheme(3));
+  const colors = tokens.split('\n').flatMap((line) => {
+    const [name = '', values] = line.trim().split(': light-dark(');
+    return values === undefined ? [] : [[name, ...values.replace(');', '').split(', ')]];
+  });
+  const renderTheme = (at: 1 | 2) => colors.map((color) => `${color[0]}:${color[at]}`).join(';');
+  return renderThemeRules(renderTheme(1), renderTheme(2));
 }
 
 /** Returns the common style, followed by a page's own files in the order given. */
