@@ -18,7 +18,7 @@ import { reloadOnAccountChange } from './api/account-watch.ts';
 import { hydrateSiteAndUser as keepAccount } from './auth/queries.ts';
 import { captureEarlyInput } from './early-input.ts';
 import { loadTexts } from './messages/messages.ts';
-import { shareReactionsWithTabs } from './other-tabs.ts';
+import { shareChangesWithTabs } from './other-tabs.ts';
 import { detachFirstPicture } from './photos/first-picture.ts';
 import { hydratePhotos as keepPhotos } from './photos/queries.ts';
 import { rememberFirstImages } from './photos/wall/first-images.ts';
@@ -33,7 +33,7 @@ reloadOnAccountChange();
 history.scrollRestoration = 'manual';
 
 const queryClient = createQueryClient();
-shareReactionsWithTabs(queryClient);
+shareChangesWithTabs(queryClient);
 const embeddedData = document.getElementById('data')?.textContent;
 if (embeddedData) {
   const document = JSON.parse(embeddedData);

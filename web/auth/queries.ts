@@ -42,6 +42,13 @@ export function hydrateSiteAndUser(client: QueryClient, { site, user }: PageData
   if (user) accountWatch.enter(user.id);
 }
 
+/** Identifies the request that marks all notifications as read, for the other tabs (`other-tabs.ts`). */
+export const readNotificationsKey = ['notifications', 'read'];
+
+export function changeUnreadCount(client: QueryClient, unread: number): void {
+  client.setQueryData(userQuery.queryKey, (user) => user && { ...user, unread });
+}
+
 const freshUserMs = 30_000;
 
 /**

@@ -1,6 +1,6 @@
-/** One notification: actor, event, link and a button that marks it as read. */
+/** One notification: actor, event and link. */
 import { Link } from '@tanstack/react-router';
-import { Check, Heart, MessageCircle, Reply, Star, UserPlus } from 'lucide-react';
+import { Heart, MessageCircle, Reply, Star, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Notification } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
@@ -10,22 +10,19 @@ import styles from './notifications.module.css';
 
 interface Props {
   notification: Notification;
-  markRead(): void;
+  /** Whether the notification was unread when the list opened. */
+  isNew: boolean;
   onOpen: (() => void) | undefined;
 }
 
 const iconByType = { like: Heart, favorite: Star, comment: MessageCircle, reply: Reply, follow: UserPlus };
 
-export function NotificationItem({ notification, markRead, onOpen }: Props) {
-  const { actor, type, photo, comment, is_read, create_time } = notification;
+export function NotificationItem({ notification, isNew, onOpen }: Props) {
+  const { actor, type, photo, comment, create_time } = notification;
   const Icon = iconByType[type];
-  const openTarget = () => {
-    if (!is_read) markRead();
-    onOpen?.();
-  };
   return (
-    <li className={styles.item} data-unread={!is_read || undefined}>
-      <TargetLink notification={notification} open={openTarget}>
+    <li className={styles.item} data-unread={isNew || undefined}>
+      <TargetLink notification={notification} open={onOpen}>
         <span className={styles.face}>
           <Avatar user={actor} size={40} />
           <span className={styles.kind} data-type={type}>
@@ -34,7 +31,7 @@ export function NotificationItem({ notification, markRead, onOpen }: Props) {
         </span>
         <span className={styles.text}>
           <span>
-            {!is_read && <span className="unseen">{t('noticeUnread')} </span>}
+            {isNew && <span className="unseen">{t('noticeUnread')} </span>}
             <NotificationText notification={notification} />
           </span>
           {comment && (
@@ -49,17 +46,6 @@ export function NotificationItem({ notification, markRead, onOpen }: Props) {
         </span>
         {photo && <img src={photo.thumb} width={52} height={52} alt="" loading="lazy" />}
       </TargetLink>
-      {!is_read && (
-        <button
-          className={styles.read}
-          type="button"
-          aria-label={t('noticeMarkRead')}
-          title={t('noticeMarkRead')}
-          onClick={markRead}
-        >
-          <Check size={18} aria-hidden="true" />
-        </button>
-      )}
     </li>
   );
 }
@@ -69,7 +55,7 @@ function TargetLink({
   notification,
   open,
   children,
-}: Pick<Props, 'notification'> & { open(): void; children: ReactNode }) {
+}: Pick<Props, 'notification'> & { open: (() => void) | undefined; children: ReactNode }) {
   const { type, actor, photo, comment } = notification;
   const shared = { className: styles.place, onClick: open, children };
   if (type === 'follow' && actor.username !== '') {

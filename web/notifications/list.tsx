@@ -8,7 +8,7 @@ import { describeError, ErrorNotice } from '../ui/error-notice.tsx';
 import { formatDay } from '../ui/time.ts';
 import { NotificationItem } from './item.tsx';
 import styles from './notifications.module.css';
-import { useMarkNotificationsRead, useNotifications } from './queries.ts';
+import { useNotifications } from './queries.ts';
 
 interface Props {
   /** Heading level of each day's title. */
@@ -18,8 +18,7 @@ interface Props {
 
 export function NotificationList({ heading: Heading, onOpen }: Props) {
   const query = useNotifications();
-  const { data, error, refetch, notifications } = query;
-  const mark = useMarkNotificationsRead();
+  const { data, error, refetch, notifications, newIds } = query;
   if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!data) return <div className={styles.waiting} aria-busy="true" />;
   if (notifications.length === 0) {
@@ -34,12 +33,7 @@ export function NotificationList({ heading: Heading, onOpen }: Props) {
           <Heading>{day}</Heading>
           <ul>
             {list.map((one) => (
-              <NotificationItem
-                key={one.id}
-                notification={one}
-                markRead={() => mark.mutate([one.id])}
-                onOpen={onOpen}
-              />
+              <NotificationItem key={one.id} notification={one} isNew={newIds.has(one.id)} onOpen={onOpen} />
             ))}
           </ul>
         </section>

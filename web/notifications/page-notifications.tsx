@@ -4,7 +4,6 @@ import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
 import { NotificationList } from './list.tsx';
-import { MarkAllReadButton } from './mark-all.tsx';
 import styles from './notifications.module.css';
 
 export function NotificationsPage() {
@@ -14,7 +13,6 @@ export function NotificationsPage() {
       <div className={styles.page}>
         <div className={styles.top}>
           <h1>{t('notifications')}</h1>
-          <MarkAllReadButton />
         </div>
         <NotificationList heading="h2" />
       </div>

@@ -2,7 +2,6 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
 import { NotificationList } from './list.tsx';
-import { MarkAllReadButton } from './mark-all.tsx';
 import styles from './notifications.module.css';
 
 export function NotificationPanel({ close }: { close(): void }) {
@@ -10,7 +9,6 @@ export function NotificationPanel({ close }: { close(): void }) {
     <>
       <div className={styles.top}>
         <h2>{t('notifications')}</h2>
-        <MarkAllReadButton />
       </div>
       <NotificationList heading="h3" onOpen={close} />
       <p className={styles.all}>

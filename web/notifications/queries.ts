@@ -1,18 +1,16 @@
-/** Hooks that load the user's notifications from the API by page, and mark notifications as read. */
+/** Hook that loads the user's notifications from the API by page, and marks them as read once they are shown. */
 import {
   type InfiniteData,
   infiniteQueryOptions,
-  type QueryClient,
+  type UseInfiniteQueryResult,
   useInfiniteQuery,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { callApi } from '../api/client.ts';
 import type { Notification, PagedResponse } from '../api/types.ts';
-import { userQuery } from '../auth/queries.ts';
-import { describeError } from '../ui/error-notice.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { changeUnreadCount, readNotificationsKey, useUser } from '../auth/queries.ts';
 
 type NotificationPage = PagedResponse<Notification> & { unread: number };
 type NotificationPages = InfiniteData<NotificationPage>;
@@ -25,7 +23,7 @@ const notificationsQuery = infiniteQueryOptions({
   queryFn: async ({ pageParam: page, signal, client }) => {
     const query = { page, limit: pageSize };
     const found = await callApi<NotificationPage>('GET', '/api/notifications', { query, signal });
-    changeUnreadCount(client, () => found.unread);
+    changeUnreadCount(client, found.unread);
     return found;
   },
   initialPageParam: 1,
@@ -44,7 +42,39 @@ export function useNotifications() {
     },
     [client],
   );
-  return { ...query, notifications: listNotifications(query.data) };
+  const notifications = listNotifications(query.data);
+  return { ...query, notifications, newIds: useReadOnceShown(query, notifications) };
+}
+
+type NotificationsQuery = UseInfiniteQueryResult<NotificationPages>;
+
+/**
+ * Marks all notifications as read once an up-to-date list is shown. Returns the ids of those that were unread, because
+ * the list shows them as new until it closes.
+ */
+function useReadOnceShown({ data, isFetching, refetch }: NotificationsQuery, shown: Notification[]) {
+  const client = useQueryClient();
+  const [newIds] = useState(() => new Set<number>());
+  for (const { id, is_read } of shown) if (!is_read) newIds.add(id);
+  const { mutate: markRead } = useMutation({
+    mutationKey: readNotificationsKey,
+    mutationFn: () => callApi<unknown>('POST', '/api/notifications/read', { body: { all: true } }),
+    onSuccess: () => {
+      client.setQueryData(notificationsQuery.queryKey, (known) => known && setRead(known));
+      changeUnreadCount(client, 0);
+    },
+  });
+  const listed = data?.pages.at(-1)?.unread ?? 0;
+  const isUnreadShown = listed > 0 && !isFetching;
+  useEffect(() => {
+    if (isUnreadShown) markRead();
+  }, [isUnreadShown, markRead]);
+  const unread = useUser()?.unread ?? 0;
+  const isOutdated = data !== undefined && unread > listed;
+  useEffect(() => {
+    if (isOutdated) void refetch();
+  }, [isOutdated, refetch]);
+  return newIds;
 }
 
 function firstPage({ pages, pageParams }: NotificationPages) {
@@ -57,46 +87,11 @@ function listNotifications(data: NotificationPages | undefined): Notification[] 
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
-function changeUnreadCount(client: QueryClient, count: (unread: number) => number): void {
-  client.setQueryData(userQuery.queryKey, (user) => user && { ...user, unread: count(user.unread) });
-}
-
-/** Marks some or all notifications as read. The display changes at once and reverts on failure. */
-export function useMarkNotificationsRead() {
-  const client = useQueryClient();
-  return useMutation({
-    scope: { id: 'notifications' },
-    mutationFn: (ids: number[] | 'all') =>
-      callApi<unknown>('POST', '/api/notifications/read', { body: ids === 'all' ? { all: true } : { ids } }),
-    onMutate: (ids) => {
-      const data = client.getQueryData(notificationsQuery.queryKey);
-      const isSelected = ({ id, is_read }: Notification) => !is_read && (ids === 'all' || ids.includes(id));
-      const changed = new Set(
-        listNotifications(data)
-          .filter(isSelected)
-          .map(({ id }) => id),
-      );
-      const unread = client.getQueryData(userQuery.queryKey)?.unread ?? 0;
-      const count = ids === 'all' ? unread : changed.size;
-      showRead(client, changed, true, -count);
-      return { changed, count };
-    },
-    onError: (error, _, shown) => {
-      if (shown) showRead(client, shown.changed, false, shown.count);
-      showToast({ text: describeError(error), isError: true });
-    },
-  });
-}
-
-function showRead(client: QueryClient, ids: Set<number>, isRead: boolean, step: number): void {
-  client.setQueryData(notificationsQuery.queryKey, (data) => data && setRead(data, ids, isRead));
-  changeUnreadCount(client, (unread) => Math.max(0, unread + step));
-}
-
-function setRead(data: NotificationPages, ids: Set<number>, isRead: boolean): NotificationPages {
+function setRead(data: NotificationPages): NotificationPages {
   const pages = data.pages.map((page) => ({
     ...page,
-    list: page.list.map((one) => (ids.has(one.id) ? { ...one, is_read: isRead } : one)),
+    unread: 0,
+    list: page.list.map((one) => ({ ...one, is_read: true })),
   }));
   return { ...data, pages };
 }
