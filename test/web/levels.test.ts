@@ -83,7 +83,8 @@ describe('who can see photos', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Upload 3 photos' }).click();
     await tray(page).locator('li[data-state=done]').nth(2).waitFor();
     await tray(page).getByRole('button', { name: 'Close' }).click();
-    await tile(page, 'Oak Private').waitFor();
+    const mark = tile(page, 'Oak Private').getByRole('img', { name: 'Private', exact: true });
+    assert.equal((await mark.boundingBox())?.width, 24, 'the tile shows the lock in a circle');
 
     await tile(page, 'River Private').focus();
     await page.keyboard.press('x');

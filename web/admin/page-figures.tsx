@@ -66,7 +66,7 @@ function Figures({ stats: { totals, daily, unnamed_proxy, clock_jump } }: { stat
         <TotalFigure
           name={t('adminOpenReports')}
           value={formatNumber(totals.open_reports)}
-          to="/admin/reports"
+          to={totals.open_reports > 0 ? '/admin/reports' : undefined}
         />
       </dl>
       <div className={figureStyles.charts}>
@@ -80,7 +80,15 @@ function Figures({ stats: { totals, daily, unnamed_proxy, clock_jump } }: { stat
   );
 }
 
-function TotalFigure({ name, value, to }: { name: string; value: string; to?: '/admin/reports' }) {
+function TotalFigure({
+  name,
+  value,
+  to,
+}: {
+  name: string;
+  value: string;
+  to?: '/admin/reports' | undefined;
+}) {
   return (
     <div>
       <dt>{name}</dt>
