@@ -106,6 +106,8 @@ function rawTargets(): string {
         'platform/http/local-path.ts',
         'platform/http/answer-cache.ts',
         'platform/operations/request-log.ts',
+        // This script runs in browsers.
+        'gallery/pages/service-worker.js',
       ],
       what: 'looks at the request target; where it leads, only the router knows: declare it with the route',
     },

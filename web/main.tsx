@@ -17,7 +17,7 @@ import { createRoot } from 'react-dom/client';
 import { reloadOnAccountChange } from './api/account-watch.ts';
 import { hydrateSiteAndUser as keepAccount } from './auth/queries.ts';
 import { captureEarlyInput } from './early-input.ts';
-import { loadTexts } from './messages/messages.ts';
+import { getLanguage, loadTexts } from './messages/messages.ts';
 import { shareChangesWithTabs } from './other-tabs.ts';
 import { detachFirstPicture } from './photos/first-picture.ts';
 import { hydratePhotos as keepPhotos } from './photos/queries.ts';
@@ -56,4 +56,4 @@ renderWithEarlyInput(() =>
 );
 
 // Browsers offer service workers only on secure connections, and some not in private windows.
-void navigator.serviceWorker?.register('/service-worker.js', { scope: '/share-target' }).catch(() => {});
+void navigator.serviceWorker?.register(`/service-worker.js?language=${getLanguage()}`).catch(() => {});

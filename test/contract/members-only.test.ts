@@ -48,6 +48,7 @@ const open = [
   'GET /manifest.webmanifest',
   // The service worker has no data. Another app may share files before the user has signed in.
   'GET /service-worker.js',
+  'GET /offline',
   'POST /share-target',
   'GET /sign-in',
   'GET /signed-in',
