@@ -30,10 +30,16 @@ export const Tile = memo(function Tile(props: Props) {
   const { photo, box, href, note, isOffered, isSelected, isLeaving, isTaken, isFast } = props;
   const known = findFirstImage(photo.id);
   const [isShown, setShown] = useState(known !== undefined);
-  const [isWanted, setWanted] = useState(!isFast || known !== undefined);
-  if (!isWanted && !isFast) setWanted(true);
+  const [isWanted, setWanted] = useState(known !== undefined);
   const image = useCancelledRequest();
   const tile = useRef<HTMLAnchorElement>(null);
+  useLayoutEffect(() => {
+    if (isWanted || isFast) return undefined;
+    // The photos in the window are requested before the photos around it.
+    if (isInWindow(tile.current!)) return setWanted(true);
+    const frame = requestAnimationFrame(() => setWanted(true));
+    return () => cancelAnimationFrame(frame);
+  }, [isWanted, isFast]);
   const { placeholder } = photo;
   useLayoutEffect(
     () => (placeholder === '' ? undefined : showPlaceholder(tile.current!, placeholder)),
@@ -90,6 +96,11 @@ export const Tile = memo(function Tile(props: Props) {
     </>
   );
 });
+
+function isInWindow(tile: Element): boolean {
+  const { top, bottom } = tile.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
+}
 
 /** Ends the request of an image whose tile leaves the wall, so that the images in the window come first. */
 function useCancelledRequest() {
