@@ -58,14 +58,17 @@ describe('corrections in the viewer', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Edit details' }).click();
     assert.equal(await page.getByLabel('Date taken').inputValue(), '2024-06-15T23:30');
     await page.getByLabel('Date taken').fill('2024-06-16T00:15');
-    await page.getByLabel('Place').fill('Zermatt');
+    await page.getByLabel('Place', { exact: true }).fill('Zermatt');
     await page.getByRole('button', { name: 'Save' }).click();
+    await panel(page).getByRole('alert').getByText('Enter a latitude and a longitude').waitFor();
     assert.equal(
       (await detail(ids[0]!)).taken_time,
       '2024-06-15 23:30:00',
       'a text that is no place was sent',
     );
-    await page.getByLabel('Place').fill('https://www.openstreetmap.org/#map=15/46.0207/7.7491');
+    await page
+      .getByLabel('Place', { exact: true })
+      .fill('https://www.openstreetmap.org/#map=15/46.0207/7.7491');
     await page.getByRole('button', { name: 'Save' }).click();
     await panel(page).getByText('Sunday, June 16, 2024 at 12:15 AM').waitFor();
     const map = panel(page).getByRole('link', { name: '46.0207, 7.7491' });
@@ -196,7 +199,12 @@ describe('corrections in the viewer', { skip: withoutWeb }, () => {
     await page.getByText('Dates of 3 photos changed.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
     await page.keyboard.press('p');
-    await page.getByRole('dialog').getByLabel('Place').fill('46° 1′ 14.52″ N, 7° 44′ 56.76″ E');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText('Fill in this field.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByLabel('Place', { exact: true })
+      .fill('46° 1′ 14.52″ N, 7° 44′ 56.76″ E');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Places of 3 photos changed.').waitFor();
     await page.locator('dialog').waitFor({ state: 'detached' });

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { createSetupCode } from '../../server/gallery/accounts/setup.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -157,6 +158,50 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       await other.close();
     }
   });
+
+  for (const [locale, create, tooShort, email] of [
+    ['en', 'Create account', 'Enter at least 3 characters.', /^Enter an email address/],
+    ['zh-CN', '注册账号', '请至少输入 3 个字符。', /^请输入邮箱地址/],
+  ] as const) {
+    test(`a form names what is wrong beside each field, and moves the focus to the first (${locale})`, async (context) => {
+      const own = await openBrowser({ locale, hasTouch: true, isMobile: true });
+      context.after(() => own.close());
+      const { page, calls, complaints } = await openTab(own, gallery, '/register');
+      const field = (type: string) => page.locator(`form input${type}`);
+      const describe = (input: Locator) =>
+        input.evaluate((element) => {
+          const { ariaInvalid, ariaDescribedByElements } = element as HTMLInputElement;
+          return [ariaInvalid, ariaDescribedByElements?.[0]?.textContent, element === document.activeElement];
+        });
+      const [username, mail] = [field('[name=username]'), field('[name=email]')];
+      await username.fill('');
+      await username.pressSequentially('ab');
+      await mail.fill('nobody');
+      await field('[name=password]').fill(password);
+      await page.getByRole('button', { name: create, exact: true }).click();
+      await page.getByText(tooShort).waitFor();
+      assert.deepEqual(await describe(username), ['true', tooShort, true]);
+      const [isInvalid, told, isFocused] = await describe(mail);
+      assert.deepEqual([isInvalid, isFocused], ['true', false]);
+      assert.match(told as string, email);
+      await assertAccessible(page, `problems, ${locale}`);
+      assert.deepEqual(calls(), [], 'an invalid form sends nothing');
+
+      await username.pressSequentially('c');
+      await page.getByText(tooShort).waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email');
+      await mail.fill(`abc-${locale}@example.org`);
+      await username.fill(`abc-${locale}`);
+      await page.keyboard.press('Enter');
+      // A finger drags no files into a window, so the text about the first photos offers no such thing.
+      await page.waitForURL(`${gallery.url}/`);
+      await page.goto(`${gallery.url}/users/abc-${locale}`);
+      const text = locale === 'en' ? 'Choose Upload to add photos.' : '点击“上传”添加照片。';
+      await page.getByText(text, { exact: true }).waitFor();
+      assert.deepEqual(complaints, []);
+    });
+  }
 
   test('the gallery can be installed: the browser finds no error in its manifest', async () => {
     const { page, complaints } = await openTab(browser, gallery);

@@ -1,15 +1,14 @@
 /** The form for an album's name and description, and for the rule of a smart album. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { VisibilityLevel } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { describeError } from '../ui/error-notice.tsx';
-import { createFieldErrorLookup } from '../ui/form.tsx';
+import { TextAreaField } from '../ui/fields.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import type { NarrowingAlbum } from '../visibility/levels.ts';
 import { VisibilityField } from '../visibility/visibility-field.tsx';
-import styles from './form.module.css';
 import { ruleCountQuery } from './queries.ts';
 
 export interface AlbumDraft {
@@ -38,25 +37,32 @@ export function AlbumForm({ title, action, user, first, above, error, isBusy, on
   const [written, setWritten] = useState(() => toDraft(first));
   const changeDraft = (change: Partial<AlbumDraft>) => setWritten((last) => ({ ...last, ...change }));
   const findProblem = createFieldErrorLookup(error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isBusy) onSubmit(written);
-  };
-  const hasField = error instanceof ApiError && Object.keys(error.fields).length > 0;
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <label className={styles.field}>
-          <span>{t('albumName')}</span>
-          <input
-            required
-            maxLength={100}
-            pattern=".*\S.*"
-            value={written.name}
-            aria-invalid={findProblem('name') ? true : undefined}
-            onChange={({ target }) => changeDraft({ name: target.value })}
-          />
-        </label>
+      <Form
+        onSubmit={() => onSubmit(written)}
+        error={error}
+        isBusy={isBusy}
+        end={
+          <DialogButtons>
+            <button className="button quiet" type="button" onClick={onClose}>
+              {t('cancel')}
+            </button>
+            <button className="button" type="submit" aria-busy={isBusy}>
+              {action}
+            </button>
+          </DialogButtons>
+        }
+      >
+        <Field
+          name="name"
+          label={t('albumName')}
+          problem={findProblem('name')}
+          maxLength={100}
+          pattern=".*\S.*"
+          value={written.name}
+          onChange={({ target }) => changeDraft({ name: target.value })}
+        />
         {first.rule !== undefined && (
           <RuleField
             user={user}
@@ -65,35 +71,22 @@ export function AlbumForm({ title, action, user, first, above, error, isBusy, on
             onChange={(rule) => changeDraft({ rule })}
           />
         )}
-        <label className={styles.field}>
-          <span>{t('albumDescription')}</span>
-          <textarea
-            maxLength={2000}
-            value={written.description}
-            onChange={({ target }) => changeDraft({ description: target.value })}
-          />
-        </label>
+        <TextAreaField
+          label={t('albumDescription')}
+          problem={findProblem('description')}
+          maxLength={2000}
+          value={written.description}
+          onChange={({ target }) => changeDraft({ description: target.value })}
+        />
         <VisibilityField
           value={written.visibility}
           album={above}
           isOfAlbum={first.rule === undefined}
           hint={first.rule === undefined ? undefined : t('smartShowsAccessible')}
+          problem={findProblem('visibility')}
           onChange={(visibility) => changeDraft({ visibility })}
         />
-        {error && (
-          <p className={styles.problem} role="alert">
-            {hasField ? Object.values(error.fields).flat().join(' ') : describeError(error)}
-          </p>
-        )}
-        <DialogButtons>
-          <button className="button quiet" type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button className="button" type="submit" aria-busy={isBusy}>
-            {action}
-          </button>
-        </DialogButtons>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -119,22 +112,17 @@ function RuleField({ user, rule, problem, onChange }: RuleProps) {
     return () => clearTimeout(timer);
   }, [rule]);
   const { data: count, error } = useQuery({ ...ruleCountQuery(user, rested), enabled: rested !== '' });
-  const wrong = problem ?? (error instanceof ApiError ? error.fields.q?.[0] : undefined);
   return (
-    <label className={styles.field}>
-      <span>{t('albumRuleField')}</span>
-      <input
-        required
-        pattern=".*\S.*"
-        value={rule}
-        spellCheck={false}
-        autoCapitalize="none"
-        aria-invalid={wrong ? true : undefined}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <output className={wrong ? styles.problem : styles.hint}>
-        {wrong ?? (count === undefined ? t('albumRuleHint') : t('albumRuleMatches', { count }))}
-      </output>
-    </label>
+    <Field
+      name="rule"
+      label={t('albumRuleField')}
+      hint={count === undefined ? t('albumRuleHint') : t('albumRuleMatches', { count })}
+      problem={problem ?? (error instanceof ApiError ? error.fields.q?.[0] : undefined)}
+      pattern=".*\S.*"
+      value={rule}
+      spellCheck={false}
+      autoCapitalize="none"
+      onChange={({ target }) => onChange(target.value)}
+    />
   );
 }

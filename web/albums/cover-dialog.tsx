@@ -5,8 +5,8 @@ import { getPhotoName } from '../photos/name.ts';
 import { createAlbumPhotoList, photoPageQuery } from '../photos/queries.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { describeError } from '../ui/error-notice.tsx';
+import styles from './cover-dialog.module.css';
 import type { AlbumDialogProps } from './dialog-props.ts';
-import styles from './form.module.css';
 import { useUpdateAlbum } from './queries.ts';
 
 export function ChooseCoverDialog({ album, onClose }: AlbumDialogProps) {

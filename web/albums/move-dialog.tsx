@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { describeError } from '../ui/error-notice.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { createFieldErrorLookup, Form } from '../ui/form.tsx';
 import { type FillableAlbum, fillableAlbumsQuery } from '../upload/queries.ts';
 import type { AlbumDialogProps } from './dialog-props.ts';
-import styles from './form.module.css';
 import { useUpdateAlbum } from './queries.ts';
 
 export function MoveAlbumDialog({ album, onClose }: AlbumDialogProps) {
@@ -15,39 +15,36 @@ export function MoveAlbumDialog({ album, onClose }: AlbumDialogProps) {
   const [parent, setParent] = useState(album.parent_id);
   return (
     <Dialog title={t('albumMoveTitle', { album: album.name })} onClose={onClose}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!change.isPending) change.mutate({ parent_id: parent }, { onSuccess: onClose });
-        }}
+      <Form
+        onSubmit={() => change.mutate({ parent_id: parent }, { onSuccess: onClose })}
+        error={change.error}
+        isBusy={change.isPending}
+        end={
+          <DialogButtons>
+            <button className="button quiet" type="button" onClick={onClose}>
+              {t('cancel')}
+            </button>
+            <button className="button" type="submit" aria-busy={change.isPending}>
+              {t('albumMoveAction')}
+            </button>
+          </DialogButtons>
+        }
       >
-        <label className={styles.field}>
-          <span>{t('albumMoveTo')}</span>
-          <select value={parent} onChange={({ target }) => setParent(Number(target.value))}>
-            <option value={0}>{t('albumTopLevel')}</option>
-            {excludeDescendants(data, album.id).map(({ id, path }) => (
-              <option key={id} value={id}>
-                {path}
-              </option>
-            ))}
-          </select>
-          <span className={styles.hint}>{t('albumMoveText')}</span>
-        </label>
-        {change.error && (
-          <p className={styles.problem} role="alert">
-            {describeError(change.error)}
-          </p>
-        )}
-        <DialogButtons>
-          <button className="button quiet" type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button className="button" type="submit" aria-busy={change.isPending}>
-            {t('albumMoveAction')}
-          </button>
-        </DialogButtons>
-      </form>
+        <SelectField
+          label={t('albumMoveTo')}
+          hint={t('albumMoveText')}
+          problem={createFieldErrorLookup(change.error)('parent_id')}
+          value={parent}
+          onChange={({ target }) => setParent(Number(target.value))}
+        >
+          <option value={0}>{t('albumTopLevel')}</option>
+          {excludeDescendants(data, album.id).map(({ id, path }) => (
+            <option key={id} value={id}>
+              {path}
+            </option>
+          ))}
+        </SelectField>
+      </Form>
     </Dialog>
   );
 }

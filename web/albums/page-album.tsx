@@ -13,6 +13,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page, useTitle } from '../ui/page.tsx';
+import { useDropHint } from '../ui/use-drop-hint.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';
 import { openUploadFileChooser } from './add-photos-button.tsx';
 import styles from './album.module.css';
@@ -73,11 +74,12 @@ interface EmptyProps {
 }
 
 function EmptyAlbum({ id, isOwn, isSmart }: EmptyProps) {
+  const ownText = useDropHint(t('albumEmptyOwn'));
   if (isSmart && isOwn) {
     const icon = <WandSparkles size={32} strokeWidth={1.5} />;
     return <Card title={t('albumEmptySmart')} text={t('albumEmptySmartText')} icon={icon} />;
   }
-  const text = t(isOwn ? 'albumEmptyOwn' : 'albumEmptyOther');
+  const text = isOwn ? ownText : t('albumEmptyOther');
   return (
     <Card title={t('albumEmpty')} text={text} icon={<Images size={32} strokeWidth={1.5} />}>
       {isOwn && (

@@ -1,7 +1,8 @@
 /** A form to write a comment or a reply. An unsent draft survives navigation and a new sign-in. */
-import { type FormEvent, type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, useId } from 'react';
 import type { Reply } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { describeError } from '../ui/error-notice.tsx';
 import { createFieldErrorLookup } from '../ui/form.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
@@ -116,13 +117,7 @@ function CommentEditor({
   };
   const problem = error && (createFieldErrorLookup(error)('content') ?? describeError(error));
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        sendIfReady();
-      }}
-    >
+    <CheckedForm className={styles.form} onSubmit={sendIfReady}>
       <textarea
         // biome-ignore lint/a11y/noAutofocus: the user pressed a button to open the form
         autoFocus={isOpened}
@@ -154,6 +149,6 @@ function CommentEditor({
           )}
         </p>
       )}
-    </form>
+    </CheckedForm>
   );
 }

@@ -6,6 +6,7 @@ import { useSite, useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
+import { useDropHint } from '../ui/use-drop-hint.ts';
 import styles from './empty.module.css';
 
 export function EmptyGallery() {
@@ -22,13 +23,13 @@ export function EmptyGallery() {
   );
 }
 
-/** A hint as large as the window. The upload button in the bar accepts files dropped anywhere. */
+/** A hint as large as the window. The upload button in the bar accepts files that are dropped anywhere. */
 function DropZone() {
   return (
     <div className={styles.zone}>
       <ImageUp className={styles.icon} size={56} strokeWidth={1.25} aria-hidden="true" />
       <h2>{t('firstPhotosTitle')}</h2>
-      <p>{t('firstPhotosText')}</p>
+      <p>{useDropHint(t('firstPhotosText'))}</p>
       <button
         className="button"
         type="button"

@@ -2,6 +2,7 @@
 import { FileArchive, FolderOpen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
+import { useDropHint } from '../ui/use-drop-hint.ts';
 import { type PickedFile, readChosenFiles, readDroppedFiles } from '../upload/files.ts';
 import styles from './import.module.css';
 import type { ImportSession, ImportView } from './session.ts';
@@ -21,6 +22,7 @@ export function ChooseFiles({ session, view }: Props) {
     });
   };
   const isOver = useDrop(take);
+  const dropHint = useDropHint('', t('importDrop'));
   if (view.phase === 'reading') {
     return (
       <p className={styles.text} role="status">
@@ -45,7 +47,7 @@ export function ChooseFiles({ session, view }: Props) {
           <FileButton isFolder take={take} />
           <FileButton isFolder={false} take={take} />
         </div>
-        <p className={styles.text}>{t('importDrop')}</p>
+        {dropHint && <p className={styles.text}>{dropHint}</p>}
         {hasFailed && (
           <p className={styles.problem} role="alert">
             {t('importReadFailed')}

@@ -1,9 +1,10 @@
 /** The second step of an import: what was found, and who can see it. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ImportPlan } from '../../server/tools/exchange/plan/plan.ts';
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { fillableAlbumsQuery } from '../upload/queries.ts';
 import { VisibilityField } from '../visibility/visibility-field.tsx';
@@ -27,10 +28,7 @@ export function FoundFiles({ session, view }: Props) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus(), []);
   const base = albums.find(({ id }) => id === album);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    session.start({ level, album: base ? album : 0 });
-  };
+  const submit = () => session.start({ level, album: base ? album : 0 });
   return (
     <>
       <section className={styles.panel}>
@@ -39,7 +37,7 @@ export function FoundFiles({ session, view }: Props) {
         </h2>
         <Findings view={view} />
       </section>
-      <form className={styles.panel} onSubmit={submit}>
+      <CheckedForm className={styles.panel} onSubmit={submit}>
         {plan.photos.length > 0 && (
           <>
             <VisibilityField value={level} onChange={setLevel} album={base} />
@@ -69,7 +67,7 @@ export function FoundFiles({ session, view }: Props) {
             {t('importChooseOthers')}
           </button>
         </div>
-      </form>
+      </CheckedForm>
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** A form that reports unwanted content to the admins, with a reason. */
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { NewReport } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { describeError } from '../ui/error-notice.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { useSendReport } from './queries.ts';
@@ -27,12 +28,11 @@ export function ReportForm({ target, id, close }: Props) {
   const report = useSendReport();
   useReturnFocus();
   if (report.isSuccess) return <ReportSent />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!report.isPending) report.mutate({ target_type: target, target_id: id, reason, content });
   };
   return (
-    <form
+    <CheckedForm
       className={styles.form}
       aria-label={t('report')}
       onSubmit={submit}
@@ -80,7 +80,7 @@ export function ReportForm({ target, id, close }: Props) {
           {t('cancel')}
         </button>
       </p>
-    </form>
+    </CheckedForm>
   );
 }
 

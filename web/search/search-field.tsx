@@ -38,7 +38,7 @@ export function SearchField() {
 
   return (
     <search className="bar-search" onPointerEnter={begin} onFocus={begin}>
-      <form className="search-field" onSubmit={submit}>
+      <form className="search-field" noValidate onSubmit={submit}>
         <Search size={18} aria-hidden="true" />
         <input
           ref={input}

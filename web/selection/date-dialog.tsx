@@ -1,7 +1,9 @@
 /** A dialog that sets the date of the selected photos, or moves each date by the same time. */
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/fields.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
 import { readWallClock } from '../ui/time.ts';
@@ -19,7 +21,6 @@ const amounts = [
 export function DateDialog({ photos, onClose, onChange }: BulkDialogProps) {
   const [way, setWay] = useState<Way>('shift');
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
     const given = new FormData(event.currentTarget);
     if (way === 'set') {
       return onChange({ action: 'date', taken_time: readWallClock(String(given.get('taken_time'))) });
@@ -30,7 +31,7 @@ export function DateDialog({ photos, onClose, onChange }: BulkDialogProps) {
   };
   return (
     <Dialog title={t('dateTitle', { count: photos.length })} onClose={onClose}>
-      <form className={form.form} onSubmit={submit}>
+      <CheckedForm className={form.form} onSubmit={submit}>
         <fieldset className={styles.ways}>
           <legend className="unseen">{t('dateSelected')}</legend>
           {(['shift', 'set'] as const).map((one) => (
@@ -49,22 +50,18 @@ export function DateDialog({ photos, onClose, onChange }: BulkDialogProps) {
             {t('save')}
           </button>
         </DialogButtons>
-      </form>
+      </CheckedForm>
     </Dialog>
   );
 }
 
 function ShiftFields() {
-  const id = useId();
   return (
     <>
-      <div className={form.field}>
-        <label htmlFor={id}>{t('dateDirection')}</label>
-        <select id={id} name="direction">
-          <option value="1">{t('dateLater')}</option>
-          <option value="-1">{t('dateEarlier')}</option>
-        </select>
-      </div>
+      <SelectField name="direction" label={t('dateDirection')}>
+        <option value="1">{t('dateLater')}</option>
+        <option value="-1">{t('dateEarlier')}</option>
+      </SelectField>
       <div className={styles.amounts}>
         {amounts.map(({ name, label, max }) => (
           <Field

@@ -1,14 +1,15 @@
 /** A dialog that sets the title and description of the selected photos. An empty field changes nothing. */
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { TextAreaField } from '../ui/fields.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
 import type { BulkDialogProps } from './dialog-props.ts';
 
 export function DescribePhotosDialog({ photos, onClose, onChange }: BulkDialogProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
     const given = new FormData(event.currentTarget);
     const [title, description] = [String(given.get('title')).trim(), String(given.get('description')).trim()];
     if (title === '' && description === '') return onClose();
@@ -21,7 +22,7 @@ export function DescribePhotosDialog({ photos, onClose, onChange }: BulkDialogPr
   const only = photos.length === 1 ? photos[0] : undefined;
   return (
     <Dialog title={t('describeTitle', { count: photos.length })} onClose={onClose}>
-      <form className={form.form} onSubmit={submit}>
+      <CheckedForm className={form.form} onSubmit={submit}>
         <Field
           name="title"
           label={t('photoTitle')}
@@ -30,10 +31,7 @@ export function DescribePhotosDialog({ photos, onClose, onChange }: BulkDialogPr
           required={false}
           maxLength={200}
         />
-        <div className={form.field}>
-          <label htmlFor="many-description">{t('photoDescription')}</label>
-          <textarea id="many-description" name="description" rows={4} maxLength={2000} />
-        </div>
+        <TextAreaField name="description" label={t('photoDescription')} maxLength={2000} />
         <DialogButtons>
           <button className="button quiet" type="button" onClick={onClose}>
             {t('cancel')}
@@ -42,7 +40,7 @@ export function DescribePhotosDialog({ photos, onClose, onChange }: BulkDialogPr
             {t('describeSave')}
           </button>
         </DialogButtons>
-      </form>
+      </CheckedForm>
     </Dialog>
   );
 }

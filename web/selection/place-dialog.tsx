@@ -1,33 +1,22 @@
 /** A dialog that sets or removes the place of the selected photos. */
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
+import { PlaceField } from '../photos/place-field.tsx';
 import { parsePlace } from '../photos/place-text.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
-import { Field } from '../ui/form.tsx';
 import type { BulkDialogProps } from './dialog-props.ts';
 
 export function PlaceDialog({ photos, onClose, onChange }: BulkDialogProps) {
-  const [problem, setProblem] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
     const location = parsePlace(String(new FormData(event.currentTarget).get('place')));
-    if (!location) return setProblem(t('placeUnreadable'));
-    onChange({ action: 'place', location });
+    if (location) onChange({ action: 'place', location });
   };
   return (
     <Dialog title={t('placeTitle', { count: photos.length })} onClose={onClose}>
-      <form className={form.form} onSubmit={submit}>
-        <Field
-          name="place"
-          label={t('place')}
-          hint={`${t('placeHint')} ${t('correctionNotUndone')}`}
-          problem={problem}
-          placeholder="46.0207, 7.7491"
-          autoComplete="off"
-          maxLength={500}
-          onInput={() => setProblem(undefined)}
-        />
+      <CheckedForm className={form.form} onSubmit={submit}>
+        <PlaceField name="place" hint={t('correctionNotUndone')} required />
         <DialogButtons>
           <button
             className="button quiet"
@@ -40,7 +29,7 @@ export function PlaceDialog({ photos, onClose, onChange }: BulkDialogProps) {
             {t('save')}
           </button>
         </DialogButtons>
-      </form>
+      </CheckedForm>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
 import { t } from '../messages/messages.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
@@ -12,7 +13,6 @@ export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) 
   const listId = useId();
   const { data } = useQuery(userTagsQuery(user.id));
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
     const given = String(new FormData(event.currentTarget).get('tags'));
     const tags = given
       .split(/[,，、\r\n]/)
@@ -24,7 +24,7 @@ export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) 
   };
   return (
     <Dialog title={t('tagTitle', { count: photos.length })} onClose={onClose}>
-      <form className={form.form} onSubmit={submit}>
+      <CheckedForm className={form.form} onSubmit={submit}>
         <Field
           name="tags"
           label={t('tags')}
@@ -40,14 +40,14 @@ export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) 
           ))}
         </datalist>
         <DialogButtons>
-          <button className="button quiet" type="submit" value="untag" name="act" formNoValidate={false}>
+          <button className="button quiet" type="submit" value="untag" name="act">
             {t('tagRemove')}
           </button>
           <button className="button" type="submit" value="tag" name="act">
             {t('tagAdd')}
           </button>
         </DialogButtons>
-      </form>
+      </CheckedForm>
     </Dialog>
   );
 }

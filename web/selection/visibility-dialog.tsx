@@ -1,6 +1,7 @@
 /** A dialog that sets who can see the selected photos. */
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../messages/messages.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
 import { chooseWidestLevel } from '../visibility/levels.ts';
@@ -11,13 +12,12 @@ export function VisibilityDialog({ photos, user, onClose, onChange }: BulkDialog
   const given = photos.map(({ visibility }) => visibility);
   const [level, setLevel] = useState(() => (new Set(given).size === 1 ? given[0] : undefined));
   const ofOthers = photos.filter((photo) => photo.user.id !== user.id);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (level) onChange({ action: 'visibility', visibility: level });
   };
   return (
     <Dialog title={t('visibilityTitle', { count: photos.length })} onClose={onClose}>
-      <form className={form.form} onSubmit={submit}>
+      <CheckedForm className={form.form} onSubmit={submit}>
         <VisibilityField
           value={level}
           widest={
@@ -34,7 +34,7 @@ export function VisibilityDialog({ photos, user, onClose, onChange }: BulkDialog
             {t('save')}
           </button>
         </DialogButtons>
-      </form>
+      </CheckedForm>
     </Dialog>
   );
 }

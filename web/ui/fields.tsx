@@ -1,45 +1,7 @@
 /** Form fields beside those of `form.tsx`: long texts, choices, switches. */
-import { type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
+import type { SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { FieldFrame, type FieldTexts } from './field-frame.tsx';
 import styles from './form.module.css';
-
-interface FieldTexts {
-  label: string;
-  hint?: string;
-  problem?: string | undefined;
-}
-
-function FieldFrame({
-  label,
-  hint,
-  problem,
-  id,
-  children,
-}: FieldTexts & { id: string; children: ReactNode }) {
-  const told = problem ?? hint;
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      {children}
-      {told && (
-        <p
-          id={`${id}-told`}
-          className={problem ? styles.problem : styles.hint}
-          role={problem ? 'alert' : undefined}
-        >
-          {told}
-        </p>
-      )}
-    </div>
-  );
-}
-
-function describedBy(id: string, { hint, problem }: FieldTexts) {
-  return {
-    id,
-    'aria-invalid': problem ? true : undefined,
-    'aria-describedby': (problem ?? hint) ? `${id}-told` : undefined,
-  };
-}
 
 export function TextAreaField({
   label,
@@ -47,11 +9,9 @@ export function TextAreaField({
   problem,
   ...area
 }: FieldTexts & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const id = useId();
-  const told = { label, problem, ...(hint && { hint }) };
   return (
-    <FieldFrame {...told} id={id}>
-      <textarea rows={4} {...area} {...describedBy(id, told)} />
+    <FieldFrame {...{ label, hint, problem }}>
+      {(attributes) => <textarea rows={4} {...area} {...attributes} />}
     </FieldFrame>
   );
 }
@@ -63,11 +23,9 @@ export function SelectField({
   problem,
   ...select
 }: FieldTexts & SelectHTMLAttributes<HTMLSelectElement>) {
-  const id = useId();
-  const told = { label, problem, ...(hint && { hint }) };
   return (
-    <FieldFrame {...told} id={id}>
-      <select {...select} {...describedBy(id, told)} />
+    <FieldFrame {...{ label, hint, problem }}>
+      {(attributes) => <select {...select} {...attributes} />}
     </FieldFrame>
   );
 }

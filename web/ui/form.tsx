@@ -1,17 +1,11 @@
-/** Forms: the browser validates first, and the API's messages appear beside their fields. */
+/** Forms: the page validates first, and its messages and those of the API appear beside their fields. */
 import { Eye, EyeOff } from 'lucide-react';
-import {
-  type FormEvent,
-  type InputHTMLAttributes,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
+import { CheckedForm } from './checked-form.tsx';
 import { describeError } from './error-notice.tsx';
+import { FieldFrame, type FieldTexts } from './field-frame.tsx';
 import styles from './form.module.css';
 
 /**
@@ -39,12 +33,11 @@ export function Form({ onSubmit, error, isBusy, action, end, done, children }: F
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [error]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
     if (!isBusy) onSubmit(event);
   };
   const isOfFields = error instanceof ApiError && Object.keys(error.fields).length > 0;
   return (
-    <form className={styles.form} method="post" ref={form} onSubmit={submit}>
+    <CheckedForm className={styles.form} method="post" ref={form} onSubmit={submit}>
       {children}
       {error && !isOfFields && (
         <p className={styles.problem} role="alert">
@@ -65,7 +58,7 @@ export function Form({ onSubmit, error, isBusy, action, end, done, children }: F
           <p role="status">{done}</p>
         </div>
       )}
-    </form>
+    </CheckedForm>
   );
 }
 
@@ -75,51 +68,36 @@ export function createFieldErrorLookup(error: Error | null): (name: string) => s
   return (name) => fields[name]?.join(' ');
 }
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface FieldProps extends FieldTexts, InputHTMLAttributes<HTMLInputElement> {
   name: string;
-  label: string;
-  hint?: string;
-  problem?: string | undefined;
 }
 
 /** A labeled text field, required by default. The text of a password field can be shown. */
 export function Field({ label, hint, problem, ...input }: FieldProps) {
-  const id = useId();
-  const told = problem ?? hint;
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <span className={styles.box}>
-        <input
-          required
-          {...input}
-          {...(isShown && { type: 'text', autoCapitalize: 'none', spellCheck: false })}
-          id={id}
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={told ? `${id}-told` : undefined}
-        />
-        {input.type === 'password' && (
-          <button
-            type="button"
-            aria-label={t(isShown ? 'hidePassword' : 'showPassword')}
-            title={t(isShown ? 'hidePassword' : 'showPassword')}
-            onClick={() => setShown(!isShown)}
-          >
-            <Icon size={18} aria-hidden="true" />
-          </button>
-        )}
-      </span>
-      {told && (
-        <p
-          id={`${id}-told`}
-          className={problem ? styles.problem : styles.hint}
-          role={problem ? 'alert' : undefined}
-        >
-          {told}
-        </p>
+    <FieldFrame {...{ label, hint, problem }}>
+      {(attributes) => (
+        <span className={styles.box}>
+          <input
+            required
+            {...input}
+            {...(isShown && { type: 'text', autoCapitalize: 'none', spellCheck: false })}
+            {...attributes}
+          />
+          {input.type === 'password' && (
+            <button
+              type="button"
+              aria-label={t(isShown ? 'hidePassword' : 'showPassword')}
+              title={t(isShown ? 'hidePassword' : 'showPassword')}
+              onClick={() => setShown(!isShown)}
+            >
+              <Icon size={18} aria-hidden="true" />
+            </button>
+          )}
+        </span>
       )}
-    </div>
+    </FieldFrame>
   );
 }

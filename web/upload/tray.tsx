@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, Pause, Play, Plus, RotateCcw, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { isRefusalRetryable } from './faults.ts';
 import { UploadBatchForm } from './fields.tsx';
 import type { PickedFile } from './files.ts';
@@ -109,10 +110,9 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
         </div>
       )}
       {canBegin && (
-        <form
+        <CheckedForm
           className={styles.begin}
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             queue.start();
             tray.current?.focus();
           }}
@@ -121,7 +121,7 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
           <button className="button" type="submit">
             {t('uploadStart', { count: counts.waiting })}
           </button>
-        </form>
+        </CheckedForm>
       )}
       {isRunning && counts.waiting > 0 && (
         <details className={styles.during}>

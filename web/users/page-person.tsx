@@ -13,6 +13,7 @@ import { Wall } from '../photos/wall/wall.tsx';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page, useTitle } from '../ui/page.tsx';
+import { useDropHint } from '../ui/use-drop-hint.ts';
 import { PersonHead } from './person-head.tsx';
 import { personQuery } from './queries.ts';
 
@@ -32,11 +33,12 @@ function PersonProfile({ person, name }: { person: UserProfile; name: string }) 
   const isMe = useUser()?.id === person.id;
   const list = useMemo(() => createGalleryPhotoList({ user_id: person.id }), [person.id]);
   const getHref = useCallback((id: number) => `/users/${name}/photos/${id}`, [name]);
+  const ownText = useDropHint(t('noPhotosOwnText'));
   useTitle(shown);
   const empty = (
     <Card
       title={t('noPhotos')}
-      text={isMe ? t('noPhotosOwnText') : t('noPhotosOfPerson', { name: shown })}
+      text={isMe ? ownText : t('noPhotosOfPerson', { name: shown })}
       icon={<Images size={32} strokeWidth={1.5} />}
     />
   );

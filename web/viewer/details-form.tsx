@@ -1,12 +1,16 @@
 /** A form for the title, description, tags and visibility of the user's own photo. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { albumQuery } from '../albums/queries.ts';
 import type { Photo, VisibilityLevel } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { PlaceField } from '../photos/place-field.tsx';
 import { formatPlace, parsePlace } from '../photos/place-text.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { describeError } from '../ui/error-notice.tsx';
-import { createFieldErrorLookup } from '../ui/form.tsx';
+import { TextAreaField } from '../ui/fields.tsx';
+import form from '../ui/form.module.css';
+import { createFieldErrorLookup, Field } from '../ui/form.tsx';
 import { readWallClock } from '../ui/time.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { chooseNarrowerLevel } from '../visibility/levels.ts';
@@ -20,13 +24,11 @@ interface Props {
 }
 
 export function PhotoDetailsForm({ photo, close }: Props) {
-  const id = useId();
   const save = useSaveDetails(photo.id);
   const [visibility, setVisibility] = useState(photo.visibility);
   const { data: album } = useQuery({ ...albumQuery(photo.album?.id ?? 0), enabled: photo.album !== null });
   useReturnFocus();
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
     if (save.isPending) return;
     const changed = readChanges(new FormData(event.currentTarget), photo, visibility);
     if (Object.keys(changed).length === 0) return close();
@@ -38,20 +40,9 @@ export function PhotoDetailsForm({ photo, close }: Props) {
   const findProblem = (name: string) =>
     fieldError(name) ?? (name === 'tags' ? fieldError('tags.0') : undefined);
   const told = ['title', 'description', 'tags', 'visibility', 'taken_time', 'location'].some(findProblem);
-  const fieldProps = (name: string) => ({
-    name,
-    'aria-invalid': findProblem(name) ? (true as const) : undefined,
-    'aria-describedby': findProblem(name) ? `${id}-${name}` : undefined,
-  });
-  const problemText = (name: string) =>
-    findProblem(name) && (
-      <span id={`${id}-${name}`} className={styles.problem} role="alert">
-        {findProblem(name)}
-      </span>
-    );
   return (
-    <form
-      className={styles.form}
+    <CheckedForm
+      className={form.form}
       aria-label={t('editDetails')}
       onSubmit={submit}
       onKeyDown={(event) => {
@@ -60,62 +51,50 @@ export function PhotoDetailsForm({ photo, close }: Props) {
         close();
       }}
     >
-      <label>
-        {t('title')}
-        {/* biome-ignore lint/a11y/noAutofocus: the user pressed a button to open the form */}
-        <input {...fieldProps('title')} defaultValue={photo.title} maxLength={200} dir="auto" autoFocus />
-        {problemText('title')}
-      </label>
-      <label>
-        {t('description')}
-        <textarea
-          {...fieldProps('description')}
-          defaultValue={photo.description}
-          maxLength={2000}
-          rows={4}
-          dir="auto"
-        />
-        {problemText('description')}
-      </label>
-      <label>
-        {t('tags')}
-        <input
-          {...fieldProps('tags')}
-          defaultValue={formatTags(photo)}
-          placeholder={t('tagsHint')}
-          autoCapitalize="none"
-          dir="auto"
-        />
-        {problemText('tags')}
-      </label>
-      <label>
-        {t('dateTaken')}
-        <input
-          {...fieldProps('taken_time')}
-          type="datetime-local"
-          step={1}
-          min="1000-01-01T00:00"
-          max="9999-12-31T23:59:59"
-          defaultValue={photo.taken_time.replace(' ', 'T')}
-          required
-        />
-        {problemText('taken_time')}
-      </label>
-      <label>
-        {t('place')}
-        <input
-          {...fieldProps('location')}
-          defaultValue={formatLocation(photo)}
-          placeholder="46.0207, 7.7491"
-          autoComplete="off"
-          maxLength={500}
-          onInput={({ currentTarget }) =>
-            currentTarget.setCustomValidity(findPlaceProblem(currentTarget.value))
-          }
-        />
-        <small>{t('placeHint')}</small>
-        {problemText('location')}
-      </label>
+      <Field
+        name="title"
+        label={t('title')}
+        problem={findProblem('title')}
+        defaultValue={photo.title}
+        required={false}
+        maxLength={200}
+        dir="auto"
+        autoFocus
+      />
+      <TextAreaField
+        name="description"
+        label={t('description')}
+        problem={findProblem('description')}
+        defaultValue={photo.description}
+        maxLength={2000}
+        dir="auto"
+      />
+      <Field
+        name="tags"
+        label={t('tags')}
+        problem={findProblem('tags')}
+        defaultValue={formatTags(photo)}
+        required={false}
+        placeholder={t('tagsHint')}
+        autoCapitalize="none"
+        dir="auto"
+      />
+      <Field
+        name="taken_time"
+        label={t('dateTaken')}
+        problem={findProblem('taken_time')}
+        type="datetime-local"
+        step={1}
+        min="1000-01-01T00:00"
+        max="9999-12-31T23:59:59"
+        defaultValue={photo.taken_time.replace(' ', 'T')}
+      />
+      <PlaceField
+        name="location"
+        problem={findProblem('location')}
+        defaultValue={formatLocation(photo)}
+        required={false}
+      />
       <VisibilityField
         value={visibility}
         album={album}
@@ -123,7 +102,7 @@ export function PhotoDetailsForm({ photo, close }: Props) {
         onChange={setVisibility}
       />
       {save.error && !told && (
-        <p className={styles.problem} role="alert">
+        <p className={form.problem} role="alert">
           {describeError(save.error)}
         </p>
       )}
@@ -135,7 +114,7 @@ export function PhotoDetailsForm({ photo, close }: Props) {
           {t('cancel')}
         </button>
       </p>
-    </form>
+    </CheckedForm>
   );
 }
 
@@ -159,10 +138,6 @@ function readChanges(form: FormData, photo: Photo, visibility: VisibilityLevel):
 const formatTags = ({ tags }: Photo) => tags.join(', ');
 
 const formatLocation = ({ location }: Photo) => (location ? formatPlace(location) : '');
-
-/** Returns why the browser refuses a text as a place, or '' for a place or no text. */
-const findPlaceProblem = (text: string) =>
-  text.trim() === '' || parsePlace(text) ? '' : t('placeUnreadable');
 
 function parseTags(text: string): string[] {
   const tags = text.split(/[,，、\r\n]/).map((tag) => tag.trim());

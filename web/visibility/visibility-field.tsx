@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { VisibilityLevel } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { useFieldProblem } from '../ui/validation.ts';
 import {
   describeNarrowing,
   isWiderLevel,
@@ -26,17 +27,34 @@ interface Props {
   problem?: string | undefined;
 }
 
-export function VisibilityField({ value, onChange, album, widest, isOfAlbum, hint, problem }: Props) {
+export function VisibilityField({
+  value,
+  onChange,
+  album,
+  widest,
+  isOfAlbum,
+  hint,
+  problem: apiProblem,
+}: Props) {
   const id = useId();
+  const [problem, handlers] = useFieldProblem(apiProblem);
   const getLabel = useLevelLabel();
   const offered = visibilityLevels.filter((level) => !widest || !isWiderLevel(level, widest));
   const narrowing = value && album && describeNarrowing(value, album);
   return (
-    <fieldset className={styles.field} aria-describedby={`${id}-hint`}>
+    <fieldset className={styles.field} aria-describedby={`${id}-hint`} {...handlers}>
       <legend>{t('whoCanSee')}</legend>
       {offered.map((level) => (
         <label key={level}>
-          <input type="radio" name={id} required checked={value === level} onChange={() => onChange(level)} />
+          <input
+            type="radio"
+            name={id}
+            required
+            checked={value === level}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? `${id}-problem` : undefined}
+            onChange={() => onChange(level)}
+          />
           {widest && level === 'private' ? t('onlyOwner') : getLabel(level)}
         </label>
       ))}
@@ -44,7 +62,7 @@ export function VisibilityField({ value, onChange, album, widest, isOfAlbum, hin
         {[narrowing, isOfAlbum && t('albumNarrowsPhotos'), hint].filter(Boolean).join(' ')}
       </p>
       {problem && (
-        <p className={styles.problem} role="alert">
+        <p id={`${id}-problem`} className={styles.problem} role="alert">
           {problem}
         </p>
       )}

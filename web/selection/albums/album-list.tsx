@@ -56,7 +56,7 @@ export function AlbumChoiceList({ user, busy, mainId, isTicked, isDisabled, onCh
   const rows = Math.min(maxRows, 1 + (all.data?.pages[0]?.pagination.total ?? maxRows));
   return (
     <div className={styles.choice}>
-      <form onSubmit={submit}>
+      <form noValidate onSubmit={submit}>
         <SearchField label={t('findAlbum')} value={typed} onChange={setTyped} />
       </form>
       {error && <p role="alert">{describeError(error)}</p>}

@@ -4,9 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { Album, PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
 import { DialogButtons } from '../../ui/dialog.tsx';
-import { describeError } from '../../ui/error-notice.tsx';
-import form from '../../ui/form.module.css';
-import { createFieldErrorLookup, Field } from '../../ui/form.tsx';
+import { createFieldErrorLookup, Field, Form } from '../../ui/form.tsx';
 import { chooseWidestLevel } from '../../visibility/levels.ts';
 import { VisibilityField } from '../../visibility/visibility-field.tsx';
 import { createAlbum } from './queries.ts';
@@ -32,31 +30,39 @@ export function NewAlbumForm({ name, photos, onCreated, onCancel }: Props) {
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (create.isPending) return;
     create.mutate({ name: String(new FormData(event.currentTarget).get('name')), visibility });
   };
-  const problem =
-    createFieldErrorLookup(create.error)('name') ?? (create.error ? describeError(create.error) : undefined);
+  const findProblem = createFieldErrorLookup(create.error);
   return (
-    <form className={form.form} onSubmit={submit}>
+    <Form
+      onSubmit={submit}
+      error={create.error}
+      isBusy={create.isPending}
+      end={
+        <DialogButtons>
+          <button className="button quiet" type="button" onClick={onCancel}>
+            {t('cancel')}
+          </button>
+          <button className="button" type="submit" aria-busy={create.isPending}>
+            {t('newAlbumCreate')}
+          </button>
+        </DialogButtons>
+      }
+    >
       <Field
         name="name"
         label={t('newAlbumName')}
-        problem={problem}
+        problem={findProblem('name')}
         defaultValue={name}
         maxLength={100}
         autoFocus
       />
-      <VisibilityField value={visibility} isOfAlbum onChange={setVisibility} />
-      <DialogButtons>
-        <button className="button quiet" type="button" onClick={onCancel}>
-          {t('cancel')}
-        </button>
-        <button className="button" type="submit" aria-busy={create.isPending}>
-          {t('newAlbumCreate')}
-        </button>
-      </DialogButtons>
-    </form>
+      <VisibilityField
+        value={visibility}
+        problem={findProblem('visibility')}
+        isOfAlbum
+        onChange={setVisibility}
+      />
+    </Form>
   );
 }
