@@ -124,6 +124,7 @@ const trash = createRoute({
   path: '/trash',
   component: lazyRouteComponent(() => import('./photos/page-trash.tsx'), 'TrashPage'),
 });
+const trashPhoto = createRoute({ getParentRoute: () => trash, path: 'photos/$photoId', component: viewer });
 
 const importPage = rootPage(
   '/import',
@@ -267,9 +268,10 @@ export const router = createRouter({
     liked.addChildren([likedPhoto]),
     favorites.addChildren([favoritesPhoto]),
     feed.addChildren([feedPhoto]),
+    trash.addChildren([trashPhoto]),
     album.addChildren([albumPhoto]),
     ...follows,
-    ...[albums, personAlbums, addPhotos, importPage, trash, notifications],
+    ...[albums, personAlbums, addPhotos, importPage, notifications],
     ...[settings, ownAccount, security, keys, webhooks, shares],
     ...[signIn, register, join, forgot, reset, confirmEmail, signedIn, firstRun],
     admin.addChildren(adminPages),

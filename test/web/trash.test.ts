@@ -32,7 +32,11 @@ describe('the trash', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  const tile = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) });
+  const tile = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) });
+  const select = async (page: Page, name: string) => {
+    await tile(page, name).focus();
+    await page.keyboard.press('x');
+  };
   const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
   const toast = (page: Page, text: string) =>
     page.getByRole('region', { name: 'Status messages' }).getByText(text);
@@ -48,9 +52,8 @@ describe('the trash', { skip: withoutWeb }, () => {
     await tile(page, 'One').waitFor();
     assert.equal(await page.getByText('30 days left').count(), 4);
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await tile(page, 'One').click();
+    await select(page, 'One');
     await bar(page).getByText('1 selected', { exact: true }).waitFor();
-    assert.equal(await tile(page, 'One').getAttribute('aria-checked'), 'true');
     await assertAccessible(page, 'selected');
     await page.keyboard.press('r');
     await toast(page, '1 photo restored.').waitFor();
@@ -64,9 +67,39 @@ describe('the trash', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('a photo in the trash can be looked at, restored and deleted permanently', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/trash');
+    await tile(page, 'Four').click();
+    await page.waitForURL(`**/trash/photos/${ids.Four}`);
+    const viewer = page.getByRole('dialog', { name: 'Four' });
+    await viewer.getByText('2 of 4 · 30 days left').waitFor();
+    await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.pswp__img')?.naturalWidth);
+    assert.equal(await viewer.getByRole('button', { name: /Favorite|Like|Edit|Share|Info/ }).count(), 0);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: 'Three' }).waitFor();
+    await page.keyboard.press('r');
+    await toast(page, '1 photo restored.').waitFor();
+    await page.getByRole('dialog', { name: 'Two' }).waitFor();
+    assert.deepEqual(await trashed(), ['Four', 'One', 'Two']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('dialog', { name: 'Three' }).getByText('1 of 4').waitFor();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByRole('dialog', { name: 'Delete 1 photo permanently?' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await trashed()).length, 4);
+    await page.reload();
+    await page.getByRole('dialog', { name: 'Three' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/trash');
+    await tile(page, 'Three').waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('the trash deletes permanently after a question with the number, and Esc cancels', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/trash');
-    await tile(page, 'One').click();
+    await select(page, 'One');
     await tile(page, 'Two').click();
     await bar(page).getByRole('button', { name: 'Delete permanently' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 2 photos permanently?' });

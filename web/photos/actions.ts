@@ -13,6 +13,7 @@ import {
   SlidersHorizontal,
   Star,
   Trash2,
+  Undo2,
 } from 'lucide-react';
 import type { CurrentUser, Photo, PhotoItem } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
@@ -24,6 +25,7 @@ export interface PhotoActionTarget {
   user: CurrentUser | null | undefined;
   /** Each rating shows the next photo. */
   isCulling: boolean;
+  isTrash: boolean;
 }
 
 /** Functions that a page provides for actions on one photo. */
@@ -39,6 +41,9 @@ export interface PhotoActionHandlers {
   addToAlbum(photo: PhotoItem): void;
   share(photo: PhotoItem): void;
   trash(photo: PhotoItem): void;
+  restore(photo: PhotoItem): void;
+  /** Asks whether the photo in the trash is deleted permanently. */
+  purge(photo: PhotoItem): void;
   /** Rates a photo, and shows the next photo if `goesOn` is true or the user is culling. */
   rate(id: number, rating: number, goesOn?: boolean): void;
   toggleCulling(): void;
@@ -180,6 +185,34 @@ export const photoActions: PhotoAction[] = [
     perform: ({ photo }, { trash }) => trash(photo),
   },
 ];
+
+/** Actions on a photo in the trash. */
+const trashActions: PhotoAction[] = [
+  {
+    name: 'restore',
+    label: 'restoreSelected',
+    icon: Undo2,
+    key: 'r',
+    hasButton: true,
+    isFor: () => true,
+    perform: ({ photo }, { restore }) => restore(photo),
+  },
+  ...photoActions.filter(({ name }) => name === 'slideshow' || name === 'fullscreen'),
+  {
+    name: 'purge',
+    label: 'purgeSelected',
+    icon: Trash2,
+    key: 'delete',
+    hasButton: true,
+    isDestructive: true,
+    isFor: () => true,
+    perform: ({ photo }, { purge }) => purge(photo),
+  },
+];
+
+export function listPhotoActions({ isTrash }: PhotoActionTarget): PhotoAction[] {
+  return isTrash ? trashActions : photoActions;
+}
 
 function startDownload(path: string): void {
   const link = document.createElement('a');

@@ -1,9 +1,8 @@
-/** The trash page: deleted photos with the days until they are purged, to restore or purge. */
-
+/** The trash page: deleted photos with the days until they are purged, to look at, restore or purge. */
 import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { loadWithTexts, t } from '../messages/messages.ts';
@@ -11,13 +10,11 @@ import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { useLazyModule } from '../ui/use-loaded.ts';
 import { WallHead } from '../ui/wall-head.tsx';
-import { type PhotoList, photoPageQuery } from './queries.ts';
+import { photoPageQuery, trashList } from './queries.ts';
+import { describeRetention } from './retention.ts';
 import { Wall } from './wall/wall.tsx';
 
-const trashList: PhotoList = { path: '/api/trash', query: {} };
-const retentionDays = 30;
-const dayMs = 86_400_000;
-const trashHref = () => '/trash';
+const trashHref = (id: number) => `/trash/photos/${id}`;
 const loadEmpty = loadWithTexts(() => import('../selection/empty-trash.tsx'), 'selection');
 
 export function TrashPage() {
@@ -33,8 +30,9 @@ export function TrashPage() {
       empty={
         <Card title={t('trashIsEmpty')} text={t('trashText')} icon={<Trash2 size={32} strokeWidth={1.5} />} />
       }
-      isOnlyPicked
-    />
+    >
+      <Outlet />
+    </Wall>
   );
 }
 
@@ -66,12 +64,4 @@ function TrashHead() {
       )}
     </WallHead>
   );
-}
-
-/** Returns how long the photo stays in the trash. API times are UTC. */
-function describeRetention(photo: PhotoItem): string {
-  const { delete_time } = photo as PhotoItem & { delete_time: string };
-  const deleted = Date.parse(`${delete_time.replace(' ', 'T')}Z`);
-  const left = Math.ceil((deleted + retentionDays * dayMs - Date.now()) / dayMs);
-  return t('trashDaysLeft', { count: Math.min(retentionDays, Math.max(0, left)) });
 }

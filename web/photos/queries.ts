@@ -58,9 +58,15 @@ export function isOrderedByMonth({ path, query }: PhotoList): boolean {
   return path === '/api/photos' && order === 'desc' && (sort === 'taken_time' || sort === 'create_time');
 }
 
+export const trashList: PhotoList = { path: '/api/trash', query: {} };
+
+export function isTrash({ path }: PhotoList): boolean {
+  return path === trashList.path;
+}
+
 /** Returns whether the API can find the page of a photo in the list. */
-export function canLocatePhotos({ path }: PhotoList): boolean {
-  return path !== '/api/feed';
+export function canLocatePhotos(list: PhotoList): boolean {
+  return list.path !== '/api/feed' && !isTrash(list);
 }
 
 export const photoMonthsQuery = (list: PhotoList) =>
@@ -102,8 +108,8 @@ export const pageAroundPhotoQuery = (client: QueryClient, list: PhotoList, id: n
         return found;
       };
       if (canLocatePhotos(list)) return (await fetchAt({ around: id })).pagination.page;
-      // The API cannot locate a photo in the feed: try the photo's last page, the page after that and the
-      // first.
+      // The API cannot locate a photo in the feed and the trash: try the photo's last page, the page after
+      // that and the first.
       const last = Math.floor(place / pageSize) + 1;
       for (const page of new Set([last, last + 1, 1])) {
         const found = await fetchAt({ page });

@@ -23,11 +23,10 @@ export interface ViewerContext {
 export interface PhotoListRemoval {
   /** Returns whether the removal succeeded, and shows the error if it failed. */
   perform(): Promise<boolean>;
-  undo(): Promise<boolean>;
   /** Returns a text about the removal after it succeeded. */
   describe(): string;
-  undoLabel: string;
-  undone: string;
+  /** The opposite of the removal, if there is one, and the text after it. */
+  undo?: { label: string; perform(): Promise<boolean>; done: string };
 }
 
 export async function removePhotoFromList(
@@ -47,15 +46,18 @@ export async function removePhotoFromList(
   endWhenSettled();
   refetchShortPages(viewer.client, viewer.list);
   await invalidateOtherLists(viewer.client);
+  const { undo } = leaving;
   showToast({
     text: leaving.describe(),
-    action: {
-      label: leaving.undoLabel,
-      perform: () => {
-        end();
-        void undoRemoval(viewer, photo, leaving);
+    ...(undo && {
+      action: {
+        label: undo.label,
+        perform: () => {
+          end();
+          void undoRemoval(viewer, photo, undo);
+        },
       },
-    },
+    }),
   });
 }
 
@@ -82,12 +84,12 @@ function suppressPhoto({ client, list }: ViewerContext, { id }: PhotoItem) {
 async function undoRemoval(
   viewer: ViewerContext,
   photo: PhotoItem,
-  { undo, undone }: PhotoListRemoval,
+  { perform, done }: NonNullable<PhotoListRemoval['undo']>,
 ): Promise<void> {
-  if (!(await undo())) return;
+  if (!(await perform())) return;
   await invalidateOtherLists(viewer.client);
   await restorePhoto(viewer, photo);
-  showToast({ text: undone });
+  showToast({ text: done });
 }
 
 /** Reloads the list after an undo or a failure, and shows the photo at its position. */

@@ -3,7 +3,7 @@ import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import type { BulkDialogProps } from './dialog-props.ts';
 
-export function PurgePhotosDialog({ photos, onClose, onChange }: BulkDialogProps) {
+export function PurgePhotosDialog({ photos, onClose, onChange }: Omit<BulkDialogProps, 'user'>) {
   const count = photos.length;
   return (
     <ConfirmDialog

@@ -12,7 +12,7 @@ import {
   type BulkActionTarget,
   bulkActions,
 } from '../photos/bulk-actions.ts';
-import { findAlbumOfList, type PhotoList, refreshPhotoList } from '../photos/queries.ts';
+import { findAlbumOfList, isTrash, type PhotoList, refreshPhotoList } from '../photos/queries.ts';
 import type { WallLayout } from '../photos/wall/layout.ts';
 import type { ListedPhoto, PhotoPicker, PhotoSelectionState } from '../photos/wall/selection-state.ts';
 import { describeError } from '../ui/error-notice.tsx';
@@ -42,8 +42,6 @@ interface Props {
   reveal(index: number, id: number): void;
   findListedPhoto(id: number): ListedPhoto | undefined;
   selecting: PhotoSelectionState;
-  /** True in the trash, where photos can only be selected. */
-  isOnlyPicked: boolean;
   picker: PhotoPicker | undefined;
 }
 
@@ -59,7 +57,7 @@ const dialogByAction = {
 };
 
 export function SelectionTools(props: Props) {
-  const { list, selecting, isOnlyPicked, picker } = props;
+  const { list, selecting, picker } = props;
   const client = useQueryClient();
   const user = useUser();
   const [question, setQuestion] = useState<BulkDialogName>();
@@ -72,7 +70,7 @@ export function SelectionTools(props: Props) {
   const photos = [...selected.values()];
   const clearSelection = () => selecting.setSelected(new Map());
   const album = findAlbumOfList(list);
-  const target = user && photos.length > 0 ? { photos, user, isTrash: isOnlyPicked, album } : undefined;
+  const target = user && photos.length > 0 ? { photos, user, isTrash: isTrash(list), album } : undefined;
   const handlers: BulkActionHandlers = {
     change: (given) => void changeSelected(given),
     ask: setQuestion,
@@ -143,7 +141,7 @@ export function SelectionTools(props: Props) {
 }
 
 /** Selects a range by Shift+click, and the whole list by Ctrl+A or ⌘A. */
-function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
+function useRangeSelection({ list, layout, selecting, picker }: Props) {
   const client = useQueryClient();
   const [isReading, setReading] = useState(false);
   const { anchor, rangeEnd, wantedSection, marks } = selecting;
@@ -195,7 +193,7 @@ function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
     if (
       !isKeyForPage(event) ||
       !marks.isOffered ||
-      (marks.selected.size === 0 && !isOnlyPicked && !isAtTile(event))
+      (marks.selected.size === 0 && !picker && !isAtTile(event))
     )
       return;
     event.preventDefault();

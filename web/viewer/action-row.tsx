@@ -2,10 +2,10 @@
 import { Ellipsis } from 'lucide-react';
 import { getLanguage, t } from '../messages/messages.ts';
 import {
+  listPhotoActions,
   type PhotoAction,
   type PhotoActionHandlers,
   type PhotoActionTarget,
-  photoActions,
 } from '../photos/actions.ts';
 import { formatKey } from '../ui/keys.ts';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
@@ -20,14 +20,15 @@ interface Props {
   isNarrow: boolean;
 }
 
-const thumbActions = ['share', 'favorite', 'like', 'comment', 'info'].map(
-  (wanted) => photoActions.find(({ name }) => name === wanted)!,
-);
-const barActions = photoActions.filter(({ hasButton }) => hasButton);
+/** Names of the actions at the thumb of a phone, in their order. */
+const thumbActions = ['share', 'favorite', 'like', 'comment', 'info', 'restore', 'purge'];
 
 export function ActionRow({ target, handlers, hasPanel, albumItems, isNarrow }: Props) {
-  const buttons = isNarrow ? thumbActions : barActions;
-  const others = photoActions.filter((action) => !buttons.includes(action) && action.isFor(target));
+  const actions = listPhotoActions(target);
+  const buttons = isNarrow
+    ? thumbActions.flatMap((wanted) => actions.filter(({ name }) => name === wanted))
+    : actions.filter(({ hasButton }) => hasButton);
+  const others = actions.filter((action) => !buttons.includes(action) && action.isFor(target));
   const items = others.map(
     (action): MenuItem => ({
       ...{ name: action.name, label: t(chooseLabel(action, target)), icon: action.icon },

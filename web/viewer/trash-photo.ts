@@ -1,4 +1,4 @@
-/** Moves the shown photo to the trash. */
+/** Moves the shown photo to the trash or out of it, or deletes it permanently. */
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { removePhotoFromList, type ViewerContext } from '../photos/remove-from-list.ts';
@@ -7,18 +7,28 @@ import { describeBulkFailures, describeBulkResult } from '../selection/result-te
 import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
 
-export async function trashPhoto(viewer: ViewerContext, photo: PhotoItem): Promise<void> {
+export type TrashAction = 'delete' | 'restore' | 'purge';
+
+const opposites = { delete: 'restore', restore: 'delete', purge: undefined } as const;
+
+/** The photo leaves the displayed list, because a list has photos of the trash or others, never both. */
+export async function changePhotoInTrash(
+  viewer: ViewerContext,
+  photo: PhotoItem,
+  action: TrashAction,
+): Promise<void> {
+  const opposite = opposites[action];
   await removePhotoFromList(viewer, photo, {
-    perform: () => sendChange(photo, 'delete'),
-    undo: () => sendChange(photo, 'restore'),
-    describe: () => describeBulkResult({ action: 'delete' }, 1),
-    undoLabel: t('undoLast'),
-    undone: t('undone'),
+    perform: () => sendChange(photo, action),
+    describe: () => describeBulkResult({ action }, 1),
+    ...(opposite && {
+      undo: { label: t('undoLast'), perform: () => sendChange(photo, opposite), done: t('undone') },
+    }),
   });
 }
 
 /** Returns whether the change succeeded, and shows the error if it failed. */
-async function sendChange({ id }: PhotoItem, action: 'delete' | 'restore'): Promise<boolean> {
+async function sendChange({ id }: PhotoItem, action: TrashAction): Promise<boolean> {
   try {
     const outcome = await changePhotosInBatches([id], { action }, () => {});
     if (outcome.failed.length > 0) showToast({ text: describeBulkFailures(outcome, 1), isError: true });

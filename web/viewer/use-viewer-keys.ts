@@ -1,6 +1,6 @@
 /** Keyboard shortcuts of the viewer. */
 import { useLayoutEffect, useRef } from 'react';
-import { type PhotoActionHandlers, type PhotoActionTarget, photoActions } from '../photos/actions.ts';
+import { listPhotoActions, type PhotoActionHandlers, type PhotoActionTarget } from '../photos/actions.ts';
 import { readKey, readRatingKey } from '../ui/keys.ts';
 import type { ViewerStage } from './stage.ts';
 
@@ -34,10 +34,10 @@ export function useViewerKeys(
       const pressed = readKey(event);
       const step = stageActions[event.key] ?? stageActions[pressed];
       const target = readNow.current();
-      const action = photoActions.find(({ key }) => key === pressed);
+      const action = target && listPhotoActions(target).find(({ key }) => key === pressed);
       const rating = readRatingKey(event);
       if (step) step(stage);
-      else if (rating !== undefined && target && target.user?.id === target.photo.user.id) {
+      else if (rating !== undefined && target && isRatable(target)) {
         handlers.rate(target.photo.id, rating, event.shiftKey);
       } else if (target && action?.isFor(target)) action.perform(target, handlers);
       else return;
@@ -46,6 +46,10 @@ export function useViewerKeys(
     window.addEventListener('keydown', handleKeyDown);
     return () => window.removeEventListener('keydown', handleKeyDown);
   }, [stage, handlers]);
+}
+
+function isRatable({ photo, user, isTrash }: PhotoActionTarget): boolean {
+  return !isTrash && user?.id === photo.user.id;
 }
 
 /** Returns whether a field has the focus, where keys are text. Esc removes the focus. */

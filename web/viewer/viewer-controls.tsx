@@ -2,6 +2,7 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import type { PhotoActionHandlers, PhotoActionTarget } from '../photos/actions.ts';
+import { describeRetention } from '../photos/retention.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { narrowWindow, useMedia } from '../ui/use-media.ts';
 import { VisibilityMark } from '../visibility/mark.tsx';
@@ -29,6 +30,7 @@ export function ViewerControls(props: Props) {
     t('placeInList', { index: index + 1, total }),
     percent && t('percent', { percent }),
     target?.isCulling && t('culling'),
+    target?.isTrash && describeRetention(target.photo),
   ].filter(Boolean);
   const actions = target && <ActionRow {...{ target, handlers, hasPanel, albumItems, isNarrow }} />;
   return (

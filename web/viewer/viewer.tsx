@@ -17,7 +17,7 @@ import { useUser } from '../auth/queries.ts';
 import { loadWithTexts, t } from '../messages/messages.ts';
 import type { PhotoActionHandlers, PhotoActionTarget } from '../photos/actions.ts';
 import { getPhotoName } from '../photos/name.ts';
-import { photoQuery, useReaction } from '../photos/queries.ts';
+import { isTrash, photoQuery, useReaction } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -29,7 +29,7 @@ import { useAutoHideControls } from './use-auto-hide.ts';
 import type { ViewerPhotos } from './use-list-photos.ts';
 import { useLeaveGonePhoto, useRefetchMissingPicture } from './use-refetch-missing.ts';
 import { useViewerStage } from './use-stage.ts';
-import { useTrashPhoto } from './use-trash.ts';
+import { useTrashChange } from './use-trash.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
 import { ViewerControls } from './viewer-controls.tsx';
 import './viewer.css';
@@ -56,6 +56,12 @@ const AlbumDialog = lazy(
   ),
 );
 const Slideshow = lazy(() => import('./slideshow.tsx').then((part) => ({ default: part.Slideshow })));
+const PurgeQuestion = lazy(
+  loadWithTexts(
+    () => import('../selection/purge-dialog.tsx').then((part) => ({ default: part.PurgePhotosDialog })),
+    'selection',
+  ),
+);
 const loadEditor = loadWithTexts(
   () => import('../editor/editor.tsx').then(({ Editor }) => ({ default: Editor })),
   'editor',
@@ -70,6 +76,8 @@ const panelWidth = 352;
 
 export function PhotoViewer({ id, first, photos }: Props) {
   const now = useRef<Parameters<typeof useLeaveGonePhoto>[0]>(undefined);
+  const { list } = useWallContext();
+  const isTrashed = isTrash(list);
   const renew = useRefetchMissingPicture(photos.photoAt, now);
   // The URL of a comment opens the info panel.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
@@ -77,7 +85,8 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const { stage, index, total, renumber, percent, isFaulty } = useViewerStage(id, first, photos, {
     onMissing: renew,
     hasPanel,
-    setPanel,
+    // The API has no details of photos in the trash.
+    setPanel: (has) => setPanel(has && !isTrashed),
   });
   const photo = useCacheValue(() => photos.photoAt(index));
   const user = useUser();
@@ -97,15 +106,15 @@ export function PhotoViewer({ id, first, photos }: Props) {
     if (name) stage?.setLabel(name);
   }, [stage, name]);
   const client = useQueryClient();
-  const { list } = useWallContext();
   const [isEditing, setEditing] = useState(false);
   const [isSlideshow, setSlideshow] = useState(false);
   const endSlideshow = useCallback(() => setSlideshow(false), []);
   const [shared, setShared] = useState<PhotoItem>();
   const [filed, setFiled] = useState<PhotoItem>();
+  const [purged, setPurged] = useState<PhotoItem>();
   const shownId = photo?.id ?? 0;
   const isResting = useHasSettled(shownId);
-  const details = useQuery({ ...photoQuery(shownId), enabled: shownId > 0 && isResting });
+  const details = useQuery({ ...photoQuery(shownId), enabled: shownId > 0 && isResting && !isTrashed });
   const { data: detail, error } = details;
   now.current = { stage, index, total, error: isResting ? error : null };
   useLeaveGonePhoto(now.current);
@@ -120,7 +129,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const showedComments = useCallback(() => setWantsComments(false), []);
   const isOwn = Boolean(user && photo?.user.id === user.id);
   const context = { client, list, renumber, place: index };
-  const trash = useTrashPhoto(() => context, isOwn && isResting);
+  const changeTrash = useTrashChange(() => context, isOwn && isResting);
   const albumItems = useAlbumActions(photo, context);
   const handlers: PhotoActionHandlers = useMemo(
     () => ({
@@ -138,15 +147,17 @@ export function PhotoViewer({ id, first, photos }: Props) {
       edit: () => setEditing(true),
       share: setShared,
       addToAlbum: setFiled,
-      trash,
+      trash: (photo) => changeTrash(photo, 'delete'),
+      restore: (photo) => changeTrash(photo, 'restore'),
+      purge: setPurged,
       rate,
       toggleCulling: () => setCulling((is) => !is),
     }),
-    [react.mutate, trash, rate],
+    [react.mutate, changeTrash, rate],
   );
   const target: PhotoActionTarget | undefined = useMemo(
-    () => photo && { photo, detail, user, isCulling },
-    [photo, detail, user, isCulling],
+    () => photo && { photo, detail, user, isCulling, isTrash: isTrashed },
+    [photo, detail, user, isCulling, isTrashed],
   );
   const lastKnown = useRef(photo);
   lastKnown.current = photo ?? lastKnown.current;
@@ -156,7 +167,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
     const kept = lastKnown.current?.id === shown ? lastKnown.current : undefined;
     const pressed = photos.photoAt(at) ?? kept;
     const known = pressed && client.getQueryData(photoQuery(pressed.id).queryKey);
-    return pressed && { photo: pressed, detail: known, user, isCulling };
+    return pressed && { photo: pressed, detail: known, user, isCulling, isTrash: isTrashed };
   });
   const isNarrow = useMedia(narrowWindow);
   useEffect(() => {
@@ -204,6 +215,15 @@ export function PhotoViewer({ id, first, photos }: Props) {
             rate={rate}
             wantsComments={wantsComments}
             onCommentsShown={showedComments}
+          />
+        </Suspense>
+      )}
+      {purged && (
+        <Suspense>
+          <PurgeQuestion
+            photos={[purged]}
+            onClose={() => setPurged(undefined)}
+            onChange={() => changeTrash(purged, 'purge')}
           />
         </Suspense>
       )}

@@ -80,6 +80,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/notifications', sources: ['notifications/page-notifications.tsx'] },
   { path: '/import', sources: ['import/page-import.tsx', 'visibility/visibility-field.tsx'] },
   { path: '/trash', sources: ['photos/page-trash.tsx'] },
+  { path: '/trash/photos/:id', sources: ['photos/page-trash.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'], openToVisitors: true },
   { path: '/signed-in', sources: ['session/page-signed-in.tsx'], openToVisitors: true },
   { path: '/register', sources: ['auth/page-register.tsx'], openToVisitors: true },

@@ -53,9 +53,7 @@ interface Props {
   empty: ReactNode;
   /** Returns a short text for a photo's tile. */
   getNote?(photo: PhotoItem): string;
-  /** Photos can only be selected; they have no viewer. */
-  isOnlyPicked?: boolean;
-  /** Purpose of the selection, instead of the actions on selected photos. */
+  /** Purpose of the selection, instead of the actions on selected photos. Such a wall has no viewer. */
   picker?: PhotoPicker;
   /** Content above the wall: the viewer. */
   children?: ReactNode;
@@ -65,7 +63,6 @@ const noSections: PhotoSection[] = [];
 
 export function Wall(props: Props) {
   const { list, title, href, getHref, album, head, empty, getNote, picker, children } = props;
-  const { isOnlyPicked = picker !== undefined } = props;
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
   const size = useWallSize(sheet, useDensity());
@@ -139,7 +136,7 @@ export function Wall(props: Props) {
     if (press.wasLong()) return event.preventDefault();
     if (!tile || event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return;
     const { isOffered, selected } = selecting.marks;
-    if (isOffered && (isOnlyPicked || selected.size > 0 || target.closest('[data-check]'))) {
+    if (isOffered && (picker || selected.size > 0 || target.closest('[data-check]'))) {
       event.preventDefault();
       const spot = findListedPhoto(Number(tile.dataset.id));
       return spot && selecting.pick(spot, event.shiftKey);
@@ -189,7 +186,7 @@ export function Wall(props: Props) {
               place={place}
               top={place.top - base}
               photos={getPhotos(place.section)}
-              getHref={isOnlyPicked ? undefined : getHref}
+              getHref={picker ? undefined : getHref}
               getNote={getNote}
               marks={selecting.marks}
               isFast={isFast || hasFirstPicture}
@@ -198,9 +195,7 @@ export function Wall(props: Props) {
         </div>
         {layout && <YearRail layout={layout} scroller={scroller} />}
       </main>
-      {Tools && layout && (
-        <Tools {...{ list, layout, sheet, reveal, findListedPhoto, selecting, isOnlyPicked, picker }} />
-      )}
+      {Tools && layout && <Tools {...{ list, layout, sheet, reveal, findListedPhoto, selecting, picker }} />}
       {children}
     </WallContext>
   );

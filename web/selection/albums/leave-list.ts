@@ -11,9 +11,7 @@ export async function performRemovalInViewer(
 ): Promise<void> {
   await removePhotoFromList(viewer, photo, {
     perform: () => tryBatchChange(change.perform),
-    undo: () => tryBatchChange(change.undo),
     describe: change.describe,
-    undoLabel: t('undoLast'),
-    undone: t('undone'),
+    undo: { label: t('undoLast'), perform: () => tryBatchChange(change.undo), done: t('undone') },
   });
 }
