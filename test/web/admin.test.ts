@@ -180,6 +180,33 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('the headings sort the users, and empty accounts have 0 bytes', async () => {
+    const { page, complaints, calls } = await openTab(browser, gallery, '/admin/users');
+    const heading = (name: string) => page.getByRole('columnheader', { name });
+    const names = () => page.getByRole('rowheader').getByText(/^@/).allInnerTexts();
+    await heading('Joined').waitFor();
+    assert.equal(await heading('Joined').getAttribute('aria-sort'), 'descending');
+    calls();
+    await page.getByRole('button', { name: 'User', exact: true }).click();
+    await page.locator('[aria-sort=ascending]').getByText('User').waitFor();
+    await eventually(async () => assert.match(calls().join(), /sort=name&order=asc/));
+    assert.equal(await page.locator('[aria-sort]').count(), 1);
+    const ascending = await names();
+    assert.deepEqual(ascending, [...ascending].sort());
+    await page.getByRole('button', { name: 'User', exact: true }).click();
+    await eventually(async () => assert.deepEqual(await names(), [...ascending].reverse()));
+    await page
+      .getByRole('cell', { name: /^0 bytes/ })
+      .first()
+      .waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `sorted users, ${name}`));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'User', exact: true }).click();
+    await eventually(async () => assert.deepEqual(await names(), ascending));
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('an admin signs an account out everywhere, and creates a link for a new password', async () => {
     const elsewhere = await logIn(gallery, dora);
     const { page, complaints } = await openTab(browser, gallery, '/admin/users');

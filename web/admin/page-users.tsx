@@ -15,8 +15,8 @@ import styles from './admin.module.css';
 import listStyles from './list.module.css';
 import { PagedList } from './listing.tsx';
 import { adminListQuery } from './queries.ts';
-import { AdminTable } from './table.tsx';
-import { formatNumber, formatTime } from './texts.ts';
+import { AdminTable, type SortableColumn, type Sorting, type SortOrder } from './table.tsx';
+import { formatDay, formatNumber, formatTime } from './texts.ts';
 import { useAdminListFilter } from './use-filter.ts';
 import { type AdminUserAction, AdminUserDialog } from './user-dialog.tsx';
 
@@ -24,9 +24,15 @@ const megabyte = 1024 * 1024;
 
 export function AdminUsersPage() {
   useTitle(t('adminUsers'), 'inner');
-  const { filter, change, asked, setPage } = useAdminListFilter();
+  const { filter, change, asked, setPage } = useAdminListFilter({ sort: 'create_time', order: 'desc' });
   const query = useQuery(adminListQuery('users', asked));
   const [act, setAct] = useState<AdminUserAction>();
+  const columns = listColumns();
+  const sorting: Sorting = {
+    sort: String(filter.sort),
+    order: filter.order as SortOrder,
+    change: (sort, order) => change({ sort, order }),
+  };
   return (
     <>
       <div className={styles.head}>
@@ -50,7 +56,7 @@ export function AdminUsersPage() {
       </div>
       <PagedList query={query} onPage={setPage}>
         {(users) => (
-          <AdminTable columns={[t('adminUser'), t('storage'), t('adminPhotos'), t('adminLastSeen')]} hasActs>
+          <AdminTable columns={columns} sorting={sorting} hasActs>
             {users.map((user) => (
               <UserRow key={user.id} user={user} onAct={setAct} />
             ))}
@@ -60,6 +66,15 @@ export function AdminUsersPage() {
       {act && <AdminUserDialog {...act} onClose={() => setAct(undefined)} />}
     </>
   );
+}
+
+function listColumns(): SortableColumn[] {
+  return [
+    { label: t('adminUser'), sort: 'name', order: 'asc' },
+    { label: t('storage'), sort: 'storage_used', order: 'desc' },
+    { label: t('adminJoined'), sort: 'create_time', order: 'desc' },
+    { label: t('adminLastSeen'), sort: 'last_seen_time', order: 'desc' },
+  ];
 }
 
 function UserRow({ user, onAct }: { user: AdminUser; onAct(act: AdminUserAction): void }) {
@@ -91,8 +106,9 @@ function UserRow({ user, onAct }: { user: AdminUser; onAct(act: AdminUserAction)
       </th>
       <td data-label={t('storage')}>
         {quota_mb === null ? used : t('adminUsedOfQuota', { used, quota: formatBytes(quota_mb * megabyte) })}
+        <small>{t('photosFound', { count: user.photo_count })}</small>
       </td>
-      <td data-label={t('adminPhotos')}>{formatNumber(user.photo_count)}</td>
+      <td data-label={t('adminJoined')}>{formatDay(user.create_time.slice(0, 10))}</td>
       <td data-label={t('adminLastSeen')}>{formatTime(user.last_seen_time) || '–'}</td>
       <td className={listStyles.acts}>
         <MenuButton

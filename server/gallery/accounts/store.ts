@@ -2,11 +2,13 @@
 
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
-import { foldSearchText, foldText } from '../../platform/db/fold.ts';
+import { foldText } from '../../platform/db/fold.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { readSiteSettings } from '../identity/site-settings.ts';
+import { getUser } from '../identity/users.ts';
+import { createNameColumns } from './names.ts';
 import type { ProfileUpdate } from './schema.ts';
 
 export interface NewUser {
@@ -31,8 +33,7 @@ export async function insertUser(
         email: user.email,
         email_key: foldText(user.email),
         password_hash: user.passwordHash,
-        nickname: '',
-        nickname_key: '',
+        ...createNameColumns(user.username, ''),
         avatar: '',
         bio: '',
         gender: 0,
@@ -84,6 +85,12 @@ export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | 
 export async function updateProfile({ db }: Deps, id: number, profile: ProfileUpdate): Promise<void> {
   if (Object.values(profile).every((value) => value === undefined)) return;
   const { nickname } = profile;
-  const changed = { ...profile, ...(nickname !== undefined && { nickname_key: foldSearchText(nickname) }) };
-  await db.kysely.updateTable('users').set(changed).where('id', '=', id).execute();
+  // Usernames never change, so the read and the update need no transaction.
+  const names =
+    nickname === undefined ? {} : createNameColumns((await getUser({ db }, id)).username, nickname);
+  await db.kysely
+    .updateTable('users')
+    .set({ ...profile, ...names })
+    .where('id', '=', id)
+    .execute();
 }

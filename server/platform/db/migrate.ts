@@ -21,6 +21,7 @@ import * as photoMetadata from './migrations/0052_photo_metadata.ts';
 import * as searchFold from './migrations/0053_search_fold.ts';
 import * as placeNames from './migrations/0054_place_names.ts';
 import * as tagSortKeys from './migrations/0055_tag_sort_keys.ts';
+import * as userSortKeys from './migrations/0056_user_sort_keys.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
@@ -48,6 +49,7 @@ const migrations: Record<string, { up: Up }> = {
   '0053_search_fold': searchFold,
   '0054_place_names': placeNames,
   '0055_tag_sort_keys': tagSortKeys,
+  '0056_user_sort_keys': userSortKeys,
 };
 
 /** Names of all migrations in order. */

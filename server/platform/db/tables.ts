@@ -61,6 +61,8 @@ export interface UsersTable {
   create_time: number;
   /** Nickname in folded form, for searches that ignore case. */
   nickname_key: Generated<string>;
+  /** Key that sorts users by nickname or username as people count. See `gallery/accounts/names.ts`. */
+  name_sort_key: Generated<string>;
   /** Number of followers and followed accounts, without disabled accounts. See `gallery/users/follows/follows.ts`. */
   followers: Generated<number>;
   following: Generated<number>;

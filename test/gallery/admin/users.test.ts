@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser } from '../../../server/gallery/admin/erase/erase.ts';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
+import type { AdminUser } from '../../../server/gallery/admin/users/schema.ts';
 import { commandLineActor } from '../../../server/gallery/moderation/audit.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addPhoto,
@@ -88,6 +90,33 @@ describe('accounts managed by admins', () => {
       'sort',
       'order',
     ]);
+  });
+
+  test('the list sorts over all pages by shown name as people count, and by the last visit', async () => {
+    const other = await startGallery();
+    try {
+      const first = await registerAdmin(other, 'admin');
+      const [ten, two] = [await register(other, 'user10'), await register(other, 'user2')];
+      const sort = async (query: string) =>
+        assertRead(await first.get(`/api/admin/users?${query}`)).list.map((user: AdminUser) => user.username);
+      assert.deepEqual(await sort('sort=name&order=asc'), ['admin', 'user2', 'user10']);
+      assert.deepEqual(await sort('sort=name&order=desc&limit=1&page=2'), ['user2']);
+      await ten.put('/api/auth/profile', { nickname: 'Abe' });
+      await two.put('/api/auth/profile', { bio: 'A user without a nickname.' });
+      assert.deepEqual(await sort('sort=name&order=asc'), ['user10', 'admin', 'user2']);
+      await ten.put('/api/auth/profile', { nickname: '' });
+      assert.deepEqual(await sort('sort=name&order=asc'), ['admin', 'user2', 'user10']);
+      other.travel(3600);
+      await ten.get('/api/auth/user');
+      other.travel(3600);
+      await first.get('/api/auth/user');
+      await eventually(async () =>
+        assert.deepEqual(await sort('sort=last_seen_time'), ['admin', 'user10', 'user2']),
+      );
+      assert.deepEqual(await sort('sort=last_seen_time&order=asc'), ['user2', 'user10', 'admin']);
+    } finally {
+      await other.close();
+    }
   });
 
   test('disabling ends sessions and keys at once; enabling lets in again', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { listUsers } from '../../../server/gallery/admin/users/users.ts';
 import { startSearchTexts } from '../../../server/gallery/library/run-search-texts.ts';
 import { openSqlite } from '../../../server/platform/db/sqlite/sqlite.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
@@ -32,6 +33,8 @@ before(async () => {
   );
   await sql`UPDATE photos SET title = 'Photo 10', title_key = 'photo 10' WHERE id = 1`.execute(db.kysely);
   await sql`UPDATE photos SET title = 'photo 9', title_key = 'photo 9' WHERE id = 6`.execute(db.kysely);
+  await sql`UPDATE users SET nickname = 'zoe 10' WHERE id = 2`.execute(db.kysely);
+  await sql`UPDATE users SET nickname = 'Zoe 9' WHERE id = 3`.execute(db.kysely);
   await db.close();
   gallery = await startGallery({ dataDir });
 });
@@ -65,6 +68,18 @@ test('tags that differ in accents become one tag, and its photo has the tag once
 test('albums and people are found without accents', async () => {
   assert.deepEqual(await ids('/api/albums?keyword=offentlich'), [1]);
   assert.deepEqual(await ids('/api/users?keyword=anne'), [1]);
+});
+
+test('users get their natural order', async () => {
+  const { list } = await listUsers(
+    gallery.deps,
+    { id: 1, isAdmin: true, sessionId: 0 },
+    { page: 1, limit: 20, sort: 'name', order: 'desc' },
+  );
+  assert.deepEqual(
+    list.slice(0, 2).map(({ nickname }) => nickname),
+    ['zoe 10', 'Zoe 9'],
+  );
 });
 
 test('a background job folds the texts of photos, and titles get their natural order', async () => {

@@ -4,12 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
-import { foldSearchText, foldText } from '../../../platform/db/fold.ts';
+import { foldText } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { readSiteSettings } from '../../identity/site-settings.ts';
 import { recordOwnAccountAct } from '../../moderation/audit.ts';
 import { linkIdentity } from '../linked-identities.ts';
+import { createNameColumns } from '../names.ts';
 import type { RegistrationLink } from '../registration/can-register.ts';
 import { consumeInvite } from '../registration/invites.ts';
 import { insertUser } from '../store.ts';
@@ -57,7 +58,7 @@ export async function createOidcAccount(
   );
   const known = {
     email_confirmed: email_verified === true ? 1 : 0,
-    ...(typeof name === 'string' && nicknameColumns(name)),
+    ...(typeof name === 'string' && createNameColumns(made.username, toNickname(name))),
   };
   await transaction.updateTable('users').set(known).where('id', '=', made.id).execute();
   await recordOwnAccountAct(deps, transaction, made.id, 'user.create', {
@@ -96,9 +97,8 @@ export function emailHasAccountError(): Error {
   });
 }
 
-function nicknameColumns(name: string) {
-  const nickname = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, 50).join('');
-  return { nickname, nickname_key: foldSearchText(nickname) };
+function toNickname(name: string): string {
+  return [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, 50).join('');
 }
 
 /**

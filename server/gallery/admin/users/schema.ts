@@ -16,7 +16,7 @@ import { Type } from '../../../platform/schema/type.ts';
 import { newPasswordField } from '../../accounts/schema.ts';
 import { userFields } from '../../identity/user-schema.ts';
 
-const userSorts = ['create_time', 'username', 'storage_used'] as const;
+const userSorts = ['create_time', 'username', 'name', 'storage_used', 'last_seen_time'] as const;
 
 export const AdminUsersQuery = paginatedQuery({
   keyword: Type.Optional(
@@ -24,7 +24,10 @@ export const AdminUsersQuery = paginatedQuery({
   ),
   status: Type.Optional(flagField('1 enabled, 0 disabled')),
   is_admin: Type.Optional(flagField('1 admins, 0 all other users')),
-  sort: choiceField(userSorts, { default: 'create_time', description: 'Sort key' }),
+  sort: choiceField(userSorts, {
+    default: 'create_time',
+    description: 'Sort key. `name`: nickname, or username if there is none; numbers sort as numbers',
+  }),
   order: SortOrder,
 });
 export type AdminUsersQuery = Static<typeof AdminUsersQuery>;

@@ -1,6 +1,6 @@
 /** Lists accounts for admins. The cost grows with the number of matching accounts, not with their content. */
 
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { containsFolded, foldSearchText, foldText } from '../../../platform/db/fold.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
@@ -16,7 +16,15 @@ import type { Viewer } from '../../identity/viewer.ts';
 import type { AdminUser, AdminUsersQuery } from './schema.ts';
 
 /** Column of each sort key. Ids have the order of the sign-ups, so the id stands in for the creation time. */
-const sortColumns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
+const sortColumns = {
+  create_time: sql`id`,
+  username: sql`username_key`,
+  name: sql`name_sort_key`,
+  storage_used: sql`used_bytes`,
+  last_seen_time: sql`coalesce((SELECT max(last_used_time) FROM (
+    SELECT last_used_time FROM sessions WHERE user_id = users.id
+    UNION ALL SELECT last_used_time FROM api_keys WHERE user_id = users.id) AS uses), 0)`,
+};
 
 export async function listUsers(deps: Deps, viewer: Viewer, query: AdminUsersQuery) {
   const matching = deps.db
