@@ -1,4 +1,4 @@
-/** The bar at the top, with the gallery's name and global actions. Scrolling down hides the bar. */
+/** The bar at the top, with the gallery's name and global actions. Scrolling down hides the bar of a phone. */
 import { Link, Navigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AccountMenu } from './auth/account-menu.tsx';
@@ -9,6 +9,7 @@ import { NotificationBell } from './notifications/bell.tsx';
 import { SearchField } from './search/search-field.tsx';
 import { SessionRenewer } from './session/renewer.tsx';
 import { useIsOpenedToShare } from './shared-files.ts';
+import { narrowWindow, useMedia } from './ui/use-media.ts';
 import { UploadButton } from './upload/upload-button.tsx';
 
 /** Pixels of scrolling to ignore, because a hand moves that far without intent. */
@@ -58,6 +59,7 @@ export function NavigationBar() {
 
 function useIsBarHidden(): boolean {
   const [isAway, setAway] = useState(false);
+  const isNarrow = useMedia(narrowWindow);
   useEffect(() => {
     let last = window.scrollY;
     const handleScroll = () => {
@@ -77,5 +79,5 @@ function useIsBarHidden(): boolean {
       window.removeEventListener('wall-held', ignoreWallShift);
     };
   }, []);
-  return isAway;
+  return isAway && isNarrow;
 }

@@ -97,7 +97,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     await page.getByText('Only you, admins and people with a link can see this album.').waitFor();
     await page.getByRole('link', { name: 'Cake Private', exact: true }).waitFor();
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);
-    await setLevel('Members (anyone can register)');
+    await setLevel('Members (anyone can create an account)');
     await page.getByText('Members can see this album.').waitFor();
     await page.getByRole('link', { name: 'Cake Members only', exact: true }).waitFor();
     assert.equal((await asVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);

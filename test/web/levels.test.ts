@@ -14,7 +14,7 @@ import { createJpeg } from '../support/pictures.ts';
 import { addLetteredAlbum, assertOrder } from './lettered-album.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
-const forMembers = 'Members (anyone can register)';
+const forMembers = 'Members (anyone can create an account)';
 
 describe('who can see photos', { skip: withoutWeb }, () => {
   let gallery: Gallery;

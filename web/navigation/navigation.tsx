@@ -1,10 +1,9 @@
 /** The main navigation: a column or rail beside the page, and a bar below the page on phones. */
-import { Link, useMatches } from '@tanstack/react-router';
-import { Album, Compass, Images, LogIn, type LucideIcon, Star, Trash2 } from 'lucide-react';
+import { Link, type LinkProps, useMatches } from '@tanstack/react-router';
+import { Album, CircleUser, Compass, Images, LogIn, type LucideIcon, Star, Trash2 } from 'lucide-react';
 import {
   listNavigationEntries,
   type NavigationEntry,
-  type NavigationPath,
 } from '../../server/gallery/pages/navigation-entries.ts';
 import { useIsMembersOnlyVisitor, useUser } from '../auth/queries.ts';
 import { visitorPages } from '../auth/visitor-pages.ts';
@@ -12,13 +11,14 @@ import { t } from '../messages/messages.ts';
 import { StorageUsage } from '../users/storage.tsx';
 import { CollapseButton } from './collapse-button.tsx';
 
-const icons: Record<NavigationPath, LucideIcon> = {
-  '/': Images,
-  '/explore': Compass,
-  '/albums': Album,
-  '/favorites': Star,
-  '/trash': Trash2,
-  '/sign-in': LogIn,
+const icons: Record<NavigationEntry['text'], LucideIcon> = {
+  photos: Images,
+  explore: Compass,
+  myPhotos: CircleUser,
+  albums: Album,
+  favorites: Star,
+  trash: Trash2,
+  signIn: LogIn,
 };
 
 export function Navigation() {
@@ -26,7 +26,7 @@ export function Navigation() {
   const isMembersOnlyVisitor = useIsMembersOnlyVisitor();
   const route = useMatches({ select: (all) => all.at(-1)?.fullPath ?? '' });
   if (isMembersOnlyVisitor || visitorPages.includes(route)) return null;
-  const entries = user === undefined ? [] : listNavigationEntries(user !== null);
+  const entries = user === undefined ? [] : listNavigationEntries(user);
   return (
     <nav className="navigation" aria-label={t('navigation')}>
       <ul>
@@ -43,10 +43,10 @@ export function Navigation() {
 }
 
 function Entry({ to, text }: NavigationEntry) {
-  const Icon = icons[to];
+  const Icon = icons[text];
   return (
     <li>
-      <Link className="navigation-entry" to={to} activeOptions={{ exact: to === '/' }}>
+      <Link className="navigation-entry" to={to as LinkProps['to']} activeOptions={{ exact: to === '/' }}>
         <span className="navigation-icon">
           <Icon size={22} strokeWidth={1.75} aria-hidden="true" />
         </span>

@@ -1,6 +1,6 @@
 /** A dialog that adds tags to the selected photos or removes tags. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId } from 'react';
+import { useId } from 'react';
 import { t } from '../messages/messages.ts';
 import { CheckedForm } from '../ui/checked-form.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
@@ -12,19 +12,16 @@ import { userTagsQuery } from './queries.ts';
 export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) {
   const listId = useId();
   const { data } = useQuery(userTagsQuery(user.id));
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const given = String(new FormData(event.currentTarget).get('tags'));
-    const tags = given
+  const change = (form: HTMLFormElement, action: 'tag' | 'untag') => {
+    const tags = String(new FormData(form).get('tags'))
       .split(/[,，、\r\n]/)
       .map((tag) => tag.trim())
       .filter(Boolean);
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    const action = (submitter as HTMLButtonElement | null)?.value === 'untag' ? 'untag' : 'tag';
     if (tags.length > 0) onChange({ action, tags });
   };
   return (
     <Dialog title={t('tagTitle', { count: photos.length })} onClose={onClose}>
-      <CheckedForm className={form.form} onSubmit={submit}>
+      <CheckedForm className={form.form} onSubmit={({ currentTarget }) => change(currentTarget, 'tag')}>
         <Field
           name="tags"
           label={t('tags')}
@@ -40,10 +37,14 @@ export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) 
           ))}
         </datalist>
         <DialogButtons>
-          <button className="button quiet" type="submit" value="untag" name="act">
+          <button
+            className="button quiet"
+            type="button"
+            onClick={({ currentTarget }) => change(currentTarget.form!, 'untag')}
+          >
             {t('tagRemove')}
           </button>
-          <button className="button" type="submit" value="tag" name="act">
+          <button className="button" type="submit">
             {t('tagAdd')}
           </button>
         </DialogButtons>

@@ -119,6 +119,7 @@ function parseBody(body: string): ErrorBody {
 /** Returns a refusal that the browser can detect without a request. */
 export function checkFileLocally(file: File, maxBytes: number): UploadRefusal | undefined {
   if (file.type !== '' && !file.type.startsWith('image/')) return { reason: 'notImage' };
+  if (file.type === 'image/svg+xml') return { reason: 'format' };
   if (file.size === 0) return { reason: 'empty' };
   if (file.size > maxBytes) return { reason: 'size' };
   return undefined;

@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { Album, AlbumDetail, NewAlbum, PagedResponse } from '../api/types.ts';
+import { userQuery } from '../auth/queries.ts';
 
 const perCall = 100;
 /** Maximum number of calls for a user's albums; with more albums, only the newest are offered. */
@@ -88,6 +89,8 @@ export async function finishUploadBatch(client: QueryClient, placed: Map<number,
     // The call fails if a photo was moved meanwhile; the order then stays as it is.
     await callApi('PUT', `/api/albums/${album}/order`, { body: { ids } }).catch(() => {});
   }
+  // The account's used storage.
+  void client.invalidateQueries({ queryKey: userQuery.queryKey });
   void client.invalidateQueries({ queryKey: ['photos', 'list'] });
   void client.invalidateQueries({ queryKey: ['albums'] });
 }

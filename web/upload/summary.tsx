@@ -12,8 +12,9 @@ export function UploadSummary({ now }: { now: UploadQueueSnapshot }) {
   const parts = isStarted
     ? [t('uploadProgress', { done: ready, total }), isUploadFinished(now) ? describeRefused(now) : '']
     : [t('uploadFound', { count: total })];
+  const hasSent = !isUploadFinished(now) || ready > 0;
   const size = isStarted
-    ? t('uploadBytes', { sent: formatBytes(sent), total: formatBytes(bytes) })
+    ? hasSent && t('uploadBytes', { sent: formatBytes(sent), total: formatBytes(bytes) })
     : formatBytes(bytes);
   const time = isStarted && !isUploadFinished(now) ? formatTimeLeft(secondsLeft) : '';
   return (
@@ -22,7 +23,7 @@ export function UploadSummary({ now }: { now: UploadQueueSnapshot }) {
         <span>{parts.filter(Boolean).join(' · ')}</span>
         <span className={styles.faded}>{[time, size].filter(Boolean).join(' · ')}</span>
       </p>
-      {isStarted && (
+      {isStarted && hasSent && (
         <progress
           className={styles.bar}
           max={Math.max(1, bytes)}

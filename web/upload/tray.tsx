@@ -4,6 +4,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, Pause, Play, Plus, RotateCcw, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { CheckedForm } from '../ui/checked-form.tsx';
 import { isRefusalRetryable } from './faults.ts';
@@ -47,7 +48,13 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
     hide();
   };
   return (
-    <aside className={styles.tray} ref={tray} tabIndex={-1} aria-label={t('uploads')}>
+    <aside
+      className={styles.tray}
+      ref={tray}
+      tabIndex={-1}
+      aria-label={t('uploads')}
+      data-begins={canBegin || undefined}
+    >
       <header className={styles.head}>
         <h2>{t('uploads')}</h2>
         <span className={styles.tools}>
@@ -118,7 +125,7 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
           }}
         >
           <UploadBatchForm {...{ user, fields, folders }} onChange={queue.setFields} />
-          <button className="button" type="submit">
+          <button className={`button ${styles.start}`} type="submit">
             {t('uploadStart', { count: counts.waiting })}
           </button>
         </CheckedForm>
@@ -140,13 +147,33 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
           </button>
         </p>
       )}
+      {over && counts.done > 0 && <UploadedPhotosLink album={fields.album} />}
+      {items.length > 0 && <UploadFileList items={items} maxBytes={maxBytes} onRemove={queue.remove} />}
       {!isStarted && (
-        <p className={styles.notice}>
+        <p className={styles.other}>
           <Link to="/import">{t('uploadImport')}</Link>
         </p>
       )}
-      {items.length > 0 && <UploadFileList items={items} maxBytes={maxBytes} onRemove={queue.remove} />}
     </aside>
+  );
+}
+
+/** Leads to the uploaded photos: to their album, or to the user's photos that were added last. */
+function UploadedPhotosLink({ album }: { album: number }) {
+  const name = useUser()?.username ?? '';
+  const label = t('uploadViewAll');
+  return (
+    <p className={styles.other}>
+      {album > 0 ? (
+        <Link to="/albums/$albumId" params={{ albumId: String(album) }}>
+          {label}
+        </Link>
+      ) : (
+        <Link to="/search" search={{ q: `by:${name}`, sort: 'create_time' }}>
+          {label}
+        </Link>
+      )}
+    </p>
   );
 }
 

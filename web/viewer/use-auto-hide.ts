@@ -1,7 +1,7 @@
 /** Hides the controls above a picture while nothing moves, and shows them at the first movement. */
 import { useEffect } from 'react';
 
-const hideDelayMs = 2000;
+const hideDelayMs = 3500;
 const hiddenClass = 'pswp--ui-away';
 
 /** Hides the controls by time only with a mouse, because fingers show and hide them by a tap. */

@@ -18,6 +18,7 @@ interface PageMessages {
   description: string;
   search: string;
   favorites: string;
+  myPhotos: string;
   trash: string;
   explore: string;
   /** Name of the main navigation. */
@@ -41,6 +42,7 @@ export const pageMessages: Record<Language, PageMessages> = {
     description: 'Your photo gallery.',
     search: 'Search',
     favorites: 'Favorites',
+    myPhotos: 'My photos',
     trash: 'Trash',
     explore: 'Explore',
     navigation: 'Main',
@@ -61,6 +63,7 @@ export const pageMessages: Record<Language, PageMessages> = {
     description: '您的照片图库。',
     search: '搜索',
     favorites: '收藏',
+    myPhotos: '我的照片',
     trash: '回收站',
     explore: '发现',
     navigation: '主导航',

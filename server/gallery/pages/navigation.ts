@@ -29,6 +29,6 @@ export function renderNavigation(
     const current = isCurrentEntry(entry, route.path) && html` aria-current="page"`;
     return html`<li><a class="navigation-entry" href="${entry.to}"${current}><span class="navigation-icon"></span><span>${texts[entry.text]}</span></a></li>`;
   };
-  const entries = data ? listNavigationEntries(data.user !== null) : [];
+  const entries = data ? listNavigationEntries(data.user) : [];
   return html`<nav class="navigation" aria-label="${texts.navigation}"><ul>${entries.map(renderEntry)}</ul></nav>`;
 }

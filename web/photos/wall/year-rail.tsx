@@ -17,6 +17,8 @@ interface Props {
  * A year is left out if its start is closer than this to the year above, as a fraction of the wall's height.
  */
 const minYearGap = 0.045;
+/** A scroll position is rounded to whole pixels, which may be above the start of its section. */
+const roundingPx = 1;
 const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
 export function YearRail({ layout, scroller }: Props) {
@@ -36,27 +38,32 @@ export function YearRail({ layout, scroller }: Props) {
 
   if (layout.placedSections[0]?.section.newest === '' || layout.height < 3 * window.innerHeight) return null;
   const range = scrollRange(layout);
-  const at = layout.placedSections[findSectionIndexAt(layout, part * range)]!;
+  const findSection = (share: number) =>
+    layout.placedSections[findSectionIndexAt(layout, share * range + roundingPx)]!;
+  const at = findSection(part);
   const name = formatSectionHeading({ ...at.section, isContinued: false }, getLanguage());
 
   const readPointer = (event: PointerEvent) => {
     const { top, height } = rail.current!.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientY - top) / height));
   };
+  const findPointedYear = (event: PointerEvent) => {
+    const label = (event.target as Element).closest<HTMLElement>('[data-year]');
+    return years.find(({ year }) => year === label?.dataset.year);
+  };
   const startDrag = (event: PointerEvent) => {
     rail.current!.setPointerCapture(event.pointerId);
     setHeld(true);
-    const label = (event.target as Element).closest<HTMLElement>('[data-year]');
-    const year = years.find((one) => one.year === label?.dataset.year);
+    const year = findPointedYear(event);
     scroller.goTo(year ? year.y : readPointer(event) * range);
   };
   const movePointer = (event: PointerEvent) => {
     const share = readPointer(event);
     if (isHeld) scroller.goTo(share * range);
-    else if (event.pointerType === 'mouse') setPointed(share);
+    else if (event.pointerType === 'mouse') setPointed(findPointedYear(event)?.top ?? share);
   };
   const shown = isHeld ? undefined : pointed;
-  const shownSection = layout.placedSections[findSectionIndexAt(layout, (shown ?? part) * range)]!;
+  const shownSection = findSection(shown ?? part);
   const shownName = formatSectionHeading({ ...shownSection.section, isContinued: false }, getLanguage());
   const handleKeyDown = (event: KeyboardEvent) => {
     const index = layout.placedSections.indexOf(at);
