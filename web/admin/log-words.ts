@@ -1,5 +1,6 @@
 /** Translates the terms of the audit log. An unknown term is shown as the API sends it. */
 import { type MessageKey, t } from '../messages/messages.ts';
+import { formatBytes } from '../ui/bytes.ts';
 
 type TextKeys = Record<string, MessageKey>;
 
@@ -80,6 +81,26 @@ const translateWord = (words: TextKeys, name: string): string => (words[name] ? 
 export const formatAuditAction = (action: string): string => translateWord(auditActionTexts, action);
 export const formatAuditOutcome = (outcome: string): string => translateWord(auditOutcomeTexts, outcome);
 export const formatAuditReason = (reason: unknown): string => translateWord(reasonTexts, String(reason));
+const megabyte = 1024 * 1024;
+
+/** Translates a detail of an act. An unknown detail is shown as the API sends it. */
+export function formatAuditDetail(name: string, value: unknown): string {
+  switch (name) {
+    case 'status':
+      return t(value === 0 ? 'logDisabled' : 'logEnabled');
+    case 'is_admin':
+      return t(value ? 'logMadeAdmin' : 'logNoLongerAdmin');
+    case 'quota_mb':
+      return value === null
+        ? t('logNoQuota')
+        : t('logQuota', { quota: formatBytes(Number(value) * megabyte) });
+    case 'fields':
+      return t('logFields', { fields: String(value).replaceAll(',', ', ') });
+    default:
+      return `${name}: ${String(value)}`;
+  }
+}
+
 /** The API sends `command line` for an act of the command line; usernames cannot contain spaces. */
 export const formatAuditActor = (name: string): string =>
   name === '' ? t('logUnknown') : translateWord({ 'command line': 'logCommandLine' }, name);

@@ -11,6 +11,7 @@ import {
   auditOutcomeTexts,
   formatAuditAction,
   formatAuditActor,
+  formatAuditDetail,
   formatAuditOutcome,
   formatAuditReason,
 } from './log-words.ts';
@@ -125,6 +126,6 @@ function describeEntry({ outcome, count, address, details }: AuditLogEntry): str
     ...(reason === undefined || outcome === 'limited' ? [] : [formatAuditReason(reason)]),
     ...(count === 1 || address ? [] : [t('logManyAddresses')]),
     ...(address ? [address] : []),
-    ...Object.entries(others).map(([name, value]) => `${name}: ${String(value)}`),
+    ...Object.entries(others).map(([name, value]) => formatAuditDetail(name, value)),
   ];
 }

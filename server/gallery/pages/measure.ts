@@ -6,6 +6,10 @@ export type Density = (typeof densities)[number];
 export interface WallMeasures {
   /** Minimum height in pixels of a full row of photos. */
   row: number;
+  /**
+   * Maximum height of a row, as a multiple of its minimum. On phones, a single photo before a panorama fills the width.
+   */
+  growth: number;
   gap: number;
   heading: number;
   firstHeading: number;
@@ -13,9 +17,6 @@ export interface WallMeasures {
 
 /** Aspect ratio of the invisible item that fills the last row, so that a few photos do not stretch across the wall. */
 export const lastRowFillerRatio = 12;
-
-/** Maximum height of a row with few photos, as a multiple of the minimum row height. */
-export const maxRowHeightRatio = 1.6;
 
 const rowHeights = {
   phone: { comfortable: 150, normal: 108, compact: 76 },
@@ -28,6 +29,7 @@ export function getWallMeasures(windowWidth: number, rem: number, density: Densi
   const screen = windowWidth > 1100 ? 'desktop' : isWide ? 'tablet' : 'phone';
   return {
     row: rowHeights[screen][density],
+    growth: isWide ? 1.6 : 2.4,
     gap: windowWidth > 1100 ? 5 : isWide ? 4 : 3,
     heading: (isWide ? 4 : 3.25) * rem,
     firstHeading: 3 * rem,
