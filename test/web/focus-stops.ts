@@ -59,6 +59,17 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' |
   throw new Error(`No way leads to ${name}, only to ${passed.join(', ')}`);
 }
 
+/** Presses Tab until a tile of the wall has the focus, and then an arrow key until the tile's name matches. */
+export async function moveToTile(page: Page, name: RegExp): Promise<void> {
+  const readTile = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.id);
+  for (let n = 0; n < maxStops && (await readTile()) === undefined; n++) await page.keyboard.press('Tab');
+  for (let n = 0; n < maxStops && !name.test(await focused(page)); n++) {
+    const id = await readTile();
+    await page.keyboard.press('ArrowRight');
+    await page.locator(`.tile:focus:not([data-id="${id}"])`).waitFor();
+  }
+}
+
 /** Returns the name of the focused element, or an empty text without focus. */
 export async function focused(page: Page): Promise<string> {
   await page.evaluate(begin);

@@ -10,7 +10,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
-import { focused, tabTo, walkStops } from './focus-stops.ts';
+import { focused, moveToTile, tabTo, walkStops } from './focus-stops.ts';
 import { moved, watchMotion } from './motion.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
@@ -99,7 +99,9 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
 
   test("the keyboard opens a photo and its details, and returns to the photo's tile", async () => {
     const page = await open('/');
-    await tabTo(page, /Photo 8/);
+    const isTile = (stop: string) => /^a (?:Photo \d|Of ben)/.test(stop);
+    assert.deepEqual((await assertReached(page, 'home')).filter(isTile), ['a Of ben']);
+    await moveToTile(page, /Photo 8/);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/photos/${ids[8]}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
@@ -200,7 +202,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
 
   test('the keyboard selects photos, answers questions, and returns', async () => {
     const page = await open('/', { width: 1440, height: 844 });
-    await tabTo(page, /Photo 8/);
+    await moveToTile(page, /Photo 8/);
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('x');

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
-import { focused, tabTo } from './focus-stops.ts';
+import { focused, moveToTile, tabTo } from './focus-stops.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('undoing a trashed selection', { skip: withoutWeb }, () => {
@@ -39,7 +39,7 @@ describe('undoing a trashed selection', { skip: withoutWeb }, () => {
   for (const way of ['the button', 'Ctrl+Z']) {
     test(`undoing a trashed selection restores all photos of the wall and the focus, by ${way}`, async () => {
       const page = await open();
-      await tabTo(page, /Photo 3/);
+      await moveToTile(page, /Photo 3/);
       await page.keyboard.press('x');
       await bar(page).waitFor();
       await page.keyboard.press('Control+a');
@@ -59,7 +59,7 @@ describe('undoing a trashed selection', { skip: withoutWeb }, () => {
 
   test('undoing a trashed selection keeps the other photos and the focus in place while scrolling', async () => {
     const page = await open();
-    await tabTo(page, /Photo 3/);
+    await moveToTile(page, /Photo 3/);
     await page.keyboard.press('x');
     await bar(page).waitFor();
     // Sends resize events all the time, which the wall treats like scrolling that never rests.

@@ -17,11 +17,13 @@ interface Props {
   getHref: ((id: number) => string) | undefined;
   getNote: ((photo: PhotoItem) => string) | undefined;
   marks: SelectionMarks;
+  /** The photo whose tile the Tab key reaches; undefined if it is in another section. */
+  stop: number | undefined;
   isFast: boolean;
 }
 
 export const WallSection = memo(function WallSection(props: Props) {
-  const { place, top, photos, getHref, getNote, marks, isFast } = props;
+  const { place, top, photos, getHref, getNote, marks, stop, isFast } = props;
   const { section, height, head, boxes } = place;
   const heading = formatSectionHeading(section, getLanguage());
   return (
@@ -34,6 +36,7 @@ export const WallSection = memo(function WallSection(props: Props) {
             <button
               className="wall-select"
               type="button"
+              tabIndex={stop === undefined ? -1 : 0}
               data-from={section.from}
               data-total={section.total}
               aria-label={t('selectMonth', { heading })}
@@ -58,6 +61,7 @@ export const WallSection = memo(function WallSection(props: Props) {
                 isSelected={marks.selected.has(photo.id)}
                 isLeaving={marks.leaving.has(photo.id)}
                 isTaken={marks.taken.has(photo.id)}
+                isStop={photo.id === stop}
                 isFast={isFast}
               />
             )
@@ -69,7 +73,7 @@ export const WallSection = memo(function WallSection(props: Props) {
 }, areSameProps);
 
 function areSameProps(one: Props, other: Props): boolean {
-  const { place, top, photos, getHref, getNote, marks, isFast } = one;
+  const { place, top, photos, getHref, getNote, marks, stop, isFast } = one;
   return (
     top === other.top &&
     place.height === other.place.height &&
@@ -79,6 +83,7 @@ function areSameProps(one: Props, other: Props): boolean {
     getHref === other.getHref &&
     getNote === other.getNote &&
     marks === other.marks &&
+    stop === other.stop &&
     isFast === other.isFast
   );
 }

@@ -20,6 +20,8 @@ interface Props {
   isLeaving: boolean;
   /** The photo cannot be selected. */
   isTaken: boolean;
+  /** The Tab key reaches this tile. */
+  isStop: boolean;
   /** The wall scrolls fast, so a new tile does not load its image yet. */
   isFast: boolean;
 }
@@ -27,7 +29,7 @@ interface Props {
 const tileWidths = [320, 640, 960, 1280];
 
 export const Tile = memo(function Tile(props: Props) {
-  const { photo, box, href, note, isOffered, isSelected, isLeaving, isTaken, isFast } = props;
+  const { photo, box, href, note, isOffered, isSelected, isLeaving, isTaken, isStop, isFast } = props;
   const known = findFirstImage(photo.id);
   const [isShown, setShown] = useState(known !== undefined);
   const [isWanted, setWanted] = useState(known !== undefined);
@@ -54,9 +56,10 @@ export const Tile = memo(function Tile(props: Props) {
         className={`tile ${styles.tile}`}
         href={href}
         {...(href === undefined && {
-          ...{ role: 'checkbox', tabIndex: 0, 'aria-checked': isSelected },
+          ...{ role: 'checkbox', 'aria-checked': isSelected },
           ...(isTaken && { 'aria-disabled': true }),
         })}
+        tabIndex={isStop ? 0 : -1}
         data-id={photo.id}
         data-selected={isSelected || undefined}
         data-leaving={isLeaving || undefined}

@@ -31,6 +31,7 @@ import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { useWallScroller } from './use-scroller.ts';
 import { usePhotoSections } from './use-sections.ts';
 import { usePhotoSelection } from './use-selection.ts';
+import { useTabStop } from './use-tab-stop.ts';
 import { useScrollHandlers, useScrollSpeed, useWallSize } from './use-window.ts';
 import styles from './wall.module.css';
 import { WallContext } from './wall-context.ts';
@@ -126,6 +127,8 @@ export function Wall(props: Props) {
     },
     [nearSections, getPhotos],
   );
+  const placed = layout?.placedSections.slice(near.first, near.last + 1) ?? [];
+  const { stop, handleFocus } = useTabStop({ placed, top: scroller.now(), getPhotos, findListedPhoto });
   const { selecting, Tools, begin, press, queueMissedKey } = usePhotoSelection(list, findListedPhoto, picker);
 
   const handleClick = (event: MouseEvent) => {
@@ -175,12 +178,15 @@ export function Wall(props: Props) {
           data-selecting={selecting.marks.selected.size > 0 || undefined}
           onClick={handleClick}
           onPointerOver={({ target }) => (target as Element).closest('[data-check]') && begin()}
-          onFocus={({ target }) => target.matches(':focus-visible') && begin()}
+          onFocus={(event) => {
+            handleFocus(event);
+            if (event.target.matches(':focus-visible')) begin();
+          }}
           onKeyDown={queueMissedKey}
           {...press.handlers}
         >
           {layout && hasMonths && <DensityButton />}
-          {layout?.placedSections.slice(near.first, near.last + 1).map((place) => (
+          {placed.map((place) => (
             <WallSection
               key={place.section.from}
               place={place}
@@ -189,6 +195,7 @@ export function Wall(props: Props) {
               getHref={picker ? undefined : getHref}
               getNote={getNote}
               marks={selecting.marks}
+              stop={getPhotos(place.section)?.find(({ id }) => id === stop)?.id}
               isFast={isFast || hasFirstPicture}
             />
           ))}
