@@ -37,6 +37,35 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     return openTab(browser, gallery, path);
   }
 
+  test('shows web addresses in a bio and a description as links, and HTML as text', async () => {
+    const bio = 'Walks (https://rocks.example/a_(b)). ftp://no.example javascript:alert(1) <b>x</b>';
+    const long = `https://rocks.example/${'long'.repeat(480)}`;
+    const gus = await register(gallery, 'gus');
+    await gus.put('/api/auth/profile', { bio });
+    const { id } = await addPhoto(gus, { title: 'Path', description: `See ${long}, <i>now</i>` });
+    const { page, complaints } = await openTab(browser, gallery, '/users/gus');
+    await page.getByText(bio).waitFor();
+    const links = page.locator('main a[target]');
+    assert.deepEqual(
+      await links.evaluateAll((all) =>
+        all.map((one) => [one.getAttribute('href'), one.getAttribute('rel'), one.textContent]),
+      ),
+      [['https://rocks.example/a_(b)', 'nofollow noopener ugc', 'https://rocks.example/a_(b)']],
+    );
+    await page.goto(`${gallery.url}/photos/${id}`);
+    await page.keyboard.press('i');
+    const panel = page.getByRole('complementary', { name: 'Information' });
+    await panel.getByRole('link', { name: long, exact: true }).waitFor();
+    await panel.getByText('<i>now</i>').waitFor();
+    await inEveryLook(page, async (name) => {
+      await assertAccessible(page, name);
+      assert.ok(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), name);
+    });
+    await gus.delete(`/api/photos/${id}`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('opens a person from the viewer with public photos, and follows after signing in', async () => {
     const { page, complaints } = await openTab(browser, gallery, `/photos/${rock}`);
     await page.getByRole('dialog').getByText('Rock', { exact: true }).first().waitFor();

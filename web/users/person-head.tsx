@@ -9,6 +9,7 @@ import { userQuery } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
+import { LinkedText } from '../ui/linked-text.tsx';
 import { FollowButton } from './follow-button.tsx';
 import styles from './person-head.module.css';
 import { StorageUsage } from './storage.tsx';
@@ -37,7 +38,7 @@ export function PersonHead({ person, name }: Props) {
         </p>
         {person.bio && (
           <p className={styles.bio} dir="auto">
-            {person.bio}
+            <LinkedText text={person.bio} />
           </p>
         )}
         <p className={styles.counts}>

@@ -9,6 +9,7 @@ import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
 import { formatSearchCondition } from '../search/parts.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { LinkedText } from '../ui/linked-text.tsx';
 import { PhotoDetailsForm } from './details-form.tsx';
 import { FileOffers } from './file-offers.tsx';
 import styles from './info-panel.module.css';
@@ -68,7 +69,7 @@ function PanelContent({ photo, user, rate, wantsComments, onCommentsShown }: Con
       <AuthorLine user={photo.user} />
       {photo.description && (
         <p className={styles.description} dir="auto">
-          {photo.description}
+          <LinkedText text={photo.description} />
         </p>
       )}
       {isMine && (
