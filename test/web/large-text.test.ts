@@ -1,6 +1,6 @@
 /**
- * Tests every page and dialog with text of double size. Each has a title, no text is cut off, everything is
- * reachable, and axe finds no faults.
+ * Tests every page and dialog with text of double size, also in forced colors. Each has a title, no text is cut off,
+ * everything is reachable, and axe finds no faults.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -65,13 +65,14 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
       await walkWholePage(page, gallery.url + path);
       if (path === `/photos/${full.photo}`)
         await page.getByRole('button', { name: en('info'), exact: true }).waitFor();
-      for (const [width, colorScheme] of [
-        [390, 'light'],
-        [1440, 'dark'],
+      for (const [width, colorScheme, forcedColors] of [
+        [390, 'light', 'none'],
+        [390, 'light', 'active'],
+        [1440, 'dark', 'none'],
       ] as const) {
         await page.setViewportSize({ width, height: 844 });
-        await page.emulateMedia({ colorScheme });
-        const where = `${path}, ${width} px, ${colorScheme}`;
+        await page.emulateMedia({ colorScheme, forcedColors });
+        const where = `${path}, ${width} px, ${colorScheme}, forced colors ${forcedColors}`;
         await assertAccessible(page, where).catch((error: Error) => found.push(error.message));
         for (const what of await outside(page)) found.push(`${where}: ${what}`);
       }
@@ -179,8 +180,12 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     await walkDialogs({ gallery, page, say: en, ...full }, full.smart, async (name) => {
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 844 });
-        if (width === 390)
-          await assertAccessible(page, name).catch((error: Error) => found.push(error.message));
+        for (const forcedColors of width === 390 ? (['active', 'none'] as const) : []) {
+          await page.emulateMedia({ colorScheme: 'dark', forcedColors });
+          await assertAccessible(page, `${name}, forced colors ${forcedColors}`).catch((error: Error) =>
+            found.push(error.message),
+          );
+        }
         // Skips the editor, which is as large as the window, and whose picture is larger on purpose.
         if (name === 'editor') continue;
         for (const what of await cutOff(page)) found.push(`${name}, ${width} px: ${what}`);

@@ -6,13 +6,14 @@ import type { Language } from '../../../platform/http/language.ts';
 import { joinPageStyles, renderPage } from '../../../platform/http/page.ts';
 import type { Theme } from '../../../platform/http/theme.ts';
 import type { SiteSettings } from '../../identity/site-settings.ts';
+import { readFontRule } from './font.ts';
 import { sharePageMessages } from './messages.ts';
 
 /** Style of all share pages, in this order of files. The style is inlined, because the response is not cached. */
 const styleFileNames = ['frame', 'photo', 'card', 'album', 'look'];
-const sharedStyle = joinPageStyles(
-  ...styleFileNames.map((name) => new URL(`styles/${name}.css`, import.meta.url)),
-);
+const sharedStyle =
+  readFontRule() +
+  joinPageStyles(...styleFileNames.map((name) => new URL(`styles/${name}.css`, import.meta.url)));
 
 /** Language, theme and gallery name, which every share page needs. */
 export interface SharePageFrame {
@@ -79,7 +80,7 @@ function renderLogo(logo: string): Html {
 
 /**
  * Returns the policy of a share page. Allows the gallery's images (S3 serves some from another origin), the page's
- * styles, its script, and forms that post to the gallery.
+ * styles and typeface, its script, and forms that post to the gallery.
  */
 function sharePagePolicy(styles: string[], script: string | undefined, imageOrigin = ''): string {
   const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -88,6 +89,7 @@ function sharePagePolicy(styles: string[], script: string | undefined, imageOrig
     "default-src 'none'",
     `img-src 'self' ${imageOrigin}`.trim(),
     `style-src ${hashes.join(' ')}`,
+    "font-src 'self'",
     ...(script === undefined ? [] : [`script-src ${hashSource(script)}`]),
     "form-action 'self'",
     "frame-ancestors 'none'",
