@@ -7,7 +7,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { asVisitor, logIn, type Person, password, register } from '../support/people.ts';
-import { createJpeg } from '../support/pictures.ts';
+import { createNoise } from '../support/pictures.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
@@ -53,14 +53,33 @@ describe('account settings in the browser', { skip: withoutWeb }, () => {
     assert.deepEqual(calls(), ['PUT /api/auth/profile']);
     const { data } = (await ann.get('/api/auth/user')).body;
     assert.deepEqual([data.nickname, data.bio], ['Ann Lee', 'Rocks.\nRivers.']);
-    const buffer = await createJpeg({ width: 300, height: 200 });
+    const buffer = await createNoise(300, 200);
     await page
       .locator('input[type=file][accept*=heic]')
       .last()
       .setInputFiles({
         ...{ name: 'me.jpg', mimeType: 'image/jpeg', buffer },
       });
-    await page.getByRole('img', { name: 'Preview' }).waitFor();
+    const frame = page.getByRole('application', { name: /^Frame of the picture/ });
+    await button(page, 'Use this picture').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `frame, ${name}`));
+    const readSquare = () =>
+      frame.locator('canvas').evaluate((one) => (one as HTMLCanvasElement).toDataURL());
+    const looks = [await readSquare()];
+    const lookAgain = async () => {
+      await eventually(async () => assert.ok(!looks.includes(await readSquare())));
+      looks.push(await readSquare());
+    };
+    await frame.focus();
+    await page.keyboard.press('ArrowLeft');
+    await lookAgain();
+    await page.getByRole('slider', { name: 'Zoom' }).fill('2');
+    await lookAgain();
+    await frame.hover();
+    await page.mouse.down();
+    await page.mouse.move(0, 300, { steps: 3 });
+    await page.mouse.up();
+    await lookAgain();
     await button(page, 'Use this picture').click();
     await button(page, 'Remove picture').waitFor();
     const { avatar } = (await ann.get('/api/auth/user')).body.data;

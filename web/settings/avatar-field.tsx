@@ -1,5 +1,5 @@
-/** Chooses, previews, replaces or removes the user's avatar. */
-import { useEffect, useRef, useState } from 'react';
+/** Chooses, frames, replaces or removes the user's avatar. */
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
@@ -7,25 +7,42 @@ import { describeError } from '../ui/error-notice.tsx';
 import { useRemoveAvatar, useSaveAvatar } from './queries.ts';
 import styles from './settings.module.css';
 
-const previewSide = 96;
+const AvatarFrame = lazy(() => import('./avatar-frame.tsx'));
+const avatarWidth = 96;
+const jpegQuality = 0.92;
 /** Maximum size in the API, in bytes. */
 const maxBytes = 5 * 1024 * 1024;
 
 export function AvatarField({ user }: { user: CurrentUser }) {
   const input = useRef<HTMLInputElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
   const [chosen, setChosen] = useState<File>();
+  /** Undefined until the browser has tried to read the chosen picture. */
+  const [isReadable, setReadable] = useState<boolean>();
   const save = useSaveAvatar();
   const remove = useRemoveAvatar();
   const error = save.error ?? remove.error;
-  const isTooLarge = chosen !== undefined && chosen.size > maxBytes;
+  // The server reads a picture that the browser cannot read, such as HEIC, and crops the middle.
+  const isTooLarge = isReadable === false && chosen !== undefined && chosen.size > maxBytes;
   const chooseFile = (file: File | undefined) => {
     save.reset();
     remove.reset();
     setChosen(file);
+    setReadable(undefined);
+  };
+  const saveChosen = async (file: File) => {
+    const square = isReadable && canvas.current ? await readSquare(canvas.current, file) : null;
+    save.mutate(square ?? file, { onSuccess: () => setChosen(undefined) });
   };
   return (
     <div className={styles.avatar}>
-      {chosen ? <AvatarPreview file={chosen} /> : <Avatar user={user} size={previewSide} />}
+      {chosen && isReadable !== false && (
+        <Suspense>
+          <AvatarFrame file={chosen} canvas={canvas} onRead={setReadable} />
+        </Suspense>
+      )}
+      {!chosen && <Avatar user={user} size={avatarWidth} />}
+      {isReadable === false && chosen && <p>{chosen.name}</p>}
       <input
         ref={input}
         type="file"
@@ -40,12 +57,12 @@ export function AvatarField({ user }: { user: CurrentUser }) {
       <div className={styles.actions}>
         {chosen ? (
           <>
-            {!isTooLarge && (
+            {isReadable !== undefined && !isTooLarge && (
               <button
                 className="button"
                 type="button"
                 aria-busy={save.isPending}
-                onClick={() => save.mutate(chosen, { onSuccess: () => setChosen(undefined) })}
+                onClick={() => void saveChosen(chosen)}
               >
                 {t('settingsPictureUse')}
               </button>
@@ -76,34 +93,9 @@ export function AvatarField({ user }: { user: CurrentUser }) {
   );
 }
 
-/**
- * Previews the square in the middle, as the server will crop it. An unreadable file stays an empty circle.
- */
-function AvatarPreview({ file }: { file: File }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const target = canvas.current!.getContext('2d')!;
-    target.clearRect(0, 0, 2 * previewSide, 2 * previewSide);
-    let isGone = false;
-    const drawSquare = (picture: ImageBitmap) => {
-      const cut = Math.min(picture.width, picture.height);
-      const [x, y] = [(picture.width - cut) / 2, (picture.height - cut) / 2];
-      if (!isGone) target.drawImage(picture, x, y, cut, cut, 0, 0, 2 * previewSide, 2 * previewSide);
-      picture.close();
-    };
-    createImageBitmap(file).then(drawSquare, () => {});
-    return () => {
-      isGone = true;
-    };
-  }, [file]);
-  return (
-    <canvas
-      ref={canvas}
-      className={styles.preview}
-      role="img"
-      aria-label={t('settingsPicturePreview')}
-      width={2 * previewSide}
-      height={2 * previewSide}
-    />
-  );
+/** Returns the square in the frame as a file. A picture with transparency stays a PNG. */
+function readSquare(canvas: HTMLCanvasElement, { type }: File): Promise<Blob | null> {
+  return new Promise((resolve) => {
+    canvas.toBlob(resolve, type === 'image/png' ? 'image/png' : 'image/jpeg', jpegQuality);
+  });
 }
