@@ -197,7 +197,7 @@ const trashActions: PhotoAction[] = [
     isFor: () => true,
     perform: ({ photo }, { restore }) => restore(photo),
   },
-  ...photoActions.filter(({ name }) => name === 'slideshow' || name === 'fullscreen'),
+  ...photoActions.filter(({ name }) => ['info', 'slideshow', 'fullscreen'].includes(name)),
   {
     name: 'purge',
     label: 'purgeSelected',

@@ -129,11 +129,14 @@ export function readCachedPhotoPages(client: QueryClient, list: PhotoList): Phot
   return found.flatMap(([, page]) => page ?? []);
 }
 
-/** Loads a photo with all details, which counts a view. */
-export const photoQuery = (id: number) =>
+/** Loads a photo with all details, which counts a view. A photo in the trash has another address. */
+export const photoQuery = (id: number, list?: PhotoList) =>
   queryOptions({
     queryKey: ['photos', 'one', id],
-    queryFn: ({ signal }) => callApi<Photo>('GET', `/api/photos/${id}`, { signal }),
+    queryFn: ({ signal }) => {
+      const path = list && isTrash(list) ? list.path : '/api/photos';
+      return callApi<Photo>('GET', `${path}/${id}`, { signal });
+    },
   });
 
 /** Caches the photos that the HTML document embeds. */

@@ -18,6 +18,8 @@ import { PhotoFacts } from './photo-facts.tsx';
 interface Props {
   photo: Photo | undefined;
   user: CurrentUser | null | undefined;
+  /** The photo is in the trash, where nobody can change it. */
+  isTrash: boolean;
   /** Error of a failed request for the photo's details. */
   error: Error | null;
   retry(): void;
@@ -57,11 +59,12 @@ function PanelFrame({ isBusy, children }: { isBusy: boolean; children: ReactNode
 
 type ContentProps = Omit<Props, 'photo' | 'error' | 'retry'> & { photo: Photo };
 
-function PanelContent({ photo, user, rate, wantsComments, onCommentsShown }: ContentProps) {
+function PanelContent({ photo, user, isTrash, rate, wantsComments, onCommentsShown }: ContentProps) {
   useFocusNextPhoto();
   const [isEditing, setEditing] = useState(false);
   const [isReporting, setReporting] = useState(false);
   const isMine = user?.id === photo.user.id;
+  const canEdit = isMine && !isTrash;
   if (isEditing) return <PhotoDetailsForm photo={photo} close={() => setEditing(false)} />;
   return (
     <>
@@ -72,7 +75,7 @@ function PanelContent({ photo, user, rate, wantsComments, onCommentsShown }: Con
           <LinkedText text={photo.description} />
         </p>
       )}
-      {isMine && (
+      {canEdit && (
         <button
           className={`button quiet ${styles.change}`}
           type="button"
@@ -83,10 +86,10 @@ function PanelContent({ photo, user, rate, wantsComments, onCommentsShown }: Con
           {t('editDetails')}
         </button>
       )}
-      {isMine && <FileOffers photo={photo} />}
-      <PhotoFacts {...{ photo, user, rate }} />
+      {canEdit && <FileOffers photo={photo} />}
+      <PhotoFacts {...{ photo, user, isTrash, rate }} />
       <TagList tags={photo.tags} />
-      <Comments photo={photo} user={user} isWanted={wantsComments} onShown={onCommentsShown} />
+      {!isTrash && <Comments photo={photo} user={user} isWanted={wantsComments} onShown={onCommentsShown} />}
       {user && !isMine && (
         <div className={styles.report}>
           {isReporting ? (

@@ -12,11 +12,13 @@ import { RatingStars } from './rating-stars.tsx';
 interface Props {
   photo: Photo;
   user: CurrentUser | null | undefined;
+  isTrash: boolean;
   rate(id: number, rating: number): void;
 }
 
-export function PhotoFacts({ photo, user, rate }: Props) {
+export function PhotoFacts({ photo, user, isTrash, rate }: Props) {
   const isMine = user?.id === photo.user.id;
+  const audience = useAudienceText(photo, user);
   const counts = [
     t('views', { count: photo.views }),
     t('likes', { count: photo.likes }),
@@ -24,7 +26,7 @@ export function PhotoFacts({ photo, user, rate }: Props) {
   ];
   return (
     <dl className={styles.facts}>
-      {isMine && (
+      {isMine && !isTrash && (
         <PhotoFact
           name={t('rating')}
           value={<RatingStars rating={photo.rating ?? 0} onRate={(rating) => rate(photo.id, rating)} />}
@@ -40,7 +42,7 @@ export function PhotoFacts({ photo, user, rate }: Props) {
           value={<AlbumLinks photo={photo} />}
         />
       )}
-      <PhotoFact name={t('whoCanSee')} value={useAudienceText(photo, user)} />
+      {!isTrash && <PhotoFact name={t('whoCanSee')} value={audience} />}
       <PhotoFact name={t('activity')} value={counts.join(' · ')} />
     </dl>
   );

@@ -1,6 +1,7 @@
 /** Moves the shown photo to the trash or out of it, or deletes it permanently. */
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { photoQuery } from '../photos/queries.ts';
 import { removePhotoFromList, type ViewerContext } from '../photos/remove-from-list.ts';
 import { changePhotosInBatches } from '../selection/queries.ts';
 import { describeBulkFailures, describeBulkResult } from '../selection/result-texts.ts';
@@ -18,11 +19,17 @@ export async function changePhotoInTrash(
   action: TrashAction,
 ): Promise<void> {
   const opposite = opposites[action];
+  const send = async (change: TrashAction) => {
+    const isDone = await sendChange(photo, change);
+    // The trash and the gallery have different details of the photo.
+    if (isDone) await viewer.client.invalidateQueries({ ...photoQuery(photo.id), refetchType: 'none' });
+    return isDone;
+  };
   await removePhotoFromList(viewer, photo, {
-    perform: () => sendChange(photo, action),
+    perform: () => send(action),
     describe: () => describeBulkResult({ action }, 1),
     ...(opposite && {
-      undo: { label: t('undoLast'), perform: () => sendChange(photo, opposite), done: t('undone') },
+      undo: { label: t('undoLast'), perform: () => send(opposite), done: t('undone') },
     }),
   });
 }

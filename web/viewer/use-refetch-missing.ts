@@ -25,6 +25,7 @@ export function useRefetchMissingPicture(
   now: { current: ViewerState | undefined },
 ) {
   const client = useQueryClient();
+  const { list } = useWallContext();
   const tried = useRef(new Set<string>());
   return useCallback(
     async (index: number) => {
@@ -34,7 +35,7 @@ export function useRefetchMissingPicture(
       tried.current.add(photo.preview);
       try {
         const { thumb, preview, image, width, height, placeholder } = await client.fetchQuery({
-          ...photoQuery(photo.id),
+          ...photoQuery(photo.id, list),
           staleTime: 0,
         });
         patchCachedPhoto(client, photo.id, (shown) => ({
@@ -47,7 +48,7 @@ export function useRefetchMissingPicture(
         tried.current.delete(photo.preview);
       }
     },
-    [client, photoAt, now],
+    [client, list, photoAt, now],
   );
 }
 

@@ -85,8 +85,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const { stage, index, total, renumber, percent, isFaulty } = useViewerStage(id, first, photos, {
     onMissing: renew,
     hasPanel,
-    // The API has no details of photos in the trash.
-    setPanel: (has) => setPanel(has && !isTrashed),
+    setPanel,
   });
   const photo = useCacheValue(() => photos.photoAt(index));
   const user = useUser();
@@ -114,7 +113,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const [purged, setPurged] = useState<PhotoItem>();
   const shownId = photo?.id ?? 0;
   const isResting = useHasSettled(shownId);
-  const details = useQuery({ ...photoQuery(shownId), enabled: shownId > 0 && isResting && !isTrashed });
+  const details = useQuery({ ...photoQuery(shownId, list), enabled: shownId > 0 && isResting });
   const { data: detail, error } = details;
   now.current = { stage, index, total, error: isResting ? error : null };
   useLeaveGonePhoto(now.current);
@@ -122,9 +121,10 @@ export function PhotoViewer({ id, first, photos }: Props) {
   useRefreshAfterCorrections();
   useEffect(() => {
     if (!stage) return;
-    stage.zoom.sharpestAt = (at) => (at === index ? detail?.path : undefined);
+    // The server does not send the full size of a photo in the trash.
+    stage.zoom.sharpestAt = (at) => (at === index && !isTrashed ? detail?.path : undefined);
     stage.zoom.sharpen();
-  }, [stage, index, detail?.path]);
+  }, [stage, index, isTrashed, detail?.path]);
 
   const showedComments = useCallback(() => setWantsComments(false), []);
   const isOwn = Boolean(user && photo?.user.id === user.id);
@@ -210,6 +210,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
           <InfoPanel
             photo={detail}
             user={user}
+            isTrash={isTrashed}
             error={error}
             retry={() => void details.refetch()}
             rate={rate}

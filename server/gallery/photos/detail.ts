@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createViewerPathSigner } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { canSee, isTrashed } from '../library/permissions.ts';
+import { canSee, isOwner, isTrashed } from '../library/permissions.ts';
 import { recordAdminLook } from '../moderation/admin-looks.ts';
 import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
@@ -26,5 +26,15 @@ export function createReadPhotoDetail(deps: Deps) {
     if (!isView || isOwnLook) return photo;
     deps.db.counters.count('photoViews', id);
     return { ...photo, views: photo.views + 1 };
+  };
+}
+
+/** Returns the function that reads the details of a photo in the viewer's trash. The function throws photoNotFound. */
+export function createReadTrashedPhoto(deps: Deps) {
+  const find = createFindPhotoDetail(deps);
+  return async (viewer: Viewer, id: number): Promise<Photo> => {
+    const row = await find(id, viewer.id);
+    if (!row || !isTrashed(row) || !isOwner(viewer, row)) throw errors.photoNotFound();
+    return presentPhoto(row, viewer, createViewerPathSigner(deps, viewer));
   };
 }

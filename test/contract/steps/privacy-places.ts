@@ -125,6 +125,11 @@ export const places: PhotoPlace[] = [
     shows: (state, role) => state === 'trashed' && role === 'owner',
   },
   {
+    endpoint: '/api/trash/{id}',
+    path: ({ photo }) => `/api/trash/${photo}`,
+    shows: (state, role) => state === 'trashed' && role === 'owner',
+  },
+  {
     endpoint: '/api/photos/{id}/edits',
     path: ({ photo }) => `/api/photos/${photo}/edits`,
     shows: only('owner', 'admin'),

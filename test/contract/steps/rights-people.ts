@@ -98,6 +98,11 @@ export const peopleRows: Row[] = [
   { endpoint: 'GET /api/tags', codes: readers, ask: (who) => who.get('/api/tags') },
   { endpoint: 'GET /api/trash', codes: signedIn, ask: (who) => who.get('/api/trash') },
   {
+    endpoint: 'GET /api/trash/{id}',
+    codes: [401, 20003, 0, 10006, 20003],
+    ask: (who, { trashed }) => who.get(`/api/trash/${trashed}`),
+  },
+  {
     endpoint: 'POST /api/photos/{id}/restore',
     codes: trash,
     ask: (who, { trashed }) => who.post(`/api/photos/${trashed}/restore`),

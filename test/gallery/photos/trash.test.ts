@@ -45,6 +45,18 @@ describe('the trash', () => {
       assertDone(await owner.delete(`/api/trash/${id}`));
   }
 
+  test('shows the details of a photo in the trash to its owner alone, and counts no view', async () => {
+    const { id } = await trashed({ title: 'Looked at', description: 'Once more' });
+    const photo = assertRead(await owner.get(`/api/trash/${id}`));
+    assert.deepEqual([photo.id, photo.title, photo.description], [id, 'Looked at', 'Once more']);
+    for (const other of [stranger, admin]) assertRefused(await other.get(`/api/trash/${id}`), 404, 20003);
+    assertDone(await owner.post(`/api/photos/${id}/restore`));
+    assertRefused(await owner.get(`/api/trash/${id}`), 404, 20003);
+    assert.equal(assertRead(await stranger.get(`/api/photos/${id}`)).views, 1);
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    await empty();
+  });
+
   test('lists the trash to its owner page by page, the latest deletion first', async () => {
     const first = await trashed({ title: 'first' });
     gallery.travel(60);

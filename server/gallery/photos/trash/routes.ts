@@ -10,7 +10,8 @@ import { paginatedQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { createEndpointMethods } from '../../identity/endpoints.ts';
-import { PhotoItem } from '../schema.ts';
+import { createReadTrashedPhoto } from '../detail.ts';
+import { Photo, PhotoItem } from '../schema.ts';
 import { createListTrash } from './list.ts';
 import { purgePhoto } from './purge.ts';
 import { getTrashedPhoto, restorePhoto } from './trash.ts';
@@ -28,6 +29,7 @@ const TrashItem = Type.Object(
 export async function trashRoutes(app: App, deps: Deps): Promise<void> {
   const api = createEndpointMethods(app, 'Trash');
   const listTrash = createListTrash(deps);
+  const readTrashedPhoto = createReadTrashedPhoto(deps);
 
   api.get('/api/trash', {
     auth: 'required',
@@ -37,6 +39,17 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     querystring: paginatedQuery({}),
     answer: listPageSchema(TrashItem),
     handler: ({ viewer, query }) => listTrash(viewer, query),
+  });
+
+  api.get('/api/trash/:id', {
+    auth: 'required',
+    operationId: 'getTrashedPhoto',
+    summary: 'Get a photo in my trash',
+    description: 'Counts no view. Only the owner sees the photo.',
+    params,
+    answer: Photo,
+    refusals: ['photoNotFound'],
+    handler: ({ viewer, params }) => readTrashedPhoto(viewer, params.id),
   });
 
   api.post('/api/photos/:id/restore', {
