@@ -58,7 +58,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     }
 
     const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose photos' }).click();
+    await page.getByRole('button', { name: 'Upload photos' }).click();
     await (await choosing).setFiles([
       { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await createJpeg({ width: 300, height: 200 }) },
     ]);

@@ -1,7 +1,9 @@
 /**
  * Replaces the wall of an empty gallery: explains how to create the first account or upload the first photos.
  */
-import { Images, ImageUp } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { FolderPlus, Images, ImageUp, UserPlus } from 'lucide-react';
+import { NewAlbumButton } from '../albums/new-album-button.tsx';
 import { useSite, useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -12,9 +14,15 @@ import styles from './empty.module.css';
 export function EmptyGallery() {
   const site = useSite();
   const user = useUser();
-  if (user) return <DropZone />;
+  if (user) return <FirstSteps user={user.id} />;
   const icon = <Images size={32} strokeWidth={1.5} />;
-  if (!site || site.has_users) return <Card title={t('noPhotos')} text={t('noPhotosText')} icon={icon} />;
+  if (!site || site.has_users) {
+    return (
+      <Card title={t('noPhotos')} text={t('noPhotosText')} icon={icon}>
+        <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
+      </Card>
+    );
+  }
   return (
     <Card title={t('firstRunTitle')} text={t('firstRunText')} icon={icon}>
       {site.registration === 'open' && <ButtonLink to="/register">{t('firstRunAction')}</ButtonLink>}
@@ -23,20 +31,39 @@ export function EmptyGallery() {
   );
 }
 
-/** A hint as large as the window. The upload button in the bar accepts files that are dropped anywhere. */
-function DropZone() {
+/** The first steps in a zone as large as the window. The upload button in the bar accepts files that are dropped anywhere. */
+function FirstSteps({ user }: { user: number }) {
   return (
     <div className={styles.zone}>
-      <ImageUp className={styles.icon} size={56} strokeWidth={1.25} aria-hidden="true" />
       <h2>{t('firstPhotosTitle')}</h2>
       <p>{useDropHint(t('firstPhotosText'))}</p>
-      <button
-        className="button"
-        type="button"
-        onClick={() => document.getElementById('upload-files')?.click()}
-      >
-        {t('firstPhotosChoose')}
-      </button>
+      <ul className={styles.steps}>
+        <li>
+          <button
+            className={styles.step}
+            type="button"
+            onClick={() => document.getElementById('upload-files')?.click()}
+          >
+            <ImageUp aria-hidden="true" />
+            <b>{t('firstUpload')}</b>
+            {t('firstUploadText')}
+          </button>
+        </li>
+        <li>
+          <NewAlbumButton user={user} className={styles.step!}>
+            <FolderPlus aria-hidden="true" />
+            <b>{t('firstAlbum')}</b>
+            {t('firstAlbumText')}
+          </NewAlbumButton>
+        </li>
+        <li>
+          <Link to="/explore/people" className={styles.step}>
+            <UserPlus aria-hidden="true" />
+            <b>{t('findPeople')}</b>
+            {t('firstPeopleText')}
+          </Link>
+        </li>
+      </ul>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { BellOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Notification } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { describeError, ErrorNotice } from '../ui/error-notice.tsx';
 import { formatDay } from '../ui/time.ts';
@@ -24,7 +25,11 @@ export function NotificationList({ heading: Heading, onOpen }: Props) {
   if (notifications.length === 0) {
     if (Heading === 'h3') return <p className={styles.empty}>{t('noNotificationsText')}</p>;
     const icon = <BellOff size={32} strokeWidth={1.5} />;
-    return <Card title={t('noNotifications')} text={t('noNotificationsText')} icon={icon} />;
+    return (
+      <Card title={t('noNotifications')} text={t('noNotificationsText')} icon={icon}>
+        <ButtonLink to="/explore/people">{t('findPeople')}</ButtonLink>
+      </Card>
+    );
   }
   return (
     <>

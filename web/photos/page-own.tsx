@@ -1,16 +1,23 @@
 /** The pages "favorites" and "feed" of the signed-in user. */
 import { Outlet } from '@tanstack/react-router';
-import { Star, Users } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Star } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-required.tsx';
-import { t } from '../messages/messages.ts';
+import { loadWithTexts, t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
 import { createGalleryPhotoList, type PhotoList } from './queries.ts';
 import { Wall } from './wall/wall.tsx';
 
+const FollowSuggestions = lazy(
+  loadWithTexts(
+    () => import('../users/suggestions.tsx').then((part) => ({ default: part.FollowSuggestions })),
+    'users',
+  ),
+);
 const favoritesList = createGalleryPhotoList({ q: 'is:favorite' });
 const feedList: PhotoList = { path: '/api/feed', query: {} };
 const favoriteHref = (id: number) => `/favorites/photos/${id}`;
@@ -25,7 +32,9 @@ export function FavoritesPage() {
           title={t('noFavorites')}
           text={t('noFavoritesText')}
           icon={<Star size={32} strokeWidth={1.5} />}
-        />
+        >
+          <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
+        </Card>
       }
     />
   );
@@ -35,7 +44,11 @@ export function FeedPage() {
   return (
     <OwnWall
       {...{ list: feedList, title: t('feed'), href: '/feed', getHref: feedHref }}
-      empty={<Card title={t('noFeed')} text={t('noFeedText')} icon={<Users size={32} strokeWidth={1.5} />} />}
+      empty={
+        <Suspense>
+          <FollowSuggestions />
+        </Suspense>
+      }
     />
   );
 }

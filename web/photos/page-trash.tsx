@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { loadWithTexts, t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { useLazyModule } from '../ui/use-loaded.ts';
@@ -28,7 +29,9 @@ export function TrashPage() {
       title={t('trash')}
       head={<TrashHead />}
       empty={
-        <Card title={t('trashIsEmpty')} text={t('trashText')} icon={<Trash2 size={32} strokeWidth={1.5} />} />
+        <Card title={t('trashIsEmpty')} text={t('trashText')} icon={<Trash2 size={32} strokeWidth={1.5} />}>
+          <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
+        </Card>
       }
     >
       <Outlet />

@@ -4,6 +4,7 @@ import { Link2 } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -33,7 +34,9 @@ function ShareList() {
         title={t('noShares')}
         text={t('noSharesText')}
         icon={<Link2 size={32} strokeWidth={1.5} />}
-      />
+      >
+        <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
+      </Card>
     );
   }
   return (

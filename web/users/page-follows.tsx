@@ -2,15 +2,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
-import type { FollowedUser } from '../api/types.ts';
-import { Avatar } from '../auth/avatar.tsx';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { FollowButton } from './follow-button.tsx';
 import styles from './follows.module.css';
+import { PersonItem } from './person-item.tsx';
 import { type FollowDirection, followsQuery, personQuery } from './queries.ts';
 
 export function FollowersPage() {
@@ -78,22 +76,5 @@ function FollowList({ which, name }: { which: FollowDirection; name: string }) {
         </p>
       )}
     </>
-  );
-}
-
-function PersonItem({ person, isOffered }: { person: FollowedUser; isOffered: boolean }) {
-  const { username, nickname, is_following } = person;
-  const shown = nickname || username;
-  return (
-    <li className={styles.person}>
-      <Link to="/users/$name" params={{ name: username }}>
-        <Avatar user={person} size={48} />
-        <span>
-          <bdi>{shown}</bdi>
-          <small>@{username}</small>
-        </span>
-      </Link>
-      {isOffered && <FollowButton name={username} isFollowing={is_following} of={shown} />}
-    </li>
   );
 }

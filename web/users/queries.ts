@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
-import type { FollowedUser, PagedResponse, UserProfile } from '../api/types.ts';
+import type { FollowedUser, PagedResponse, User, UserProfile } from '../api/types.ts';
 import { isTemporaryError } from '../query-client.ts';
 
 /** Loads a person by username or id. */
@@ -17,6 +17,13 @@ export const personQuery = (name: string) =>
     queryKey: ['people', name.toLowerCase()],
     queryFn: ({ signal }) =>
       callApi<UserProfile>('GET', `/api/users/${encodeURIComponent(name)}`, { signal }),
+  });
+
+/** Loads some people of the gallery. */
+export const suggestedPeopleQuery = (limit: number) =>
+  queryOptions({
+    queryKey: ['suggested people', limit],
+    queryFn: ({ signal }) => callApi<PagedResponse<User>>('GET', '/api/users', { query: { limit }, signal }),
   });
 
 const pageSize = 50;
