@@ -51,6 +51,10 @@ describe('a shared album in a browser with scripts', { skip: withoutWeb }, () =>
     const { page, complaints } = await openTab(browser, gallery, path);
     const entries = () => page.evaluate(() => history.length);
     const before = await entries();
+    const typefaces = await page.evaluate(async () =>
+      [...(await document.fonts.ready)].map(({ family, status }) => `${family} ${status}`),
+    );
+    assert.deepEqual(typefaces, ['Inter Variable loaded']);
     await page.locator('#tile-1').click();
     await shown(page, 1);
     await page.keyboard.press('ArrowRight');

@@ -65,6 +65,11 @@ export function PersonHead({ person, name }: Props) {
             {t('signInToFollow')}
           </ButtonLink>
         )}
+        {isMe && (
+          <ButtonLink to="/settings" className="quiet">
+            {t('editProfile')}
+          </ButtonLink>
+        )}
         <SharePersonButton person={person} />
       </div>
     </header>
