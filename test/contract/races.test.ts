@@ -21,8 +21,8 @@ import {
 } from '../support/people.ts';
 import { createJpeg, createLandmarks } from '../support/pictures.ts';
 
-/** Number of rounds of each race, because a faulty server fails only in some rounds. */
-const rounds = 12;
+/** Number of rounds of a deletion, which starts after 0 to 5 of the other requests. */
+const rounds = 6;
 
 describe('at the same time', () => {
   let gallery: Gallery;
@@ -126,21 +126,21 @@ describe('at the same time', () => {
     assert.equal(rows.length, 10);
   });
 
-  test('counts a thousand simultaneous views as a thousand', async () => {
+  test('counts three hundred simultaneous views as three hundred', async () => {
     const id = await uploaded();
-    for (let hundred = 0; hundred < 10; hundred++) {
+    for (let hundred = 0; hundred < 3; hundred++) {
       const answers = await times(100, () => asVisitor(gallery).get(`/api/photos/${id}`));
       assert.deepEqual(countCodes(answers), { 0: 100 });
     }
     await gallery.deps.db.counters.flush();
-    assert.equal((await detail(id)).views, 1001);
+    assert.equal((await detail(id)).views, 301);
     await gallery.deps.db.counters.flush();
     const row = await place()
       .db.kysely.selectFrom('photo_views')
       .select('views')
       .where('photo_id', '=', id)
       .executeTakeFirst();
-    assert.equal(row?.views, 1001);
+    assert.equal(row?.views, 301);
   });
 
   test('counts fifty simultaneous downloads as fifty, and sends each one completely', async () => {
@@ -159,8 +159,8 @@ describe('at the same time', () => {
       is_public: number % 2,
     });
     const put = (number: number) => retryUntilServed(() => owner.put(`/api/photos/${id}`, change(number)));
-    const answers = await times(100, put);
-    assert.deepEqual(countCodes(answers), { 0: 100 });
+    const answers = await times(50, put);
+    assert.deepEqual(countCodes(answers), { 0: 50 });
     const photo = await detail(id);
     const number = Number(photo.title.split(' ')[1]);
     assert.deepEqual([photo.tags, photo.is_public], [[`tag ${number}`], number % 2]);

@@ -16,8 +16,8 @@ export interface Targets {
    * rows.
    */
   make(parts: (keyof Target)[], level: LevelName): Promise<Target>;
-  /** Deletes keys, sessions and webhooks of earlier targets: a person may have at most 50, 100 and 10. */
-  forget(): Promise<void>;
+  /** Deletes keys, sessions and webhooks of earlier rows: a person may have at most 50, 100 and 10. */
+  deleteTargets(): Promise<void>;
 }
 
 const none: Target = {
@@ -35,7 +35,8 @@ const none: Target = {
   report: 0,
   victim: 0,
 };
-const aboutPhotos: (keyof Target)[] = ['photo', 'share', 'album', 'comment', 'report'];
+/** Parts that have the level of a photo or an album. */
+export const aboutPhotos: (keyof Target)[] = ['photo', 'share', 'album', 'comment', 'report'];
 
 /** Calls the row as an anonymous visitor, and returns the parts of a target that the row uses. */
 export function splitPath({ ask }: Row): (keyof Target)[] {
@@ -61,7 +62,6 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
 
   async function make(parts: (keyof Target)[], level: LevelName): Promise<Target> {
     const has = (part: keyof Target) => parts.includes(part);
-    await removeTarget();
     const target = { ...none, owner: owner.id };
     if (parts.some((part) => aboutPhotos.includes(part))) {
       target.photo = has('photo') ? await newPhoto(level) : await standingPhoto(level);
@@ -162,11 +162,11 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     return (await found.where('token_hash', '=', tokenHash(token)).executeTakeFirstOrThrow()).id;
   }
 
-  async function removeTarget(): Promise<void> {
+  async function deleteTargets(): Promise<void> {
     await kysely.deleteFrom('webhooks').execute();
     await kysely.deleteFrom('api_keys').where('name', '!=', 'reader').execute();
     await kysely.deleteFrom('sessions').where('user_agent', 'in', ['', 'elsewhere']).execute();
   }
 
-  return { make, forget: removeTarget };
+  return { make, deleteTargets };
 }

@@ -60,6 +60,8 @@ describe('a disabled account', () => {
   let gallery: Gallery;
   let owner: Person;
   let admin: Person;
+  /** Rows of the account while it is disabled and the background job has followed. */
+  let hidden: Awaited<ReturnType<typeof sight>>;
   let before_: Awaited<ReturnType<typeof sight>>;
   let elsewhere: { photo: number; comment: number };
   let avatar: string;
@@ -188,8 +190,8 @@ describe('a disabled account', () => {
     await assertGone(false);
     await assertAdminSeesAll();
     await assertSound(gallery);
-    const { albums } = await sight(gallery);
-    assert.ok(albums.every(({ visibility }) => visibility === 1));
+    hidden = await sight(gallery);
+    assert.ok(hidden.albums.every(({ visibility }) => visibility === 1));
   });
 
   test('shows no photo that an admin arranges in its albums', async () => {
@@ -242,7 +244,9 @@ describe('a disabled account', () => {
     assert.deepEqual(await sight(gallery), before_);
     assert.equal((await runLightwell(gallery, ['user', 'disable', 'owner'])).code, 0);
     assert.equal(await hasNoVisibilityJobs(gallery), true);
-    await assertGone(false);
+    assert.deepEqual(await sight(gallery), hidden);
+    assertRefused(await asVisitor(gallery).get(`/api/users/${owner.id}`), 404, 50001);
+    assertRefused(await owner.get('/api/auth/user'), 401, 10006);
     assert.equal((await runLightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
   });
 
