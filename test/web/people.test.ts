@@ -66,6 +66,20 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('an empty feed offers people to follow', async () => {
+    const { page, complaints } = await openAs('ben', '/feed');
+    await page.getByText('No photos yet').waitFor();
+    await page.getByRole('button', { name: 'Follow: gus' }).click();
+    await page.getByRole('button', { name: 'Following: gus' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Follow: ben' }).count(), 0);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByRole('button', { name: 'Following: gus' }).click();
+    await page.getByRole('button', { name: 'Follow: gus' }).waitFor();
+    await page.context().clearCookies();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('opens a person from the viewer with public photos, and follows after signing in', async () => {
     const { page, complaints } = await openTab(browser, gallery, `/photos/${rock}`);
     await page.getByRole('dialog').getByText('Rock', { exact: true }).first().waitFor();
