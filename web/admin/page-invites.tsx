@@ -19,7 +19,7 @@ import { formatTime } from './texts.ts';
 import { useAdminListFilter } from './use-filter.ts';
 
 export function AdminInvitesPage() {
-  useTitle(t('adminInvites'));
+  useTitle(t('adminInvites'), 'inner');
   const { asked, setPage } = useAdminListFilter();
   const query = useQuery(adminListQuery('invites', asked));
   const revoke = useDeleteAdminItem('invites');

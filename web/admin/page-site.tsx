@@ -16,7 +16,7 @@ import { siteSettingsQuery, useSaveSiteSettings } from './queries.ts';
 import site from './site.module.css';
 
 export function SiteSettingsPage() {
-  useTitle(t('adminSite'));
+  useTitle(t('adminSite'), 'inner');
   const { data, error, refetch } = useQuery(siteSettingsQuery);
   return (
     <>

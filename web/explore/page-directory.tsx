@@ -18,7 +18,7 @@ const debounceMs = 250;
 
 export function AllAlbumsPage() {
   return (
-    <DirectoryPage title={t('albums')}>
+    <DirectoryPage title={t('allAlbums')}>
       <Directory found={useInfiniteQuery(allAlbumsQuery)} more="albumsShowMore" empty={<NoAlbums />}>
         {(albums) => <AllAlbumCards albums={albums} />}
       </Directory>
