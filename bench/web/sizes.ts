@@ -1,8 +1,9 @@
 /** Measures the compressed kilobytes of scripts and styles that a browser loads for each page. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readBuiltAssets, webBuildFolder } from '../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets } from '../../server/gallery/pages/built-assets.ts';
 import { listPageSources, pageRoutes } from '../../server/gallery/pages/pages.ts';
+import { webBuildFolder } from '../../server/platform/http/web-build.ts';
 import type { Figure } from './figures.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist/web');

@@ -1,7 +1,6 @@
 /** Reads the output of `npm run build:web` once, and finds the files that each page loads. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** An entry of Vite's manifest: an output file with its imports and styles. */
 interface ManifestChunk {
@@ -38,7 +37,6 @@ export interface BuiltAssets {
   filesFor(sources: string[]): { modules: string[]; styles: string[] };
 }
 
-export const webBuildFolder = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 const entrySource = 'main.tsx';
 
 const mimeByExtension: Record<string, string> = {

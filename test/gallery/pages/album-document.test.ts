@@ -3,7 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { webBuildFolder } from '../../../server/platform/http/web-build.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, password, register } from '../../support/people.ts';
 

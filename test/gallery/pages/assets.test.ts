@@ -7,7 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { webBuildFolder } from '../../../server/platform/http/web-build.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { exchangeRaw } from '../../support/raw.ts';
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { webBuildFolder } from '../../../server/platform/http/web-build.ts';
 import { assertDone } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { webBuildFolder } from '../../../server/platform/http/web-build.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
 const skip = readBuiltAssets(webBuildFolder) ? false : 'the pages are not built: npm run build:web';

@@ -1,7 +1,8 @@
 /** Tests URLs without a page: browsers get an HTML page, programs get JSON, and both get a 404. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { webBuildFolder } from '../../../server/platform/http/web-build.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
 /** The Accept header that Firefox, Chromium or Safari sends when it opens a page. */

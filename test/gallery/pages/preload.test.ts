@@ -1,7 +1,8 @@
 /** The document preloads some of the first photos before all others. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
+import { webBuildFolder } from '../../../server/platform/http/web-build.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

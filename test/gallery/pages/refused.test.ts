@@ -1,8 +1,9 @@
 /** Browsers get an HTML page for every error, never JSON. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { readBuiltAssets, webBuildFolder } from '../../../server/gallery/pages/built-assets.ts';
+import { readBuiltAssets } from '../../../server/gallery/pages/built-assets.ts';
 import { DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
+import { webBuildFolder } from '../../../server/platform/http/web-build.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, asVisitor, type Person, register } from '../../support/people.ts';
 import { createRequestHead, exchangeRaw } from '../../support/raw.ts';

@@ -1,12 +1,12 @@
 /** Layout of every share page: head, styles and security policy. */
 import { createHash } from 'node:crypto';
 import { renderAccentStyle } from '../../../platform/http/accent.ts';
+import { readFontRule } from '../../../platform/http/font.ts';
 import { Html, type HtmlContent, html } from '../../../platform/http/html.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { joinPageStyles, renderPage } from '../../../platform/http/page.ts';
 import type { Theme } from '../../../platform/http/theme.ts';
 import type { SiteSettings } from '../../identity/site-settings.ts';
-import { readFontRule } from './font.ts';
 import { sharePageMessages } from './messages.ts';
 
 /** Style of all share pages, in this order of files. The style is inlined, because the response is not cached. */

@@ -1,7 +1,7 @@
 /** The typeface of the web gallery, for share pages. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { webBuildFolder } from '../../pages/built-assets.ts';
+import { webBuildFolder } from './web-build.ts';
 
 /**
  * Returns the rule that loads the Latin letters of the typeface, or '' if the web gallery is not built. Other letters
