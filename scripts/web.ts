@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 const languages = ['en', 'zh-CN'];
 /** Server files and folders that may run in the browser. From all others, `web/` may import only types. */
 const shared = [
-  ...['sections', 'rows', 'measure', 'navigation-entries', 'stage-picture'].map(
+  ...['sections', 'rows', 'measure', 'navigation-entries', 'new-user', 'stage-picture'].map(
     (name) => `server/gallery/pages/${name}.ts`,
   ),
   'server/gallery/photos/tile-ratio.ts',

@@ -2,7 +2,7 @@
  * The bar of a selection, above the page's bar: number of photos, actions, and a button that ends the
  * selection.
  */
-import { Ellipsis, X } from 'lucide-react';
+import { Ellipsis, ListChecks, X } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -22,10 +22,12 @@ interface Props {
   handlers: BulkActionHandlers;
   /** Text about the running change of the selected photos. */
   busy: string | undefined;
+  /** Selects all photos of the list; undefined if all are selected. */
+  selectAll: (() => void) | undefined;
   end(): void;
 }
 
-export function SelectionBar({ target, handlers, busy, end }: Props) {
+export function SelectionBar({ target, handlers, busy, selectAll, end }: Props) {
   const actions = bulkActions.filter((action) => action.isFor(target));
   const rare = actions.filter(({ isFrequent }) => !isFrequent);
   return (
@@ -39,17 +41,22 @@ export function SelectionBar({ target, handlers, busy, end }: Props) {
           <ActionButton key={action.name} action={action} perform={() => action.perform(target, handlers)} />
         ))}
       </div>
-      {rare.length > 0 && (
+      {(rare.length > 0 || selectAll) && (
         <MenuButton
           label={t('more')}
           className={`${styles.button} ${styles.more}`}
-          items={rare.map((action) => ({
-            name: action.name,
-            label: t(action.label),
-            icon: action.icon,
-            keyText: formatKey(action.key),
-            perform: () => action.perform(target, handlers),
-          }))}
+          items={[
+            ...(selectAll
+              ? [{ name: 'all', label: t('selectAll'), icon: ListChecks, perform: selectAll }]
+              : []),
+            ...rare.map((action) => ({
+              name: action.name,
+              label: t(action.label),
+              icon: action.icon,
+              keyText: formatKey(action.key),
+              perform: () => action.perform(target, handlers),
+            })),
+          ]}
         >
           <Ellipsis size={20} aria-hidden="true" />
         </MenuButton>

@@ -57,7 +57,7 @@ const dialogByAction = {
 };
 
 export function SelectionTools(props: Props) {
-  const { list, selecting, picker } = props;
+  const { list, layout, selecting, picker } = props;
   const client = useQueryClient();
   const user = useUser();
   const [question, setQuestion] = useState<BulkDialogName>();
@@ -70,6 +70,7 @@ export function SelectionTools(props: Props) {
   const photos = [...selected.values()];
   const clearSelection = () => selecting.setSelected(new Map());
   const album = findAlbumOfList(list);
+  const total = countListedPhotos(layout);
   const target = user && photos.length > 0 ? { photos, user, isTrash: isTrash(list), album } : undefined;
   const handlers: BulkActionHandlers = {
     change: (given) => void changeSelected(given),
@@ -108,6 +109,7 @@ export function SelectionTools(props: Props) {
       {createPortal(
         <SelectionBar
           {...{ target, handlers, end: clearSelection }}
+          selectAll={total > photos.length ? () => selecting.pickSection(0, total) : undefined}
           busy={busy ?? (isReading ? t('selecting') : undefined)}
         />,
         document.body,
@@ -197,11 +199,15 @@ function useRangeSelection({ list, layout, selecting, picker }: Props) {
     )
       return;
     event.preventDefault();
-    const last = layout.placedSections.at(-1)?.section;
-    const total = last ? last.from + last.count : 0;
+    const total = countListedPhotos(layout);
     if (total > 0) void add(total, () => fetchPhotoRange(client, list, 0, total - 1));
   });
   return { isReading };
+}
+
+function countListedPhotos({ placedSections }: WallLayout): number {
+  const last = placedSections.at(-1)?.section;
+  return last ? last.from + last.count : 0;
 }
 
 function isAtTile({ target }: KeyboardEvent): boolean {

@@ -147,7 +147,9 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
           </button>
         </p>
       )}
-      {over && counts.done > 0 && <UploadedPhotosLink album={fields.album} />}
+      {over && counts.done > 0 && (
+        <UploadedPhotosLink album={fields.album} onOpen={() => counts.refused === 0 && closeTray()} />
+      )}
       {items.length > 0 && <UploadFileList items={items} maxBytes={maxBytes} onRemove={queue.remove} />}
       {!isStarted && (
         <p className={styles.other}>
@@ -159,17 +161,17 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
 }
 
 /** Leads to the uploaded photos: to their album, or to the user's photos that were added last. */
-function UploadedPhotosLink({ album }: { album: number }) {
+function UploadedPhotosLink({ album, onOpen }: { album: number; onOpen(): void }) {
   const name = useUser()?.username ?? '';
   const label = t('uploadViewAll');
   return (
     <p className={styles.other}>
       {album > 0 ? (
-        <Link to="/albums/$albumId" params={{ albumId: String(album) }}>
+        <Link to="/albums/$albumId" params={{ albumId: String(album) }} onClick={onOpen}>
           {label}
         </Link>
       ) : (
-        <Link to="/search" search={{ q: `by:${name}`, sort: 'create_time' }}>
+        <Link to="/search" search={{ q: `by:${name}`, sort: 'create_time' }} onClick={onOpen}>
           {label}
         </Link>
       )}

@@ -9,10 +9,16 @@ export function useAutoHideControls(element: HTMLElement | undefined): void {
   useEffect(() => {
     if (!element || matchMedia('(hover: none)').matches) return;
     let timer = 0;
+    /** The controls stay while the pointer is over one of them, and while a menu is open. */
+    const hideControls = () => {
+      if (element.querySelector('button:hover, [aria-expanded="true"], [popover]:popover-open'))
+        showControls();
+      else element.classList.add(hiddenClass);
+    };
     const showControls = () => {
       element.classList.remove(hiddenClass);
       clearTimeout(timer);
-      timer = window.setTimeout(() => element.classList.add(hiddenClass), hideDelayMs);
+      timer = window.setTimeout(hideControls, hideDelayMs);
     };
     const moves = ['pointermove', 'keydown', 'focusin'];
     for (const move of moves) element.addEventListener(move, showControls);

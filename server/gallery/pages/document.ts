@@ -14,6 +14,7 @@ import { renderFirstPhotoRows } from './first-rows.ts';
 import { manifestLinks } from './manifest.ts';
 import { pageMessages } from './messages.ts';
 import { renderNavigation } from './navigation.ts';
+import { isNewUser } from './new-user.ts';
 import { renderOldBrowserNotice } from './old-browser.ts';
 import { listPageSources, notFoundRoute, type PageRoute } from './pages.ts';
 import type { PageData } from './read.ts';
@@ -110,7 +111,8 @@ function renderContent(
  width="${photo.width}" height="${photo.height}" fetchpriority="high" alt="${photo.title || pageMessages[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
     return { body, style: '' };
   }
-  if (!wall || (wall.page.list.length === 0 && !album)) {
+  const isWelcomed = !album && user && isNewUser(user);
+  if (!wall || (wall.page.list.length === 0 && !album) || isWelcomed) {
     return {
       body: html`<noscript><p class="notice">${pageMessages[language].needsScript}</p></noscript>`,
       style: '',
