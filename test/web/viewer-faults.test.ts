@@ -50,6 +50,24 @@ describe('the viewer under way', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('a like without a connection is reported and taken back, and sent on request', async () => {
+    const { page } = await openTab(browser, gallery, `/photos/${ids[0]}`);
+    const like = page.getByRole('button', { name: /^(Like|Unlike)/ });
+    await like.waitFor();
+    await page.waitForLoadState('networkidle');
+    await browser.context.setOffline(true);
+    await page.keyboard.press('l');
+    const retry = page
+      .getByRole('region', { name: 'Status messages' })
+      .getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    assert.equal(await like.getAttribute('aria-pressed'), 'false');
+    await browser.context.setOffline(false);
+    await retry.click();
+    await eventually(async () => assert.ok((await ann.get(`/api/photos/${ids[0]}`)).body.data.is_liked));
+    await page.close();
+  });
+
   test('a key makes each rating show the next photo, and the same key ends that', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[0]}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();

@@ -7,6 +7,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { ApiError, callApi } from '../api/client.ts';
 import type {
   Album,
@@ -17,7 +18,7 @@ import type {
   PhotoListQuery,
   Timeline,
 } from '../api/types.ts';
-import { showFailure } from '../ui/show-failure.ts';
+import { preloadFailureMessages, showFailure } from '../ui/show-failure.ts';
 
 export type PhotoPage = PagedResponse<PhotoItem>;
 
@@ -163,6 +164,8 @@ export interface ReactionChange {
 /** Sets or removes a like or favorite. The request names the wanted state, so it can be retried. */
 export function useReaction() {
   const client = useQueryClient();
+  // Without a connection, the script of the messages can no longer be loaded.
+  useEffect(preloadFailureMessages, []);
   const mutation = useMutation({
     mutationKey: reactionKey,
     scope: { id: 'reactions' },

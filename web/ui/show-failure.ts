@@ -2,11 +2,17 @@
 import { t } from '../messages/messages.ts';
 import { describeError } from './error-notice.tsx';
 
+const loadToast = () => import('./toast.tsx');
+
 export function showFailure(error: Error, retry: () => void): void {
   const notice = { text: describeError(error), isError: true, action: { label: t('retry'), perform: retry } };
   // If the script fails to load, the display has already been reverted.
-  import('./toast.tsx').then(
+  loadToast().then(
     ({ showToast }) => showToast(notice),
     () => {},
   );
+}
+
+export function preloadFailureMessages(): void {
+  loadToast().catch(() => {});
 }
