@@ -40,10 +40,10 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await assertAccessible(page, 'account menu');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Not for others' }).count(), 0);
 
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('Username or email').fill('dora@example.org');
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');

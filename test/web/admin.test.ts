@@ -119,9 +119,9 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     });
 
     await page.getByRole('link', { name: 'Audit log', exact: true }).click();
-    await page.getByRole('cell', { name: 'status: 1' }).waitFor();
+    await page.getByRole('cell', { name: 'Enabled' }).waitFor();
     await page.getByLabel('Action').selectOption('report.handle');
-    await page.getByRole('cell', { name: 'status: 1' }).waitFor({ state: 'hidden' });
+    await page.getByRole('cell', { name: 'Enabled' }).waitFor({ state: 'hidden' });
     assert.equal(await page.getByRole('rowheader', { name: 'Report handled' }).count(), 3);
     assert.deepEqual(complaints, []);
     await page.close();

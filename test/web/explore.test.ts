@@ -58,6 +58,8 @@ describe('explore', { skip: withoutWeb }, () => {
     await page.waitForURL(`**/explore/liked/photos/${lake}`);
     await page.getByRole('dialog', { name: 'Lake' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.waitForURL('**/explore');
+    await page.goto(`${gallery.url}/explore/liked`);
     await page.getByRole('heading', { name: 'Most liked', level: 1 }).waitFor();
     await page.goto(`${gallery.url}/explore/recent`);
     await page.getByRole('heading', { name: 'Recently added', level: 1 }).waitFor();

@@ -46,7 +46,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
   async function signOut(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
   }
 
   /** Signs in as Ben on the sign-in page. */
@@ -70,7 +70,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await annsOwn(here).waitFor();
     const there = await open('/settings');
     await signOut(there);
-    await here.getByRole('link', { name: 'Sign in' }).waitFor();
+    await here.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
     await here.getByRole('link', { name: 'For all' }).waitFor();
     assert.equal(await annsOwn(here).count(), 0);
     await close(here, there);
@@ -86,7 +86,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await here.getByRole('button', { name: 'Save' }).waitFor();
     const there = await open();
     await signOut(there);
-    await there.getByRole('link', { name: 'Sign in' }).click();
+    await there.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
     await enterAsBen(there);
     await here.bringToFront();
     await here.getByLabel('Name', { exact: true }).fill('Ann of the Alps');

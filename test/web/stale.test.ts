@@ -38,7 +38,7 @@ describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
     const { page, loads } = await openWall();
     // Goes offline before any script of the sign-in page is loaded.
     await browser.context.setOffline(true);
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
     await failed(page).waitFor();
     await page.getByText('Check your connection.').waitFor();
     assert.equal(loads(), 0);
@@ -51,7 +51,7 @@ describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
   test('an outdated tab reloads once, and shows a message if the reload does not help', async () => {
     const { page, loads } = await openWall();
     await intercept(page, signInPage, (route) => route.fulfill({ status: 404, body: '' }));
-    const link = page.getByRole('link', { name: 'Sign in' });
+    const link = page.getByRole('banner').getByRole('link', { name: 'Sign in' });
     const anew = page.waitForEvent('load');
     await link.hover();
     await anew;

@@ -23,7 +23,8 @@ export function PhotoStrip({ photos, to, label }: Props) {
   const handleClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    history.push(event.currentTarget.pathname);
+    // Closing the photo leads back to this page.
+    history.push(event.currentTarget.pathname, { isOverWall: true });
   };
   return (
     <ul className={styles.strip} aria-label={label}>
