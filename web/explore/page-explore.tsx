@@ -29,6 +29,7 @@ const maxAlbums = 8;
 const maxPeople = 12;
 
 export function ExplorePage() {
+  const user = useUser();
   const recent = useQuery(photoStripQuery(recentPhotoList));
   const albums = useInfiniteQuery(allAlbumsQuery);
   const people = useInfiniteQuery(peopleQuery(''));
@@ -52,7 +53,15 @@ export function ExplorePage() {
           </Section>
         )}
         {shownPeople.length > 0 && (
-          <Section title={t('people')} more={<Link to="/explore/people">{t('showAll')}</Link>}>
+          <Section
+            title={t('people')}
+            more={
+              <>
+                {user && <Link to="/feed">{t('feed')}</Link>}
+                <Link to="/explore/people">{t('showAll')}</Link>
+              </>
+            }
+          >
             <ul className={styles.people}>
               {shownPeople.slice(0, maxPeople).map((user) => (
                 <PersonCard key={user.id} user={user} />

@@ -27,12 +27,15 @@ export function ReportForm({ target, id, close }: Props) {
   const [content, setContent] = useState('');
   const report = useSendReport();
   useReturnFocus();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
   if (report.isSuccess) return <ReportSent />;
   const submit = () => {
     if (!report.isPending) report.mutate({ target_type: target, target_id: id, reason, content });
   };
   return (
     <CheckedForm
+      ref={form}
       className={styles.form}
       aria-label={t('report')}
       onSubmit={submit}

@@ -94,8 +94,9 @@ export function openViewerStage(options: ViewerStageOptions): ViewerStage {
     'placeholderSrc',
     (src, content) => findTileImage(findTile(content.data))?.currentSrc || src,
   );
-  // The viewer handles all keys except Tab, even during the opening animation.
-  pswp.on('keydown', (event) => event.originalEvent.key !== 'Tab' && event.preventDefault());
+  // The viewer handles all keys, even during the opening animation. PhotoSwipe's own handler moves the focus from a form
+  // of the panel to the first button at the first Tab.
+  pswp.on('keydown', (event) => event.preventDefault());
   const reportFault = () => options.onFault(pswp.currSlide?.content.isError() ?? false);
   pswp.on('loadComplete', reportFault);
   pswp.on('change', () => {
