@@ -104,7 +104,7 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await look(page, 'before the upload');
     await page.getByLabel(zh('everyone')).check();
     await button(page, 'uploadStart', { count: 10 }).click();
-    await page.locator('li[data-state=done]').nth(9).waitFor();
+    await page.getByRole('link', { name: zh('uploadViewAll') }).waitFor();
     await look(page, 'after the upload');
     await page.setViewportSize({ width: 1440, height: 2600 });
     await tiles(page).nth(9).waitFor();
@@ -246,7 +246,8 @@ describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () =>
     await notice(page, zh('doneDelete', { count: 1 })).waitFor();
     await look(page, 'moved to the trash');
     await page.goto(`${gallery.url}/trash`);
-    await tile(page, first!).click();
+    await tile(page, first!).focus();
+    await page.keyboard.press('x');
     await selected(page, 1);
     await look(page, 'trash');
     await page.keyboard.press('r');
