@@ -38,7 +38,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
   async function openAs(name: string, path: string) {
     await signIn(browser, gallery, { name });
     const tab = await openTab(browser, gallery, path);
-    await tab.page.getByRole('button', { name: 'Upload' }).waitFor({ state: 'attached' });
+    await tab.page.getByRole('button', { name: 'Upload', exact: true }).waitFor({ state: 'attached' });
     if (path.includes('/photos/')) await tab.page.getByRole('dialog').waitFor();
     return tab;
   }

@@ -56,7 +56,7 @@ describe('uploads that are interrupted', { skip: withoutWeb }, () => {
     assert.equal(await rows(page, 'refused').count(), 0);
     await assertPhotos(person, 10);
     await page.reload();
-    await page.getByRole('button', { name: 'Upload' }).waitFor();
+    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
     assert.equal(await tray(page).count(), 0);
     await page.close();
   });

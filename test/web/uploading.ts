@@ -45,7 +45,7 @@ export async function openAs(browser: Browser, at: GalleryUrl, name: string) {
   await browser.context.clearCookies();
   await signIn(browser, at as Gallery, person);
   const tab = await openTab(browser, at as Gallery);
-  await tab.page.getByRole('button', { name: 'Upload' }).waitFor();
+  await tab.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
   const session = await browser.context.newCDPSession(tab.page);
   await session.send('Network.enable');
   return { person, session, ...tab };
