@@ -202,7 +202,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
   test('the own page shows private photos and the used quota', async () => {
     const { page } = await openAs('ann', '/');
     await page.getByRole('button', { name: 'Account', exact: true }).click();
-    await page.getByRole('link', { name: 'My photos' }).click();
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'My photos' }).click();
     await page.waitForURL('**/users/ann');
     await tile(page, 'Diary Private').waitFor();
     await page.getByRole('main').getByRole('meter', { name: 'Storage' }).waitFor();
