@@ -38,6 +38,7 @@ export type BrowserOptions = Pick<
   | 'javaScriptEnabled'
   | 'locale'
   | 'reducedMotion'
+  | 'serviceWorkers'
   | 'timezoneId'
   | 'viewport'
 > & {
@@ -54,7 +55,8 @@ export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}):
   const browser = sharedBrowserUrl
     ? await chromium.connect(sharedBrowserUrl)
     : await chromium.launch(getLaunchOptions(browserProgram!));
-  const context = await browser.newContext(options);
+  // A test can intercept only requests that pass through no service worker.
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options });
   context.setDefaultTimeout(60_000);
   // Closing the browser object closes the context and leaves a shared browser running.
   return { context, close: () => browser.close() };

@@ -19,7 +19,7 @@ describe('the service worker', { skip: withoutWeb }, () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     await addPhoto(ann, { title: 'Rock', visibility: 'private' });
-    browser = await openBrowser();
+    browser = await openBrowser({ serviceWorkers: 'allow' });
   });
   after(async () => {
     await browser?.close();
@@ -59,7 +59,7 @@ describe('the service worker', { skip: withoutWeb }, () => {
     assert.deepEqual(await listCached(page), ['/offline']);
     await browser.context.setOffline(false);
     await page.getByRole('link', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Albums' }).waitFor();
+    await page.getByRole('heading', { name: 'Albums', exact: true }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/albums');
     await page.close();
   });
