@@ -53,6 +53,7 @@ describe("a person's pages", { skip: withoutWeb }, () => {
       [['https://rocks.example/a_(b)', 'nofollow noopener ugc', 'https://rocks.example/a_(b)']],
     );
     await page.goto(`${gallery.url}/photos/${id}`);
+    await page.getByRole('button', { name: 'Information', exact: true }).waitFor();
     await page.keyboard.press('i');
     const panel = page.getByRole('complementary', { name: 'Information' });
     await panel.getByRole('link', { name: long, exact: true }).waitFor();
