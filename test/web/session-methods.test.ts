@@ -103,7 +103,9 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
     await signInAs(page, 'ann');
     await page.goto(`${gallery.url}/settings/security`);
     await page.getByRole('button', { name: 'Add passkey' }).click();
-    await page.getByLabel('Current password').first().fill(password);
+    const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Passkeys' }) });
+    await section.getByLabel('Name').fill('Laptop');
+    await section.getByLabel('Current password').fill(password);
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('status').getByText('Passkey added').waitFor();
     await lookAtRock(page);
