@@ -288,7 +288,7 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** The history entry before this one is the wall below the viewer or before the choice of photos. */
+    /** The history entry before this one is the page that the viewer or the choice of photos closes to. */
     isOverWall?: boolean;
     /** Index of the viewer's photo in the list, so that a reload loads only the photos around this index. */
     place?: number;

@@ -59,6 +59,17 @@ describe('explore', { skip: withoutWeb }, () => {
     await page.getByRole('dialog', { name: 'Lake' }).waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL('**/explore');
+    await page.setViewportSize({ width: 390, height: 600 });
+    const person = page.locator('main a[href="/users/ben"]').last();
+    await person.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => window.scrollY);
+    assert.ok(before > 100, `scrolled by ${before}`);
+    await person.click();
+    await page.waitForURL('**/users/ben');
+    await page.goBack();
+    await person.waitFor();
+    assert.equal(await page.evaluate(() => window.scrollY), before);
+    await page.setViewportSize({ width: 1280, height: 720 });
     await page.goto(`${gallery.url}/explore/liked`);
     await page.getByRole('heading', { name: 'Most liked', level: 1 }).waitFor();
     await page.goto(`${gallery.url}/explore/recent`);

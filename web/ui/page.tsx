@@ -1,4 +1,5 @@
-/** A page other than a wall: sets the tab's title and scrolls to the top. */
+/** A page other than a wall: sets the tab's title, and scrolls to the top or to the position before the user left. */
+import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 
 interface Props {
@@ -6,11 +7,19 @@ interface Props {
   children: ReactNode;
 }
 
+/** Last scroll position of each history entry, in pixels. */
+const positions = new Map<string, number>();
+
 export function Page({ title, children }: Props) {
   useTitle(title);
+  const { history } = useRouter();
   useLayoutEffect(() => {
-    window.scrollTo(0, 0);
-  }, []);
+    const entry = history.location.state.__TSR_key ?? '';
+    window.scrollTo(0, positions.get(entry) ?? 0);
+    const storePosition = () => positions.set(entry, window.scrollY);
+    window.addEventListener('scroll', storePosition, { passive: true });
+    return () => window.removeEventListener('scroll', storePosition);
+  }, [history]);
   return <main id="content">{children}</main>;
 }
 

@@ -16,7 +16,7 @@ export interface WallMeasures {
 }
 
 /** Aspect ratio of the invisible item that fills the last row, so that a few photos do not stretch across the wall. */
-export const lastRowFillerRatio = 12;
+export const lastRowFillerRatio = 40;
 
 const rowHeights = {
   phone: { comfortable: 150, normal: 108, compact: 76 },
