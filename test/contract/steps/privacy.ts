@@ -164,14 +164,17 @@ async function createShare(who: Person, path: string): Promise<string> {
 }
 
 /**
- * Finds data in a response that only the owner or an admin may see. Only the photo detail names the place.
- * The owner's downloads and archives contain the original file under its own name.
+ * Finds data in a response that only the owner or an admin may see. Only the photo detail names the place,
+ * also the detail of a photo in the trash. The owner's downloads and archives contain the original file under its
+ * own name.
  */
 export function findLeak(scene: Scene, endpoint: string, role: Role, { bytes, headers }: Answer): boolean {
   const text = `${headers.get('content-disposition') ?? ''} ${bytes.toString('latin1')}`;
   if (role === 'owner' && /download|storage/.test(endpoint)) return false;
   if (text.includes(scene.inOriginal)) return true;
-  const isTold = endpoint === '/api/photos/{id}' && (role === 'owner' || role === 'admin');
+  const isTold =
+    (endpoint === '/api/photos/{id}' && (role === 'owner' || role === 'admin')) ||
+    (endpoint === '/api/trash/{id}' && role === 'owner');
   return !isTold && scene.ownersOnly.some((word) => text.includes(word));
 }
 
