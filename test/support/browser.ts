@@ -1,4 +1,5 @@
 /** Opens a real browser for tests, if one is installed. */
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,8 +59,27 @@ export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}):
   // A test can intercept only requests that pass through no service worker.
   const context = await browser.newContext({ serviceWorkers: 'block', ...options });
   context.setDefaultTimeout(60_000);
-  // Closing the browser object closes the context and leaves a shared browser running.
-  return { context, close: () => browser.close() };
+  const mistakes = collectMistakes(context);
+  return {
+    context,
+    async close() {
+      // Closing the browser object closes the context and leaves a shared browser running.
+      await browser.close();
+      assert.deepEqual(mistakes, [], 'the programs of the pages have no mistakes');
+    },
+  };
+}
+
+/** Collects errors that show a mistake in a page's program, whether the page caught them or not. */
+function collectMistakes(context: BrowserContext): string[] {
+  const mistakes: string[] = [];
+  const add = (text: string, page: Page | null) => {
+    if (/^(Type|Reference|Range)Error: (?!Failed to fetch)/.test(text))
+      mistakes.push(`${page?.url()}: ${text}`);
+  };
+  context.on('weberror', (event) => add(String(event.error()), event.page()));
+  context.on('console', (message) => message.type() === 'error' && add(message.text(), message.page()));
+  return mistakes;
 }
 
 async function openProfile(options: BrowserContextOptions): Promise<Browser> {

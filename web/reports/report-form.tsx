@@ -28,7 +28,10 @@ export function ReportForm({ target, id, close }: Props) {
   const report = useSendReport();
   useReturnFocus();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // Newer browsers return a promise here, and an effect may only return a function.
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   if (report.isSuccess) return <ReportSent />;
   const submit = () => {
     if (!report.isPending) report.mutate({ target_type: target, target_id: id, reason, content });
