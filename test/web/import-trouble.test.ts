@@ -30,7 +30,8 @@ describe('imports in the browser that meet trouble', { skip: withoutWeb }, () =>
     for (let n = 0; n < count; n++) files[`Trip/${n}.jpg`] = await makePicture();
     return folders.folder(name, files);
   }
-  const start = (page: Page) => page.getByRole('button', { name: /^Import \d+ photos?$/ }).click();
+  const startButton = (page: Page) => page.getByRole('button', { name: /^Import \d+ photos?$/ });
+  const start = (page: Page) => startButton(page).click();
   const untilFinished = (page: Page) => page.getByRole('heading', { name: 'Import finished' }).waitFor();
 
   test('an ended session asks to sign in again, and no file fails because of it', async () => {
@@ -38,7 +39,8 @@ describe('imports in the browser that meet trouble', { skip: withoutWeb }, () =>
     await chooseSource(page, await makeFolder('session', 5));
     const { list } = (await person.get('/api/auth/sessions?limit=100')).body.data;
     for (const { id, is_current } of list) if (!is_current) await person.delete(`/api/auth/sessions/${id}`);
-    await start(page);
+    // Another request may have opened the dialog already, and the dialog covers the button.
+    await startButton(page).evaluate((button) => (button as HTMLElement).click());
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password').fill(password);
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -61,6 +61,7 @@ describe('the pages', { skip: withoutWeb }, () => {
     await press(page, 'λ', 'KeyL');
     await page.locator('button[data-action=like][aria-pressed=true]').waitFor();
     await page.keyboard.press('Escape');
+    await page.locator('.pswp').waitFor({ state: 'detached' });
     await page.locator(`.tile[data-id="${ids[2]}"]`).focus();
     await press(page, 'ч', 'KeyX');
     await page.getByText('1 selected').first().waitFor();

@@ -64,7 +64,7 @@ describe('the slideshow', { skip: withoutWeb }, () => {
     await page.keyboard.press('Escape');
     await bar(page).waitFor({ state: 'detached' });
     await button(page, 'Information').waitFor();
-    assert.equal(await page.evaluate(() => document.fullscreenElement), null);
+    await page.waitForFunction(() => document.fullscreenElement === null);
     await page.close();
   });
 });

@@ -36,6 +36,7 @@ describe('the trash', { skip: withoutWeb }, () => {
   const select = async (page: Page, name: string) => {
     await tile(page, name).focus();
     await page.keyboard.press('x');
+    await bar(page).waitFor();
   };
   const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
   const toast = (page: Page, text: string) =>
