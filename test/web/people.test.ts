@@ -6,7 +6,9 @@ import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
+import { input } from './uploading.ts';
 
 describe("a person's pages", { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -211,6 +213,37 @@ describe("a person's pages", { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await page.goto(`${gallery.url}/users/no-such-one`);
     await page.getByRole('alert').waitFor();
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('the own page counts photos again after the trash, a restoration and an upload', async () => {
+    const { page, complaints } = await openAs('ann', '/users/ann');
+    const count = (photos: number) =>
+      page.getByRole('main').getByText(`${photos} photos`, { exact: true }).waitFor();
+    const undo = () => page.getByRole('button', { name: 'Undo' }).last().click();
+    await count(3);
+    await tile(page, 'River').focus();
+    await page.keyboard.press('x');
+    await page.getByRole('region', { name: 'Selection' }).waitFor();
+    await page.keyboard.press('Delete');
+    await count(2);
+    await undo();
+    await count(3);
+    await tile(page, 'River').click();
+    await page.getByRole('dialog', { name: 'River' }).waitFor();
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog', { name: 'Rock' }).waitFor();
+    await count(2);
+    await undo();
+    await page.getByRole('dialog', { name: 'River' }).waitFor();
+    await page.keyboard.press('Escape');
+    await count(3);
+    const buffer = await createJpeg({ width: 300, height: 200 });
+    await input(page).setInputFiles({ name: 'new.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('button', { name: 'Upload 1 photo' }).click();
+    await count(4);
+    assert.deepEqual(complaints, []);
     await page.close();
     await browser.context.clearCookies();
   });

@@ -49,10 +49,11 @@ export function createImportCalls(client: QueryClient, user: number) {
       callApi('PUT', `/api/photos/${id}/sidecar`, { body: sidecar }),
     setFavorite: (id: number) => callApi('POST', `/api/photos/${id}/favorite`, { body: { favorited: true } }),
     trash: (id: number) => callApi('DELETE', `/api/photos/${id}`),
-    /** Marks the lists of photos and albums as stale. */
+    /** Marks the lists of photos, albums and people as stale. */
     finish(): void {
       void client.invalidateQueries({ queryKey: ['photos', 'list'] });
       void client.invalidateQueries({ queryKey: ['albums'] });
+      void client.invalidateQueries({ queryKey: ['people'] });
     },
   };
 }

@@ -109,11 +109,12 @@ async function restorePhoto(
 }
 
 /**
- * Marks other lists, such as the trash, as stale. Stale lists are reloaded on the next visit, so that many
- * deletions stay cheap.
+ * Marks other lists, such as the trash, and numbers of photos as stale. Stale lists are reloaded on the next
+ * visit, so that many deletions stay cheap.
  */
 async function invalidateOtherLists(client: QueryClient): Promise<void> {
   const ofOthers = { queryKey: ['photos', 'list'], type: 'inactive', refetchType: 'none' } as const;
   await client.invalidateQueries(ofOthers);
   await client.invalidateQueries({ queryKey: ['albums'], refetchType: 'none' });
+  void client.invalidateQueries({ queryKey: ['people'] });
 }

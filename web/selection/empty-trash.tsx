@@ -5,7 +5,7 @@ import { t } from '../messages/messages.ts';
 import { type PhotoList, refreshPhotoList } from '../photos/queries.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { emptyTrash } from './queries.ts';
+import { emptyTrash, invalidateAffectedQueries } from './queries.ts';
 import { describeBulkFailures, describeBulkResult } from './result-texts.ts';
 
 interface Props {
@@ -30,7 +30,10 @@ export function EmptyTrashDialog({ list, total, onClose }: Props) {
       onClose();
     },
     // Photos deleted before an error also leave the list.
-    onSettled: () => refreshPhotoList(client, list),
+    onSettled: () => {
+      invalidateAffectedQueries(client, { action: 'purge' });
+      return refreshPhotoList(client, list);
+    },
   });
   return (
     <ConfirmDialog

@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { BatchOutcome, PagedResponse, PhotoItem } from '../api/types.ts';
+import { userQuery } from '../auth/queries.ts';
 import type { BulkPhotoChange } from '../photos/bulk-actions.ts';
 
 const batchSize = 100;
@@ -57,6 +58,9 @@ export function invalidateAffectedQueries(client: QueryClient, { action }: BulkP
   if (action === 'favorite' || action === 'unfavorite') return;
   void client.invalidateQueries({ queryKey: ['photos', 'one'] });
   void client.invalidateQueries({ queryKey: ['albums'] });
+  // Profiles show a number of photos.
+  void client.invalidateQueries({ queryKey: ['people'] });
+  if (action === 'purge') void client.invalidateQueries(userQuery);
   if (action === 'tag' || action === 'untag') void client.invalidateQueries({ queryKey: ['tags'] });
 }
 

@@ -89,8 +89,9 @@ export async function finishUploadBatch(client: QueryClient, placed: Map<number,
     // The call fails if a photo was moved meanwhile; the order then stays as it is.
     await callApi('PUT', `/api/albums/${album}/order`, { body: { ids } }).catch(() => {});
   }
-  // The account's used storage.
+  // The number of photos on profiles, and the used storage.
   void client.invalidateQueries({ queryKey: userQuery.queryKey });
   void client.invalidateQueries({ queryKey: ['photos', 'list'] });
   void client.invalidateQueries({ queryKey: ['albums'] });
+  void client.invalidateQueries({ queryKey: ['people'] });
 }

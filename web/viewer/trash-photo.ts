@@ -1,5 +1,6 @@
 /** Moves the shown photo to the trash or out of it, or deletes it permanently. */
 import type { PhotoItem } from '../api/types.ts';
+import { userQuery } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { photoQuery } from '../photos/queries.ts';
 import { removePhotoFromList, type ViewerContext } from '../photos/remove-from-list.ts';
@@ -23,6 +24,7 @@ export async function changePhotoInTrash(
     const isDone = await sendChange(photo, change);
     // The trash and the gallery have different details of the photo.
     if (isDone) await viewer.client.invalidateQueries({ ...photoQuery(photo.id), refetchType: 'none' });
+    if (isDone && change === 'purge') void viewer.client.invalidateQueries(userQuery);
     return isDone;
   };
   await removePhotoFromList(viewer, photo, {
