@@ -142,8 +142,8 @@ describe('photos in several albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a name that no album has becomes a new album with the photo', async () => {
-    const { page } = await openViewer('D');
+  test('a name that no album has becomes a new album with the photo, and its message leads there', async () => {
+    const { page, complaints } = await openViewer('D');
     await dialog(page).getByRole('searchbox', { name: 'Find an album' }).fill('Sunsets');
     await row(page, 'New album “Sunsets”').waitFor();
     await tick(page, 'Trip').waitFor({ state: 'detached' });
@@ -153,6 +153,14 @@ describe('photos in several albums', { skip: withoutWeb }, () => {
     await dialog(page).getByRole('button', { name: 'Create album' }).click();
     await tick(page, 'Sunsets').and(page.locator(':checked')).waitFor();
     assert.deepEqual(await readAlbums('D'), ['Trip: main', 'Sunsets: reference']);
+    await page.getByRole('region', { name: 'Status messages' }).getByRole('button', { name: 'View' }).click();
+    await page.getByRole('heading', { name: 'Sunsets' }).waitFor();
+    await tile(page, 'D').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    assert.match(page.url(), /\/albums\/\d+$/);
+    await page.goBack();
+    await page.waitForURL(`**/photos/${trip.photos.D}`);
+    assert.deepEqual(complaints, []);
     await page.close();
   });
 

@@ -14,6 +14,8 @@ export interface ToastContent {
   text: string;
   /** Action of the toast, such as undo or retry. Ctrl+Z or ⌘Z triggers it too. */
   action?: { label: string; perform(): void };
+  /** Opens the page that the text is about. */
+  link?: { label: string; open(): void };
   /** True for an error; the toast stays until the user closes it. */
   isError?: boolean;
 }
@@ -103,16 +105,21 @@ function performAction({ id, action }: ShownToast): void {
   action?.perform();
 }
 
+function openLink({ id, link }: ShownToast): void {
+  closeToast(id);
+  link?.open();
+}
+
 function Toast({ notice }: { notice: ShownToast }) {
-  const { id, text, action, isError } = notice;
+  const { id, text, action, link, isError } = notice;
   // The toast stays while the pointer is over the toast or the focus is inside.
   const [isHeld, setHeld] = useState(false);
   const cameFrom = useRef<Element>(null);
   useEffect(() => {
     if (isHeld || isError) return;
-    const timer = setTimeout(() => closeToast(id), action ? undoDelayMs : closeDelayMs);
+    const timer = setTimeout(() => closeToast(id), action || link ? undoDelayMs : closeDelayMs);
     return () => clearTimeout(timer);
-  }, [id, isHeld, isError, action]);
+  }, [id, isHeld, isError, action, link]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the element only pauses its timer during interaction
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys reach the buttons inside
@@ -133,6 +140,11 @@ function Toast({ notice }: { notice: ShownToast }) {
       onBlur={() => setHeld(false)}
     >
       <p>{text}</p>
+      {link && (
+        <button type="button" onClick={() => openLink(notice)}>
+          {link.label}
+        </button>
+      )}
       {action && (
         <button type="button" onClick={() => performAction(notice)}>
           {action.label}

@@ -21,9 +21,19 @@ export interface UndoableAlbumChange {
 /** Reloads the list that the page shows. */
 export type ReloadList = () => Promise<unknown>;
 
-/** Performs a change, and shows a toast with undo. Returns whether some photos changed. */
-export async function performAlbumChange(change: UndoableAlbumChange, reload?: ReloadList): Promise<boolean> {
-  const isDone = await tryBatchChange(change.perform, () => void performAlbumChange(change, reload));
+/**
+ * Performs a change, and shows a toast with undo. The toast leads to the album if `openAlbum` is given.
+ * Returns whether some photos changed.
+ */
+export async function performAlbumChange(
+  change: UndoableAlbumChange,
+  reload?: ReloadList,
+  openAlbum?: () => void,
+): Promise<boolean> {
+  const isDone = await tryBatchChange(
+    change.perform,
+    () => void performAlbumChange(change, reload, openAlbum),
+  );
   await reloadList(reload);
   if (!isDone) return false;
   showToast({
@@ -31,6 +41,7 @@ export async function performAlbumChange(change: UndoableAlbumChange, reload?: R
     ...(change.canUndo() && {
       action: { label: t('undoLast'), perform: () => void undoAlbumChange(change, reload) },
     }),
+    ...(openAlbum && { link: { label: t('viewAlbum'), open: openAlbum } }),
   });
   return true;
 }

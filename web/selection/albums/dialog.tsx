@@ -3,6 +3,7 @@
  * photo, and the dialog stays open. For a selection, the dialog closes after the choice of an album.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Album, CurrentUser, PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
@@ -30,6 +31,7 @@ interface Props {
 
 export function ChooseAlbumsDialog({ photos, user, onClose, reload, onDone, page }: Props) {
   const client = useQueryClient();
+  const { history } = useRouter();
   const only = photos.length === 1 ? photos[0] : undefined;
   const { data: detail } = useQuery({ ...photoQuery(only?.id ?? 0), enabled: only !== undefined });
   const [isMove, setMove] = useState(false);
@@ -48,7 +50,9 @@ export function ChooseAlbumsDialog({ photos, user, onClose, reload, onDone, page
       return page.leave(change);
     }
     setBusy({ id: album.id, isTicked: !isTicked(album) });
-    const isDone = await performAlbumChange(change, reload);
+    const isRemoval = staysOpen && isTicked(album);
+    const openAlbum = () => history.push(`/albums/${album.id}`);
+    const isDone = await performAlbumChange(change, reload, isRemoval ? undefined : openAlbum);
     setBusy(undefined);
     if (!isDone) return;
     onDone?.(change.changedPhotos(), isMove);
