@@ -77,6 +77,10 @@ describe('the settings of the gallery', { skip: withoutWeb }, () => {
     await page.getByText('Ask Ann for an invite.').waitFor();
     await page.locator('.brand img.logo').waitFor();
     assert.equal(await page.title(), 'Sign in · The Smiths');
+    await page.goto(gallery.url);
+    await page.locator('.tile img').first().waitFor();
+    await page.locator('.visitor-head').getByText('Ask Ann for an invite.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Create account' }).count(), 0, 'only by invite');
     assert.deepEqual(complaints, []);
     await page.close();
   });

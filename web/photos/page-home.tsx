@@ -5,10 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { isNewUser } from '../../server/gallery/pages/new-user.ts';
-import { useUser } from '../auth/queries.ts';
+import { useSite, useUser } from '../auth/queries.ts';
 import { loadWithTexts, t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import { homePhotoList, photoMonthsQuery } from './queries.ts';
+import { VisitorHead } from './visitor-head.tsx';
 import { Wall } from './wall/wall.tsx';
 
 const EmptyGallery = lazy(
@@ -35,7 +36,9 @@ export function HomePage() {
   useTitle('');
   const user = useUser();
   const isEmpty = useQuery(photoMonthsQuery(homePhotoList)).data?.length === 0;
-  const head = user && isNewUser(user) && !isEmpty && <Welcome user={user.id} />;
+  const site = useSite();
+  const head =
+    !isEmpty && (user ? isNewUser(user) && <Welcome user={user.id} /> : site && <VisitorHead site={site} />);
   return (
     // The welcome loads before the wall is shown, so that no photo moves.
     <Suspense>

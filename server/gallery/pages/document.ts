@@ -20,6 +20,7 @@ import { listPageSources, notFoundRoute, type PageRoute } from './pages.ts';
 import type { PageData } from './read.ts';
 import { groupIntoSections, splitTotalIntoSections } from './sections.ts';
 import { buildStageSizes, buildStageSrcset } from './stage-picture.ts';
+import { renderVisitorHead } from './visitor-head.ts';
 
 interface PageDocument {
   built: BuiltAssets;
@@ -103,7 +104,7 @@ function renderEmptyPage(language: Language): PageContent {
 }
 
 function renderContent(
-  { wall, photo, album, user }: Partial<PageData> = {},
+  { wall, photo, album, user, site }: Partial<PageData> = {},
   language: Language,
 ): PageContent {
   if (photo) {
@@ -124,7 +125,9 @@ function renderContent(
   const { body, style, preload } = renderFirstPhotoRows({ sections, photos, language, hrefOf });
   const head = album
     ? renderAlbumHead(album, user?.id, language)
-    : html`<h1 class="unseen">${pageMessages[language].photos}</h1>`;
+    : site && !user
+      ? renderVisitorHead(site, language)
+      : html`<h1 class="unseen">${pageMessages[language].photos}</h1>`;
   return {
     body: html`<main class="wall">${head}${body}</main>`,
     style,

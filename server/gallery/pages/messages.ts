@@ -8,6 +8,9 @@ interface PageMessages {
   albumBy(name: string): string;
   photoCount(count: number): string;
   signIn: string;
+  createAccount: string;
+  /** Stands above the photos of the home page if the site has no welcome text. */
+  visitorWelcome(name: string): string;
   photos: string;
   needsScript: string;
   oldBrowser: string;
@@ -32,6 +35,8 @@ export const pageMessages: Record<Language, PageMessages> = {
     albumBy: (name) => `Album by ${name}`,
     photoCount: (count) => `${count} ${count === 1 ? 'photo' : 'photos'}`,
     signIn: 'Sign in',
+    createAccount: 'Create account',
+    visitorWelcome: (name) => `Photos that the members of ${name} share with everyone.`,
     photos: 'Photos',
     needsScript: 'This page needs JavaScript. Photos and shared links work without it.',
     oldBrowser:
@@ -53,6 +58,8 @@ export const pageMessages: Record<Language, PageMessages> = {
     albumBy: (name) => `${name} 的相册`,
     photoCount: (count) => `${count} 张照片`,
     signIn: '登录',
+    createAccount: '注册账号',
+    visitorWelcome: (name) => `${name} 的成员与所有人分享的照片。`,
     photos: '照片',
     needsScript: '此页面需要 JavaScript。照片和分享链接无需 JavaScript 也可打开。',
     oldBrowser:

@@ -44,7 +44,7 @@ export const Site = Type.Object(
       description: 'Name of the gallery (SITE_NAME, or set by an admin)',
       examples: ['Lightwell'],
     }),
-    welcome: Type.String({ description: 'Text for the sign-in page; empty: none' }),
+    welcome: Type.String({ description: 'Text for visitors, for example on the sign-in page; empty: none' }),
     logo: Type.String({ description: 'Path of the logo; empty: none' }),
     accent_color: Type.String({
       description: 'Color of links and main buttons, `#rrggbb`; empty: the standard color',

@@ -20,7 +20,10 @@ const quota = {
 
 const settings = {
   name: lineField(maxNameLength, 'Name of the gallery on pages and in mails; empty: Lightwell'),
-  welcome: textField(maxWelcomeLength, 'Text on the sign-in page; empty: none'),
+  welcome: textField(
+    maxWelcomeLength,
+    'Text for visitors, on the sign-in page and above the public photos; empty: none',
+  ),
   access: accessField,
   registration: registrationField,
   /** Level of uploads and albums whose request names none. */

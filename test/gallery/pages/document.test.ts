@@ -113,6 +113,7 @@ describe('the document', { skip }, () => {
   test('private photos are in that of their owner alone, by plain paths', async () => {
     const anonymous = await load('/');
     assert.doesNotMatch(anonymous.html, /Secret garden/);
+    assert.match(anonymous.html, /<p dir="auto">Photos that the members of Lightwell share with everyone/);
     const bea = await register(gallery, 'bea');
     // The document of a user without photos leaves the wall to the script, which shows a welcome above.
     await addPhoto(bea, { title: 'Own' });
@@ -121,6 +122,7 @@ describe('the document', { skip }, () => {
     assert.equal(readPageData(theirs.html).user.username, 'bea');
     const own = await load('/', { Cookie: await logInForCookie('ann') });
     assert.match(own.html, /alt="Secret garden"/);
+    assert.doesNotMatch(own.html, /visitor-head/);
     const data = readPageData(own.html);
     const item = data.wall.page.list.find(({ id }: Item) => id === hidden);
     assert.match(item.thumb, /^\/storage\/\w+\.thumb\.webp$/);
