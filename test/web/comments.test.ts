@@ -157,8 +157,9 @@ describe('comments in the browser', { skip: withoutWeb }, () => {
   test('a user reports a photo of somebody else to the admins with a reason', async () => {
     const admin = await registerAdmin(gallery, 'ada');
     const { page } = await openAs('ben', `/photos/${rock}`);
-    await page.keyboard.press('i');
-    await panel(page).getByRole('button', { name: 'Report this photo' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Report this photo' }).click();
+    await page.waitForFunction(() => document.activeElement?.matches('form[aria-label=Report] select'));
     await page.getByLabel('Reason').selectOption('copyright');
     await page.keyboard.press('Tab');
     await page.keyboard.type('It is mine.');

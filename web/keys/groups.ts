@@ -67,9 +67,10 @@ function createGroup(title: MessageKey, rows: KeyRow[]): ShortcutGroup {
 }
 
 /** Lists a key once if it does one thing or its opposite. */
-function groupActions(actions: { key: string; label: MessageKey }[]): KeyRow[] {
-  const firsts = actions.filter(({ key }, at) => actions.findIndex((one) => one.key === key) === at);
-  return firsts.map(({ key, label }) => [[formatKey(key)], label]);
+function groupActions(actions: { key?: string; label: MessageKey }[]): KeyRow[] {
+  const rows = new Map<string, MessageKey>();
+  for (const { key, label } of actions) if (key && !rows.has(key)) rows.set(key, label);
+  return [...rows].map(([key, label]) => [[formatKey(key)], label]);
 }
 
 function createReportGroup(): ShortcutGroup {

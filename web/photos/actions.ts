@@ -1,6 +1,7 @@
 /** Actions on one photo, defined once for buttons, menus and keyboard shortcuts. */
 import {
   Download,
+  Flag,
   FolderPlus,
   Heart,
   Info,
@@ -34,6 +35,8 @@ export interface PhotoActionHandlers {
   toggleInfo(): void;
   /** Opens the panel at the comments. */
   showComments(): void;
+  /** Opens the panel at the form that reports the photo. */
+  report(): void;
   startSlideshow(): void;
   toggleFullScreen(): void;
   edit(): void;
@@ -55,8 +58,8 @@ export interface PhotoAction {
   label: MessageKey;
   labelOn?: MessageKey;
   icon: LucideIcon;
-  /** Keyboard shortcut of the action. */
-  key: string;
+  /** Keyboard shortcut of the action; without one, the action is in the menu alone. */
+  key?: string;
   /** Has a button in wide windows; other actions are in the menu. */
   hasButton?: boolean;
   isDestructive?: boolean;
@@ -173,6 +176,13 @@ export const photoActions: PhotoAction[] = [
     key: 'w',
     isFor: () => document.fullscreenEnabled === true,
     perform: (_, { toggleFullScreen }) => toggleFullScreen(),
+  },
+  {
+    name: 'report',
+    label: 'reportPhoto',
+    icon: Flag,
+    isFor: ({ photo, user }) => Boolean(user && user.id !== photo.user.id),
+    perform: (_, { report }) => report(),
   },
   {
     name: 'delete',

@@ -32,7 +32,8 @@ export function ActionRow({ target, handlers, hasPanel, albumItems, isNarrow }: 
   const items = others.map(
     (action): MenuItem => ({
       ...{ name: action.name, label: t(chooseLabel(action, target)), icon: action.icon },
-      ...{ keyText: formatKey(action.key), isDestructive: action.isDestructive ?? false },
+      ...(action.key && { keyText: formatKey(action.key) }),
+      isDestructive: action.isDestructive ?? false,
       perform: () => action.perform(target, handlers),
     }),
   );
@@ -86,7 +87,7 @@ function ActionButton({ action, target, handlers, isOn }: ActionProps) {
       className={styles.button}
       type="button"
       aria-label={count > 0 ? t('actionWithCount', { action: text, count }) : text}
-      title={`${text} (${formatKey(key)})`}
+      title={key ? `${text} (${formatKey(key)})` : text}
       aria-pressed={isSwitch ? isOn : undefined}
       data-action={name}
       data-counts={action.count !== undefined || undefined}

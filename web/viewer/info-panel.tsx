@@ -24,9 +24,9 @@ interface Props {
   error: Error | null;
   retry(): void;
   rate(id: number, rating: number): void;
-  /** The user asked for the comments, which then get the focus. */
-  wantsComments: boolean;
-  onCommentsShown(): void;
+  /** The user asked for the comments or the report form, which then get the focus. */
+  wanted: 'comments' | 'report' | undefined;
+  onWantedShown(): void;
 }
 
 export function PhotoInfoPanel({ photo, error, retry, ...props }: Props) {
@@ -59,10 +59,15 @@ function PanelFrame({ isBusy, children }: { isBusy: boolean; children: ReactNode
 
 type ContentProps = Omit<Props, 'photo' | 'error' | 'retry'> & { photo: Photo };
 
-function PanelContent({ photo, user, isTrash, rate, wantsComments, onCommentsShown }: ContentProps) {
+function PanelContent({ photo, user, isTrash, rate, wanted, onWantedShown }: ContentProps) {
   useFocusNextPhoto();
   const [isEditing, setEditing] = useState(false);
   const [isReporting, setReporting] = useState(false);
+  useEffect(() => {
+    if (wanted !== 'report') return;
+    setReporting(true);
+    onWantedShown();
+  }, [wanted, onWantedShown]);
   const isMine = user?.id === photo.user.id;
   const canEdit = isMine && !isTrash;
   if (isEditing) return <PhotoDetailsForm photo={photo} close={() => setEditing(false)} />;
@@ -89,7 +94,9 @@ function PanelContent({ photo, user, isTrash, rate, wantsComments, onCommentsSho
       {canEdit && <FileOffers photo={photo} />}
       <PhotoFacts {...{ photo, user, isTrash, rate }} />
       <TagList tags={photo.tags} />
-      {!isTrash && <Comments photo={photo} user={user} isWanted={wantsComments} onShown={onCommentsShown} />}
+      {!isTrash && (
+        <Comments photo={photo} user={user} isWanted={wanted === 'comments'} onShown={onWantedShown} />
+      )}
       {user && !isMine && (
         <div className={styles.report}>
           {isReporting ? (

@@ -81,7 +81,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const renew = useRefetchMissingPicture(photos.photoAt, now);
   // The URL of a comment opens the info panel.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
-  const [wantsComments, setWantsComments] = useState(false);
+  const [wanted, setWanted] = useState<'comments' | 'report'>();
   const { stage, index, total, renumber, percent, isFaulty } = useViewerStage(id, first, photos, {
     onMissing: renew,
     hasPanel,
@@ -126,7 +126,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
     stage.zoom.sharpen();
   }, [stage, index, isTrashed, detail?.path]);
 
-  const showedComments = useCallback(() => setWantsComments(false), []);
+  const clearWanted = useCallback(() => setWanted(undefined), []);
   const isOwn = Boolean(user && photo?.user.id === user.id);
   const context = { client, list, renumber, place: index };
   const changeTrash = useTrashChange(() => context, isOwn && isResting);
@@ -137,7 +137,11 @@ export function PhotoViewer({ id, first, photos }: Props) {
       toggleInfo: () => setPanel((has) => !has),
       showComments: () => {
         setPanel(true);
-        setWantsComments(true);
+        setWanted('comments');
+      },
+      report: () => {
+        setPanel(true);
+        setWanted('report');
       },
       startSlideshow: () => {
         setPanel(false);
@@ -214,8 +218,8 @@ export function PhotoViewer({ id, first, photos }: Props) {
             error={error}
             retry={() => void details.refetch()}
             rate={rate}
-            wantsComments={wantsComments}
-            onCommentsShown={showedComments}
+            wanted={wanted}
+            onWantedShown={clearWanted}
           />
         </Suspense>
       )}
