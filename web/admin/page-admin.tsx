@@ -6,6 +6,7 @@ import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import styles from './admin.module.css';
+import { formatNumber } from './texts.ts';
 
 export function AdminPage() {
   const user = useUser();
@@ -17,7 +18,9 @@ export function AdminPage() {
           <Link to="/admin" activeOptions={{ exact: true }}>
             {t('adminOverview')}
           </Link>
-          <Link to="/admin/reports">{t('adminReports')}</Link>
+          <Link to="/admin/reports">
+            {t('adminReports')} {user.open_reports > 0 && <b>{formatNumber(user.open_reports)}</b>}
+          </Link>
           <Link to="/admin/users">{t('adminUsers')}</Link>
           <Link to="/admin/invites">{t('adminInvites')}</Link>
           <Link to="/admin/photos">{t('adminPhotos')}</Link>

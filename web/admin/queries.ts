@@ -17,7 +17,7 @@ import type {
   SiteSettings,
   SiteSettingsUpdate,
 } from '../api/types.ts';
-import { siteQuery } from '../auth/queries.ts';
+import { refetchUser, siteQuery } from '../auth/queries.ts';
 
 /** Other admins change the same lists, so a list counts as stale after 15 seconds. */
 const freshMs = 15_000;
@@ -149,6 +149,9 @@ export function useHandleReport() {
         { queryKey: ['admin', 'reports'] },
         (page) => page && { ...page, list: page.list.filter(({ id }) => !reports.includes(id)) },
       ),
-    onSettled: () => void client.invalidateQueries({ queryKey: ['admin'] }),
+    onSettled() {
+      void client.invalidateQueries({ queryKey: ['admin'] });
+      void refetchUser(client, 0);
+    },
   });
 }

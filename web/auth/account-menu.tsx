@@ -19,13 +19,15 @@ interface Props {
 
 export function AccountMenu({ user, showKeys }: Props) {
   const [content, begin] = useLazyModule(loadAccountRows);
+  const { open_reports } = user;
   return (
     <>
       <button
         className={styles.me}
         type="button"
         popoverTarget="account"
-        aria-label={t('account')}
+        aria-label={open_reports > 0 ? t('accountReports', { count: open_reports }) : t('account')}
+        data-marked={open_reports > 0 || undefined}
         onPointerEnter={begin}
         onFocus={begin}
         onClick={begin}

@@ -49,7 +49,12 @@ export function AccountMenuRows({ user, showKeys }: Props) {
           .filter((row) => !('isForAdmins' in row) || user.is_admin)
           .map(({ to, text, icon: Icon }) => (
             <Link key={to} className={styles.row} to={to} onClick={closeMenu}>
-              {t(text)}
+              <span>
+                {t(text)}{' '}
+                {to === '/admin' && user.open_reports > 0 && (
+                  <b className={styles.reports}>{t('reportCount', { count: user.open_reports })}</b>
+                )}
+              </span>
               <Icon size={18} aria-hidden="true" />
             </Link>
           ))}

@@ -14,11 +14,15 @@ export interface UserStats {
   likes: number;
   /** Number of unread notifications. */
   unread: number;
+  /** Number of open reports, at most `maxCountedReports`; 0 for other users than admins. */
+  open_reports: number;
 }
+
+const maxCountedReports = 100;
 
 export function presentCurrentUser(
   user: UserRow,
-  { unread, ...stats }: UserStats,
+  { unread, open_reports, ...stats }: UserStats,
   signer: AvatarSigner | undefined,
 ) {
   return {
@@ -34,12 +38,13 @@ export function presentCurrentUser(
     storage_used: user.used_bytes,
     quota_mb: toQuotaMegabytes(user),
     unread,
+    open_reports,
     stats,
   };
 }
 
 /** Returns the statistics of the viewer's own account. */
-export async function userStats({ db }: Deps, { id }: Viewer): Promise<UserStats> {
+export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<UserStats> {
   const trash = sql.lit(Visibility.trash);
   const { rows } = await sql<UserStats>`
     SELECT
@@ -50,7 +55,9 @@ export async function userStats({ db }: Deps, { id }: Viewer): Promise<UserStats
           AND ${visibleToViewerCondition({ id, isAdmin: 0 })}) AS favorites,
       (SELECT coalesce(sum(likes), 0) FROM photo_counts
         WHERE user_id = ${id} AND visibility > ${trash} AND likes > 0) AS likes,
-      (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread
+      (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread,
+      (SELECT count(*) FROM (SELECT 1 FROM reports WHERE status = 'open'
+        LIMIT ${sql.lit(isAdmin ? maxCountedReports : 0)}) AS counted) AS open_reports
   `.execute(db.slow());
   return rows[0]!;
 }

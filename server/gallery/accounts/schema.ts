@@ -249,6 +249,9 @@ export const CurrentUser = Type.Object(
       examples: [5000],
     }),
     unread: Type.Integer({ description: 'Number of unread notifications' }),
+    open_reports: Type.Integer({
+      description: 'Number of open reports, at most 100; 0 for other users than admins',
+    }),
     stats: Type.Object({
       photos: Type.Integer({ description: 'Number of own photos, without the trash' }),
       albums: Type.Integer({ description: 'Number of own albums' }),

@@ -232,6 +232,7 @@ describe('accounts', () => {
         'is_admin',
         'mobile',
         'nickname',
+        'open_reports',
         'quota_mb',
         'stats',
         'status',
@@ -258,6 +259,7 @@ describe('accounts', () => {
         storage_used: 0,
         quota_mb: null,
         unread: 0,
+        open_reports: 0,
         stats: blank,
       });
 

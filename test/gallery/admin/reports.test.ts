@@ -43,6 +43,8 @@ describe('reports handled by admins', () => {
       await addReport(ann, 'user', bob.id),
       await addReport(admin, 'user', bob.id),
     ];
+    assert.equal((await admin.get('/api/auth/user')).body.data.open_reports, 4);
+    assert.equal((await ann.get('/api/auth/user')).body.data.open_reports, 0);
     const open = (await page('reports?status=open&limit=4')).list;
     const shown = open.map((one: { target: { title: string; thumb: string; user: Person } }) => [
       one.target.title,
