@@ -19,7 +19,8 @@ export function AdminPage() {
             {t('adminOverview')}
           </Link>
           <Link to="/admin/reports">
-            {t('adminReports')} {user.open_reports > 0 && <b>{formatNumber(user.open_reports)}</b>}
+            {t('adminReports')}
+            {user.open_reports > 0 && ` ${formatNumber(user.open_reports)}`}
           </Link>
           <Link to="/admin/users">{t('adminUsers')}</Link>
           <Link to="/admin/invites">{t('adminInvites')}</Link>
