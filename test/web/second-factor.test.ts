@@ -39,6 +39,10 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
     await factor.getByRole('button', { name: 'Set up' }).click();
     await factor.getByLabel('Current password').fill(password);
     await factor.getByRole('button', { name: 'Continue' }).click();
+    await factor.getByRole('button', { name: 'Cancel' }).click();
+    await factor.getByRole('button', { name: 'Set up' }).and(page.locator(':focus')).click();
+    await factor.getByLabel('Current password').fill(password);
+    await factor.getByRole('button', { name: 'Continue' }).click();
     await factor.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `the secret, ${name}`));
     const secret = await factor.getByLabel('Or enter this key in the app').inputValue();

@@ -53,7 +53,7 @@ function NewKeyForm() {
       {make.data && (
         <div className={styles.once} role="status">
           <p>{t('apiKeyCopyNow', { name: make.data.name })}</p>
-          <CopyField key={make.data.id} label={t('apiKey')} text={make.data.token} />
+          <CopyField key={make.data.id} label={t('apiKey')} text={make.data.token} isSecret />
         </div>
       )}
       <Form

@@ -13,13 +13,23 @@ import {
   useStartSecondFactor,
 } from './queries.ts';
 
+interface FactorFormsProps {
+  factor: SecondFactorStatus;
+  /** Closes the forms that set up the second factor. */
+  onCancel(): void;
+}
+
 /** Every change of the second factor asks for the password first. */
-export function SecondFactorForms({ factor }: { factor: SecondFactorStatus }) {
+export function SecondFactorForms({ factor, onCancel }: FactorFormsProps) {
   const [codes, setCodes] = useState<string[]>();
   return (
     <>
       {codes && <RecoveryCodes codes={codes} />}
-      {factor.is_on ? <ActiveFactorForm onCodes={setCodes} /> : <StartFactorForm onCodes={setCodes} />}
+      {factor.is_on ? (
+        <ActiveFactorForm onCodes={setCodes} />
+      ) : (
+        <StartFactorForm onCodes={setCodes} onCancel={onCancel} />
+      )}
     </>
   );
 }
@@ -27,26 +37,46 @@ export function SecondFactorForms({ factor }: { factor: SecondFactorStatus }) {
 interface FactorFormProps {
   onCodes(codes: string[] | undefined): void;
 }
+type SetUpFormProps = FactorFormProps & Pick<FactorFormsProps, 'onCancel'>;
 
 const readPassword = ({ currentTarget }: FormEvent<HTMLFormElement>): string =>
   String(new FormData(currentTarget).get('password'));
 
-function StartFactorForm({ onCodes }: FactorFormProps) {
+function StartFactorForm(props: SetUpFormProps) {
   const begin = useStartSecondFactor();
-  if (begin.data) return <ConfirmFactorForm factor={begin.data} onCodes={onCodes} />;
+  if (begin.data) return <ConfirmFactorForm factor={begin.data} {...props} />;
   return (
     <Form
       onSubmit={(event) => begin.mutate(readPassword(event))}
       error={begin.error}
       isBusy={begin.isPending}
-      action={t('factorContinue')}
+      end={<SetUpButtons action={t('factorContinue')} isBusy={begin.isPending} onCancel={props.onCancel} />}
     >
       <PasswordField problem={createFieldErrorLookup(begin.error)('password')} />
     </Form>
   );
 }
 
-function ConfirmFactorForm({ factor, onCodes }: FactorFormProps & { factor: NewSecondFactor }) {
+interface SetUpButtonsProps {
+  action: string;
+  isBusy: boolean;
+  onCancel(): void;
+}
+
+function SetUpButtons({ action, isBusy, onCancel }: SetUpButtonsProps) {
+  return (
+    <div className={styles.actions}>
+      <button className="button" type="submit" aria-busy={isBusy}>
+        {action}
+      </button>
+      <button className="button quiet" type="button" onClick={onCancel}>
+        {t('cancel')}
+      </button>
+    </div>
+  );
+}
+
+function ConfirmFactorForm({ factor, onCodes, onCancel }: SetUpFormProps & { factor: NewSecondFactor }) {
   const confirm = useConfirmSecondFactor(onCodes);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     confirm.mutate(String(new FormData(currentTarget).get('code')));
@@ -54,8 +84,13 @@ function ConfirmFactorForm({ factor, onCodes }: FactorFormProps & { factor: NewS
     <>
       <p>{t('factorScan')}</p>
       <img className={styles.qr} src={factor.qr_code} alt={t('factorQr')} width={200} height={200} />
-      <CopyField label={t('factorSecret')} text={factor.secret} />
-      <Form onSubmit={submit} error={confirm.error} isBusy={confirm.isPending} action={t('factorTurnOn')}>
+      <CopyField label={t('factorSecret')} text={factor.secret} isSecret />
+      <Form
+        onSubmit={submit}
+        error={confirm.error}
+        isBusy={confirm.isPending}
+        end={<SetUpButtons action={t('factorTurnOn')} isBusy={confirm.isPending} onCancel={onCancel} />}
+      >
         <Field
           name="code"
           label={t('factorCode')}
@@ -82,7 +117,7 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
           </li>
         ))}
       </ul>
-      <CopyField label={t('factorAllCodes')} text={codes.join(' ')} />
+      <CopyField label={t('factorAllCodes')} text={codes.join(' ')} isSecret />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function SecondFactor({ user }: { user: CurrentUser }) {
       {factor && (
         <RequireAccountPassword user={user}>
           <LoadOnClick label={t(factor.is_on ? 'factorManage' : 'factorSetUp')} load={loadFactorForms}>
-            {({ SecondFactorForms }) => <SecondFactorForms factor={factor} />}
+            {({ SecondFactorForms }, close) => <SecondFactorForms factor={factor} onCancel={close} />}
           </LoadOnClick>
         </RequireAccountPassword>
       )}

@@ -9,9 +9,11 @@ interface Props {
   text: string;
   /** Copies the text without a click, because the user has just requested the text. */
   isCopiedAtOnce?: boolean;
+  /** The text is a secret whose characters a person may compare, and not a link. */
+  isSecret?: boolean;
 }
 
-export function CopyField({ label, text, isCopiedAtOnce = false }: Props) {
+export function CopyField({ label, text, isCopiedAtOnce = false, isSecret = false }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState('');
@@ -30,8 +32,19 @@ export function CopyField({ label, text, isCopiedAtOnce = false }: Props) {
     <div className={styles.copy}>
       <label htmlFor={id}>{label}</label>
       <div>
-        <input ref={input} id={id} readOnly value={text} onFocus={({ target }) => target.select()} />
-        <button className="button" type="button" onClick={() => void handleCopy()}>
+        <input
+          ref={input}
+          id={id}
+          readOnly
+          value={text}
+          data-secret={isSecret || undefined}
+          onFocus={({ target }) => target.select()}
+        />
+        <button
+          className={isSecret ? 'button quiet' : 'button'}
+          type="button"
+          onClick={() => void handleCopy()}
+        >
           {isCopied ? <Check size={18} aria-hidden="true" /> : <CopyIcon size={18} aria-hidden="true" />}
           {t(isCopied ? 'copied' : 'copy')}
         </button>

@@ -1,20 +1,29 @@
-/** A button that loads a form, replaces itself with the form, and focuses its first field. */
-import { type ReactNode, useEffect, useRef } from 'react';
+/**
+ * A button that loads a form, replaces itself with the form, and focuses its first field. Closing the form
+ * shows and focuses the button again.
+ */
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLazyModule } from './use-loaded.ts';
 
 interface Props<Module> {
   label: string;
   /** Loads the form's script. The function must keep its identity between renders. */
   load: () => Promise<Module>;
-  children(module: Module): ReactNode;
+  children(module: Module, close: () => void): ReactNode;
 }
 
 export function LoadOnClick<Module>({ label, load, children }: Props<Module>) {
   const [module, begin] = useLazyModule(load);
-  if (module) return <FocusOnMount>{children(module)}</FocusOnMount>;
+  const [isClosed, setClosed] = useState(false);
+  if (module && !isClosed) return <FocusOnMount>{children(module, () => setClosed(true))}</FocusOnMount>;
+  const open = () => {
+    setClosed(false);
+    begin();
+  };
   return (
     <div>
-      <button className="button quiet" type="button" onClick={begin}>
+      {/* biome-ignore lint/a11y/noAutofocus: the user has just closed the form */}
+      <button className="button quiet" type="button" autoFocus={isClosed} onClick={open}>
         {label}
       </button>
     </div>

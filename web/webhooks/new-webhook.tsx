@@ -69,7 +69,7 @@ export function WebhookSecret({ secret }: { secret: string }) {
   return (
     <div className={styles.once} role="status">
       <p>{t('webhookCopySecret')}</p>
-      <CopyField label={t('webhookSecret')} text={secret} />
+      <CopyField label={t('webhookSecret')} text={secret} isSecret />
     </div>
   );
 }
