@@ -1,5 +1,5 @@
-/** Chooses the accent color, and shows its contrast with white before the server refuses the color. */
-import { computeContrast, minTextContrast } from '../../server/platform/schema/color.ts';
+/** Chooses the accent color, and explains why the server refuses a light color. */
+import { computeAccentContrast, minTextContrast } from '../../server/platform/schema/color.ts';
 import { getLanguage, t } from '../messages/messages.ts';
 import form from '../ui/form.module.css';
 import styles from './site.module.css';
@@ -11,16 +11,15 @@ interface Props {
   /** Color as `#rrggbb`, or '' for the standard color. */
   color: string;
   onChange(color: string): void;
-  problem: string | undefined;
 }
 
-export function ColorField({ color, onChange, problem }: Props) {
-  const contrast = computeContrast(color || standardColor, '#ffffff');
-  const figure = Math.floor(contrast * 10) / 10;
-  const hint =
-    color === ''
-      ? t('adminSiteColorStandard')
-      : t('adminSiteColorHint', { contrast: figure.toLocaleString(getLanguage()) });
+export function ColorField({ color, onChange }: Props) {
+  const contrast = computeAccentContrast(color || standardColor);
+  const isTooLight = contrast < minTextContrast;
+  const figure = (Math.floor(contrast * 10) / 10).toLocaleString(getLanguage());
+  const hint = isTooLight
+    ? t('adminSiteColorTooLight', { contrast: figure })
+    : t(color === '' ? 'adminSiteColorStandard' : 'adminSiteColorHint');
   return (
     <fieldset className={styles.color}>
       <legend>{t('adminSiteColor')}</legend>
@@ -29,7 +28,7 @@ export function ColorField({ color, onChange, problem }: Props) {
           type="color"
           aria-label={t('adminSiteColorChoose')}
           aria-describedby="color-told"
-          aria-invalid={problem !== undefined || contrast < minTextContrast || undefined}
+          aria-invalid={isTooLight || undefined}
           value={color || standardColor}
           onChange={({ target }) => onChange(target.value)}
         />
@@ -39,12 +38,8 @@ export function ColorField({ color, onChange, problem }: Props) {
           </button>
         )}
       </div>
-      <p
-        id="color-told"
-        className={problem ? form.problem : form.hint}
-        {...(problem ? { role: 'alert' } : { 'aria-live': 'polite' as const })}
-      >
-        {problem ?? hint}
+      <p id="color-told" className={isTooLight ? form.problem : form.hint} aria-live="polite">
+        {hint}
       </p>
     </fieldset>
   );

@@ -123,7 +123,7 @@ function SettingsForm({ settings }: { settings: SiteSettings }) {
           required={false}
           defaultValue={settings.default_quota_mb ?? ''}
         />
-        <ColorField color={color} onChange={setColor} problem={findProblem('accent_color')} />
+        <ColorField color={color} onChange={setColor} />
       </Form>
       {opening && (
         <ConfirmDialog

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { insertSettingIfAbsent, setSetting } from '../../platform/db/settings.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { type FieldErrors, invalidFieldsError } from '../../platform/errors/catalogue.ts';
-import { computeContrast, minTextContrast, pageBackgrounds } from '../../platform/schema/color.ts';
+import { computeAccentContrast, minTextContrast } from '../../platform/schema/color.ts';
 import { saveSiteAccess } from '../identity/members-only.ts';
 import {
   readSiteSettings,
@@ -138,14 +138,13 @@ function findOverriddenFields(config: Config, update: SiteSettingsUpdate): Field
   );
 }
 
-/** Accent colors are the background of white text on buttons, and the color of links on light pages. */
 function findColorProblem({ accent_color: color }: SiteSettingsUpdate): FieldErrors {
   if (!color) return {};
-  const contrast = Math.min(computeContrast(color, '#ffffff'), computeContrast(color, pageBackgrounds.light));
+  const contrast = computeAccentContrast(color);
   if (contrast >= minTextContrast) return {};
   const rounded = (Math.floor(contrast * 10) / 10).toFixed(1);
   return {
-    accent_color: [`Has a contrast of ${rounded} on light pages; choose a darker color with at least 4.5`],
+    accent_color: [`Is too light for buttons and links (contrast ${rounded}); choose a darker color`],
   };
 }
 

@@ -9,12 +9,20 @@ export const colorPattern = '^#[0-9a-fA-F]{6}$';
 export const minTextContrast = 4.5;
 
 /** Returns the contrast of two colors, from 1 to 21. */
-export function computeContrast(one: string, other: string): number {
+function computeContrast(one: string, other: string): number {
   const [light, dark] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => b - a) as [
     number,
     number,
   ];
   return (light + 0.05) / (dark + 0.05);
+}
+
+/**
+ * Returns the contrast of an accent color on light pages. The color is the background of white text on buttons,
+ * and the color of links on the page.
+ */
+export function computeAccentContrast(color: string): number {
+  return Math.min(computeContrast(color, '#ffffff'), computeContrast(color, pageBackgrounds.light));
 }
 
 /** Mixes a color with white in small steps until the text is readable on a dark background. */
