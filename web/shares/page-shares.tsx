@@ -29,14 +29,12 @@ function ShareList() {
   const shares = data?.pages.flatMap(({ list }) => list) ?? [];
   if (data && shares.length === 0) {
     return (
-      <Card
-        as="h1"
-        title={t('noShares')}
-        text={t('noSharesText')}
-        icon={<Link2 size={32} strokeWidth={1.5} />}
-      >
-        <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
-      </Card>
+      <div className={styles.page}>
+        <h1>{t('shares')}</h1>
+        <Card title={t('noShares')} text={t('noSharesText')} icon={<Link2 size={32} strokeWidth={1.5} />}>
+          <ButtonLink to="/">{t('goToPhotos')}</ButtonLink>
+        </Card>
+      </div>
     );
   }
   return (

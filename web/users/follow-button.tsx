@@ -8,7 +8,7 @@ interface Props {
   /** Username in API calls. */
   name: string;
   isFollowing: boolean;
-  /** Name for the button's label, if the page shows several people. */
+  /** Name for the button's label, if the page shows several people. Then no button is the main one. */
   of?: string;
 }
 
@@ -19,7 +19,7 @@ export function FollowButton({ name, isFollowing, of }: Props) {
   return (
     <>
       <button
-        className={isFollowing ? 'button quiet' : 'button'}
+        className={isFollowing || of ? 'button quiet' : 'button'}
         type="button"
         aria-label={of && `${label}: ${of}`}
         onClick={() => follow.mutate(!isFollowing)}
