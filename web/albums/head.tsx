@@ -8,6 +8,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { AlbumDetail } from '../api/types.ts';
 import { loadWithTexts, t } from '../messages/messages.ts';
 import { ShareDialog } from '../shares/share.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { VisibilityMark } from '../visibility/mark.tsx';
 import { AddPhotosButton } from './add-photos-button.tsx';
 import { AlbumCard } from './card.tsx';
@@ -32,6 +33,7 @@ interface Props {
 
 export function AlbumHead({ album, isOwn }: Props) {
   const { name, cover, description, children, rule } = album;
+  const canDrag = useMedia('(any-pointer: fine) and (min-width: 701px)');
   return (
     <>
       <header className="album-head" data-cover={cover === '' ? undefined : ''}>
@@ -46,6 +48,7 @@ export function AlbumHead({ album, isOwn }: Props) {
           )}
           <p className="album-facts">
             {formatAlbumCounts(album, children.length)}
+            {canDrag && isOwn && rule === null && (album.photo_count ?? 0) > 1 && ` · ${t('albumDragHint')}`}
             {!isOwn && <AlbumAuthor album={album} />}
           </p>
           {isOwn && (
