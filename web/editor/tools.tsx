@@ -1,6 +1,6 @@
 /** The editor's tools: crop, rotate, resize and color, one shown at a time. */
 import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type CSSProperties, useEffect, useState } from 'react';
 import type { EditStep } from '../api/types.ts';
 import { getLanguage, t } from '../messages/messages.ts';
 import { filterMessageKeys } from './step-strip.tsx';
@@ -202,6 +202,8 @@ interface SliderProps {
 function Slider({ name, range: { smallest = 0, ...range }, value, change }: SliderProps) {
   const applyValue = (given: number) =>
     change(given > 0 && given < smallest ? (given > value ? smallest : 0) : given);
+  const computeShare = (at: number) => (at - range.min) / (range.max - range.min);
+  const shares = { '--zero': computeShare(0), '--value': computeShare(value) } as CSSProperties;
   return (
     <label className={styles.slider}>
       <span>{name}</span>
@@ -210,6 +212,7 @@ function Slider({ name, range: { smallest = 0, ...range }, value, change }: Slid
         type="range"
         {...range}
         value={value}
+        style={shares}
         onChange={({ target }) => applyValue(Number(target.value))}
         onDoubleClick={() => change(0)}
       />
