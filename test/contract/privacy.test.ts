@@ -11,6 +11,14 @@ import { makeScene, mentions, type Role, roles, type Scene, type State } from '.
 import { asPhoto, exempt, places } from './steps/privacy-places.ts';
 import { createSteps, testStep } from './steps/privacy-walk.ts';
 
+/** PostgreSQL runs the same queries, so there the walk looks once at each kind of rule that hides a photo. */
+const stepsOnPostgres = [
+  'for members by its own level',
+  'hidden by its album',
+  'hidden by the album above',
+  'trashed',
+];
+
 describe('the privacy walk', () => {
   let scene: Scene;
 
@@ -35,8 +43,7 @@ describe('the privacy walk', () => {
   });
 
   for (const step of createSteps(() => scene)) {
-    // PostgreSQL runs the same queries, so there the walk skips the states in which the photo is public.
-    const isLooked = process.env.TEST_DATABASE !== 'postgres' || step[1] !== 'public';
+    const isLooked = process.env.TEST_DATABASE !== 'postgres' || stepsOnPostgres.includes(step[0]);
     testStep(() => scene, isLooked ? places : [], step);
 
     const [name, state] = step;
