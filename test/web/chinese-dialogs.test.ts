@@ -49,7 +49,7 @@ describe('the dialogs in Chinese', { skip: withoutWeb }, () => {
   test('Chinese menus and forms that open within pages contain no English', async () => {
     const { gallery, browser } = opened;
     const { page } = await openTab(browser, gallery, '/');
-    await button(page, 'account').click();
+    await page.locator('[popovertarget=account]').click();
     await button(page, 'keys').waitFor();
     const found = await look(page, 'menu of the account');
     await button(page, 'keys').click();

@@ -39,7 +39,7 @@ export async function look(page: Page, where: string): Promise<string[]> {
 }
 
 export async function assertWayOut(page: Page): Promise<void> {
-  await button(page, 'account').click();
+  await page.locator('[popovertarget=account]').click();
   await page
     .locator('#account')
     .getByRole('button', { name: zh('signOut'), exact: true })

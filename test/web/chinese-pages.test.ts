@@ -54,7 +54,9 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
       for (const key of isBackToo ? (['Tab', 'Shift+Tab'] as const) : (['Tab'] as const)) {
         const { stops, problems } = await walkStops(page, key);
         found.push(...problems.map((problem) => `${path}, ${key}: ${problem}`));
-        if (path !== '/signed-in') assert.ok(stops.includes(`button ${zh('account')}`), path);
+        // The name of the button may end with the number of open reports.
+        const hasAccount = stops.some((stop) => stop.startsWith(`button ${zh('account')}`));
+        if (path !== '/signed-in') assert.ok(hasAccount, path);
       }
       if (path !== '/signed-in') await assertWayOut(page);
     }
