@@ -79,7 +79,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Upload 2 photos' }).click();
     await status(page, '2 of 2 uploaded').waitFor();
     await page.getByRole('link', { name: 'd Private', exact: true }).waitFor();
-    await page.getByText('2 photos', { exact: true }).waitFor();
+    await page.getByText('2 photos · Drag photos to change their order').waitFor();
     assert.deepEqual(await namesIn(person, album), ['d', 'e']);
     assert.deepEqual(complaints, []);
     await page.close();
