@@ -37,8 +37,8 @@ export function HomePage() {
   const user = useUser();
   const isEmpty = useQuery(photoMonthsQuery(homePhotoList)).data?.length === 0;
   const site = useSite();
-  const head =
-    !isEmpty && (user ? isNewUser(user) && <Welcome user={user.id} /> : site && <VisitorHead site={site} />);
+  const welcome = user && isNewUser(user) && <Welcome user={user.id} />;
+  const head = !isEmpty && (user === null && site ? <VisitorHead site={site} /> : welcome);
   return (
     // The welcome loads before the wall is shown, so that no photo moves.
     <Suspense>

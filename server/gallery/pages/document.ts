@@ -125,7 +125,7 @@ function renderContent(
   const { body, style, preload } = renderFirstPhotoRows({ sections, photos, language, hrefOf });
   const head = album
     ? renderAlbumHead(album, user?.id, language)
-    : site && !user
+    : site && user === null
       ? renderVisitorHead(site, language)
       : html`<h1 class="unseen">${pageMessages[language].photos}</h1>`;
   return {
