@@ -34,9 +34,9 @@ export interface PhotoActionHandlers {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
   /** Opens the panel at the comments. */
-  showComments(): void;
+  showComments(photo: PhotoItem): void;
   /** Opens the panel at the form that reports the photo. */
-  report(): void;
+  report(photo: PhotoItem): void;
   startSlideshow(): void;
   toggleFullScreen(): void;
   edit(): void;
@@ -102,7 +102,7 @@ export const photoActions: PhotoAction[] = [
     hasButton: true,
     count: ({ photo }) => photo.comments,
     isFor: () => true,
-    perform: (_, { showComments }) => showComments(),
+    perform: ({ photo }, { showComments }) => showComments(photo),
   },
   {
     name: 'share',
@@ -182,7 +182,7 @@ export const photoActions: PhotoAction[] = [
     label: 'reportPhoto',
     icon: Flag,
     isFor: ({ photo, user }) => Boolean(user && user.id !== photo.user.id),
-    perform: (_, { report }) => report(),
+    perform: ({ photo }, { report }) => report(photo),
   },
   {
     name: 'delete',

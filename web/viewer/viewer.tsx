@@ -81,7 +81,8 @@ export function PhotoViewer({ id, first, photos }: Props) {
   const renew = useRefetchMissingPicture(photos.photoAt, now);
   // The URL of a comment opens the info panel.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
-  const [wanted, setWanted] = useState<'comments' | 'report'>();
+  /** Part of the panel that the user asked for, and the photo it belongs to. */
+  const [wanted, setWanted] = useState<{ part: 'comments' | 'report'; of: number }>();
   const { stage, index, total, renumber, percent, isFaulty } = useViewerStage(id, first, photos, {
     onMissing: renew,
     hasPanel,
@@ -135,13 +136,13 @@ export function PhotoViewer({ id, first, photos }: Props) {
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
-      showComments: () => {
+      showComments: ({ id }) => {
         setPanel(true);
-        setWanted('comments');
+        setWanted({ part: 'comments', of: id });
       },
-      report: () => {
+      report: ({ id }) => {
         setPanel(true);
-        setWanted('report');
+        setWanted({ part: 'report', of: id });
       },
       startSlideshow: () => {
         setPanel(false);
@@ -218,7 +219,7 @@ export function PhotoViewer({ id, first, photos }: Props) {
             error={error}
             retry={() => void details.refetch()}
             rate={rate}
-            wanted={wanted}
+            wanted={wanted?.of === shownId ? wanted.part : undefined}
             onWantedShown={clearWanted}
           />
         </Suspense>
